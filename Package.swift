@@ -1,0 +1,153 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// The house: one `Room` a target. `docs/architecture.md` tells what each is for; `Tests/ArchitectureTests` refuses
+// an arrow that is not drawn there.
+
+struct Room {
+    enum Kind { case library, executable, systemLibrary(pkgConfig: String, debian: String) }
+    var name: String
+    var kind: Kind = .library
+    var uses: [String] = []
+    var packages: [Target.Dependency] = []
+    /// Rooms and packages that only this room's tests use; nil means that the room has no test target of its own.
+    var tests: (uses: [String], packages: [Target.Dependency])? = ([], [])
+    var testResources: [Resource] = []
+}
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+
+let rooms: [Room] = [
+    // C libraries: a module map and, where macros or variadics need it, a shim. No logic.
+    Room(name: "COpenSSL", kind: .systemLibrary(pkgConfig: "libcrypto", debian: "libssl-dev"), tests: nil),
+    Room(name: "CCurl", kind: .systemLibrary(pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"), tests: nil),
+    Room(name: "CQREncode", kind: .systemLibrary(pkgConfig: "libqrencode", debian: "libqrencode-dev"), tests: nil),
+    Room(name: "CPNG", kind: .systemLibrary(pkgConfig: "libpng", debian: "libpng-dev"), tests: nil),
+    Room(name: "CTurboJPEG", kind: .systemLibrary(pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"), tests: nil),
+    Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
+
+    // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
+    Room(name: "LoginValues"),
+    Room(name: "MPinCrypto", uses: ["COpenSSL"], testResources: [.copy("Vectors")]),
+
+    // The SDK.
+    Room(name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
+         tests: (["KioskTestKit"], [])),
+    Room(name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
+         tests: (["KioskTestKit"], [])),
+    Room(name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "COpenSSL"], packages: [grdb],
+         tests: (["KioskTestKit"], [])),
+
+    // The kiosk.
+    Room(name: "KioskCore", uses: ["LoginValues"]),
+    Room(name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues"], packages: [logging],
+         tests: (["KioskTestKit"], [])),
+    Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
+    Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
+    Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG"]),
+    Room(name: "Scanning", uses: ["KioskCore", "CZBar"], tests: (["Capture"], [])),
+    Room(name: "SimulatedCamera", uses: ["Capture", "KioskCore", "CPNG"], tests: (["Scanning", "CQREncode"], [])),
+
+    // The other side of the wire. It shares no code with MPinClient on purpose.
+    Room(name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
+         packages: [hummingbird, hummingbirdTLS, serviceLifecycle, grdb, logging],
+         tests: ([], [hummingbirdTesting])),
+
+    // Fakes of every port and the contract suites that run on fake and real alike.
+    Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues"], tests: nil),
+
+    // Programs.
+    Room(name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore"], tests: nil),
+    Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinCrypto"], tests: nil),
+    Room(name: "login-kiosk", kind: .executable,
+         uses: [
+             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
+             "Keypads", "Signage", "Capture", "SimulatedCamera", "ReferenceBackend", "COpenSSL",
+         ],
+         packages: [argumentParser, serviceLifecycle, subprocess, logging], tests: nil),
+]
+
+// `LOGIN_KIOSK_ONLY=MPinCrypto,KioskCore swift test` builds those rooms, what they stand on, and their tests: seconds
+// instead of the minutes that the HTTP server and the database take.
+let only = Context.environment["LOGIN_KIOSK_ONLY"].map { Set($0.split(separator: ",").map(String.init)) }
+
+func withFoundations(_ names: Set<String>) -> Set<String> {
+    var found = names
+    for room in rooms where names.contains(room.name) {
+        found.formUnion(room.uses)
+        if let tests = room.tests { found.formUnion(tests.uses) }
+    }
+    return found == names ? names : withFoundations(found)
+}
+
+let kept = only.map { named in rooms.filter { withFoundations(named).contains($0.name) } } ?? rooms
+
+var targets: [Target] = []
+for room in kept {
+    let dependencies = room.uses.map { Target.Dependency(stringLiteral: $0) } + room.packages
+    switch room.kind {
+    case .library: targets.append(.target(name: room.name, dependencies: dependencies))
+    case .executable: targets.append(.executableTarget(name: room.name, dependencies: dependencies))
+    case .systemLibrary(let pkgConfig, let debian):
+        targets.append(.systemLibrary(name: room.name, pkgConfig: pkgConfig, providers: [.apt([debian])]))
+    }
+    if let tests = room.tests, only?.contains(room.name) ?? true {
+        targets.append(
+            .testTarget(
+                name: room.name + "Tests",
+                dependencies: [Target.Dependency(stringLiteral: room.name)] + dependencies
+                    + tests.uses.map { Target.Dependency(stringLiteral: $0) } + tests.packages,
+                resources: room.testResources))
+    }
+}
+if only == nil {
+    targets.append(.testTarget(name: "ArchitectureTests"))
+    // The program as a user starts it: every scenario runs the built executables.
+    targets.append(
+        .testTarget(
+            name: "ProgramTests", dependencies: ["login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "LoginValues"]))
+}
+
+for target in targets where target.type != .system {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),  // SE-0458
+        .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+        .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+        .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    ]
+    if Context.environment["CI"] != nil {
+        target.swiftSettings?.append(.treatAllWarnings(as: .error))  // SE-0480
+    }
+}
+
+var products: [Product] = []
+for library in ["MPinClient", "MPinCrypto"] where kept.contains(where: { $0.name == library }) {
+    products.append(.library(name: library, targets: [library]))
+}
+for room in kept {
+    if case .executable = room.kind { products.append(.executable(name: room.name, targets: [room.name])) }
+}
+
+let package = Package(
+    name: "login-kiosk",
+    products: products,
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: targets
+)

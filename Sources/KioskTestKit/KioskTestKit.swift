@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Fakes of every port, a manual clock, seeded fault plans, and the contract suites that fakes and real parts both pass.
