@@ -40,17 +40,21 @@ let rooms: [Room] = [
     Room(name: "MPinCrypto", uses: ["COpenSSL"], testResources: [.copy("Vectors")]),
 
     // The SDK.
-    Room(name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
-         tests: (["KioskTestKit"], [])),
-    Room(name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
-         tests: (["KioskTestKit"], [])),
-    Room(name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "COpenSSL"], packages: [grdb],
-         tests: (["KioskTestKit"], [])),
+    Room(
+        name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
+        tests: (["KioskTestKit"], [])),
+    Room(
+        name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
+        tests: (["KioskTestKit"], [])),
+    Room(
+        name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "COpenSSL"], packages: [grdb],
+        tests: (["KioskTestKit"], [])),
 
     // The kiosk.
     Room(name: "KioskCore", uses: ["LoginValues"]),
-    Room(name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues"], packages: [logging],
-         tests: (["KioskTestKit"], [])),
+    Room(
+        name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues"], packages: [logging],
+        tests: (["KioskTestKit"], [])),
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG"]),
@@ -58,9 +62,10 @@ let rooms: [Room] = [
     Room(name: "SimulatedCamera", uses: ["Capture", "KioskCore", "CPNG"], tests: (["Scanning", "CQREncode"], [])),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
-    Room(name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
-         packages: [hummingbird, hummingbirdTLS, serviceLifecycle, grdb, logging],
-         tests: ([], [hummingbirdTesting])),
+    Room(
+        name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
+        packages: [hummingbird, hummingbirdTLS, serviceLifecycle, grdb, logging],
+        tests: ([], [hummingbirdTesting])),
 
     // Fakes of every port and the contract suites that run on fake and real alike.
     Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues"], tests: nil),
@@ -68,12 +73,13 @@ let rooms: [Room] = [
     // Programs.
     Room(name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore"], tests: nil),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinCrypto"], tests: nil),
-    Room(name: "login-kiosk", kind: .executable,
-         uses: [
-             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
-             "Keypads", "Signage", "Capture", "SimulatedCamera", "ReferenceBackend", "COpenSSL",
-         ],
-         packages: [argumentParser, serviceLifecycle, subprocess, logging], tests: nil),
+    Room(
+        name: "login-kiosk", kind: .executable,
+        uses: [
+            "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
+            "Keypads", "Signage", "Capture", "SimulatedCamera", "ReferenceBackend", "COpenSSL",
+        ],
+        packages: [argumentParser, serviceLifecycle, subprocess, logging], tests: nil),
 ]
 
 // `LOGIN_KIOSK_ONLY=MPinCrypto,KioskCore swift test` builds those rooms, what they stand on, and their tests: seconds
@@ -114,7 +120,8 @@ if only == nil {
     // The program as a user starts it: every scenario runs the built executables.
     targets.append(
         .testTarget(
-            name: "ProgramTests", dependencies: ["login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "LoginValues"]))
+            name: "ProgramTests",
+            dependencies: ["login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "LoginValues"]))
 }
 
 for target in targets where target.type != .system {

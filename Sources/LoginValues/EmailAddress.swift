@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An e-mail address as a person types it at a kiosk: trimmed, lower-cased and checked for its form.
+///
+/// The form is the practical subset of RFC 5321: one `@`, an unquoted local part of ASCII atoms, a domain of two labels
+/// or more. Whether a mailbox exists is for the activation mail to find out.
+public struct EmailAddress: Hashable, Sendable {
+    public static let maximumLength = 254
+
+    public let text: String
+
+    /// - Returns: nil when `typed` does not have the form of an address.
+    public init?(_ typed: some StringProtocol) {
+        let trimmed = typed.drop(while: \.isWhitespace)
+        let text = String(trimmed.reversed().drop(while: \.isWhitespace).reversed()).lowercased()
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard text.utf8.count <= EmailAddress.maximumLength, parts.count == 2 else { return nil }
+        let (local, domain) = (parts[0], parts[1])
+        let atoms = local.split(separator: ".", omittingEmptySubsequences: false)
+        guard local.utf8.count <= 64,
+            atoms.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(EmailAddress.isAtomCharacter) }),
+            Host.isDomainName(domain), domain.contains(".")
+        else { return nil }
+        self.text = text
+    }
+
+    /// RFC 5322 `atext`, lower case.
+    private static func isAtomCharacter(_ byte: UInt8) -> Bool {
+        Host.isDigit(byte) || Host.isLowercaseLetter(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+    }
+}
+
+extension EmailAddress: CustomStringConvertible {
+    public var description: String { text }
+}

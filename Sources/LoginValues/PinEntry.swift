@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The digits typed so far.
+///
+/// One fixed allocation, wiped on `removeAll`, on `removeLast` (the digit taken back) and when the entry goes, so that a
+/// person who walks away leaves nothing behind.
+@safe public struct PinEntry: ~Copyable, Sendable {
+    private nonisolated(unsafe) let storage: UnsafeMutableBufferPointer<UInt8>
+    public private(set) var count = 0
+
+    public init() {
+        // Safe: this value owns the allocation alone and frees it in `deinit`.
+        unsafe storage = UnsafeMutableBufferPointer.allocate(capacity: Pin.lengths.upperBound)
+        unsafe storage.initialize(repeating: 0)
+    }
+
+    deinit {
+        unsafe wipe(storage)
+        unsafe storage.deallocate()
+    }
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// Adds one digit.
+    ///
+    /// - Parameter digit: 0...9; anything else is refused.
+    /// - Returns: false when the entry is full or `digit` is not a digit; the entry is then unchanged.
+    @discardableResult
+    public mutating func append(_ digit: UInt8) -> Bool {
+        guard digit <= 9, count < Pin.lengths.upperBound else { return false }
+        unsafe storage[count] = UInt8(ascii: "0") + digit
+        count += 1
+        return true
+    }
+
+    /// Takes the last digit back.
+    public mutating func removeLast() {
+        guard count > 0 else { return }
+        count -= 1
+        unsafe storage[count] = 0
+    }
+
+    /// Forgets everything typed so far.
+    public mutating func removeAll() {
+        unsafe wipe(storage)
+        count = 0
+    }
+
+    borrowing func withDigits<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe storage.span.extracting(0..<count))
+    }
+}

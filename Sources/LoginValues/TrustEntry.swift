@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One line of the trust list: `[*.]host[:port]`.
+public struct TrustEntry: Hashable, Sendable {
+    public let host: String
+    /// Whether the line began with `*.`.
+    public let coversSubdomains: Bool
+    public let port: UInt16
+
+    /// - Parameter text: for example `login.example.com`, `*.example.com:8443`; case does not matter.
+    /// - Throws: what is wrong with the line.
+    public init(_ text: some StringProtocol) throws(TrustEntryError) {
+        var rest = text.lowercased()
+        coversSubdomains = rest.hasPrefix("*.")
+        if coversSubdomains { rest.removeFirst(2) }
+        guard !rest.contains("/"), !rest.contains("*") else { throw .notAHost }
+        let address: WebAddress
+        do { address = try WebAddress("https://\(rest)") } catch {
+            throw error == .invalidPort ? .invalidPort : .notAHost
+        }
+        guard address.path.isEmpty, address.query == nil else { throw .notAHost }
+        // A subdomain of an address, or of a single label such as `*.com`, is nothing that anyone can mean to trust.
+        guard !coversSubdomains || (Host.isDomainName(address.origin.host[...]) && address.origin.host.contains("."))
+        else {
+            throw .wildcardTooWide
+        }
+        host = address.origin.host
+        port = address.origin.port
+    }
+
+    /// Whether host and port match; the scheme is the policy's business.
+    public func covers(_ origin: Origin) -> Bool {
+        guard origin.port == port else { return false }
+        return coversSubdomains ? origin.host.hasSuffix(".\(host)") : origin.host == host
+    }
+}
+
+extension TrustEntry: CustomStringConvertible {
+    public var description: String { (coversSubdomains ? "*." : "") + host + (port == 443 ? "" : ":\(port)") }
+}
+
+/// Why a text is no line of the trust list.
+public enum TrustEntryError: Error, Hashable, Sendable {
+    case notAHost, invalidPort, wildcardTooWide
+}
+
+extension TrustEntryError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAHost: "expected [*.]host[:port], for example login.example.com or *.example.com:8443"
+        case .invalidPort: "the port must be a number from 1 to 65535"
+        case .wildcardTooWide: "a wildcard needs a domain of two labels or more behind it, for example *.example.com"
+        }
+    }
+}

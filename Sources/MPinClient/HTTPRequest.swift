@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+/// One request of the SDK.
+public struct HTTPRequest: Sendable {
+    /// The longest reply that is read, in bytes; every reply of every dialect is far shorter.
+    public static let maximumReplyLength = 64 * 1024
+
+    public enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+    }
+
+    public var method: Method
+    public var url: WebAddress
+    /// In the order in which they are sent; names are ASCII, no two the same but for case.
+    public var headers: [HTTPHeader]
+    /// Wiped after use: it may carry an access code or a one-time token.
+    public var body: SecretBytes?
+    /// Time for the whole exchange, name resolution and connection included.
+    public var deadline: Duration
+
+    public init(
+        _ method: Method, _ url: WebAddress, headers: [HTTPHeader] = [], body: SecretBytes? = nil,
+        deadline: Duration = .seconds(10)
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.deadline = deadline
+    }
+}
+
+public struct HTTPHeader: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
