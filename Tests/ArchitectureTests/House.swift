@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// Which room may know which, and why: the drawing in docs/architecture.md as data.
+enum House {
+    struct Room: Sendable, CustomTestStringConvertible {
+        var name: String
+        /// Rooms, packages and system modules beyond ``everywhere``.
+        var knows: Set<String>
+        var reason: String
+
+        var testDescription: String { name }
+
+        func mayImport(_ module: String) -> Bool {
+            House.everywhere.contains(module) || knows.contains(module)
+        }
+    }
+
+    /// The language's own modules and the C library.
+    static let everywhere: Set<String> = ["Swift", "Glibc", "Musl", "Synchronization", "Dispatch"]
+
+    static func isCLibrary(_ name: String) -> Bool {
+        name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true
+    }
+
+    private static let foundation: Set<String> = ["Foundation", "FoundationEssentials"]
+
+    static let rooms: [Room] = [
+        Room(
+            name: "LoginValues", knows: [],
+            reason: "the values are the bottom of the house, and the scanner's confined process stands on them"),
+        Room(
+            name: "MPinCrypto", knows: ["COpenSSL"],
+            reason: "cryptography that can be read, tested and reused alone; libcrypto only for SHA-256 and randomness"),
+        Room(
+            name: "MPinClient", knows: ["MPinCrypto", "LoginValues", "Logging", "FoundationEssentials"],
+            reason: "the SDK is usable without a kiosk: it gets its network and its storage through ports"),
+        Room(
+            name: "CurlTransport", knows: ["MPinClient", "LoginValues", "CCurl", "Logging", "FoundationEssentials"],
+            reason: "the HTTP client moves bytes and must not know what they mean"),
+        Room(
+            name: "SQLiteStore", knows: foundation.union(["MPinClient", "LoginValues", "COpenSSL", "GRDB", "Logging"]),
+            reason: "the store keeps sealed records and must not know what they mean"),
+        Room(
+            name: "KioskCore", knows: ["LoginValues"],
+            reason: "the machine has no clock, network, log or secret, so that every race is a table test"),
+        Room(
+            name: "KioskRuntime",
+            knows: foundation.union([
+                "KioskCore", "MPinClient", "LoginValues", "Logging", "Subprocess", "SystemPackage",
+            ]),
+            reason: "the runtime joins machine and SDK; it reaches hardware through the ports of KioskCore only"),
+        Room(
+            name: "Keypads", knows: ["KioskCore", "LoginValues", "FoundationEssentials"],
+            reason: "a keypad must not know what its keys are for"),
+        Room(
+            name: "Signage", knows: ["KioskCore", "LoginValues", "FoundationEssentials"],
+            reason: "a screen shows views and must not know the machine's other half"),
+        Room(
+            name: "Capture", knows: ["KioskCore", "CPNG", "CTurboJPEG", "FoundationEssentials"],
+            reason: "this is linked into the confined scanner, which needs no network, no store and no full Foundation"),
+        Room(
+            name: "Scanning", knows: ["KioskCore", "CZBar"],
+            reason: "decoding happens in a confined process that holds no secret and no other code"),
+        Room(
+            name: "SimulatedCamera",
+            knows: foundation.union([
+                "FoundationNetworking", "KioskCore", "Capture", "CPNG", "CTurboJPEG", "LoginValues",
+            ]),
+            reason: "it films a page as a browser shows it; with the SDK's transport or the backend it could cheat"),
+        Room(
+            name: "ReferenceBackend",
+            knows: foundation.union([
+                "FoundationNetworking", "MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl", "Hummingbird",
+                "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOSSL", "NIOPosix", "ServiceLifecycle",
+                "GRDB",
+                "Logging",
+            ]),
+            reason: "client and server are written twice on purpose: a shared mistake would pass every test"),
+        Room(
+            name: "KioskTestKit",
+            knows: foundation.union([
+                "KioskCore", "KioskRuntime", "MPinClient", "MPinCrypto", "LoginValues", "Testing", "Logging",
+            ]),
+            reason: "fakes stand for ports; a fake that knows a real leaf is no fake"),
+        Room(
+            name: "login-kiosk-scanner", knows: ["Capture", "Scanning", "KioskCore", "FoundationEssentials"],
+            reason: "zbar meets hostile pictures here: nothing else may be in reach"),
+        Room(
+            name: "login-kiosk-vectors", knows: foundation.union(["MPinCrypto"]),
+            reason: "it proves the cryptography alone"),
+        Room(
+            name: "login-kiosk",
+            knows: foundation.union([
+                "FoundationNetworking", "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient",
+                "CurlTransport",
+                "SQLiteStore", "Keypads", "Signage", "Capture", "SimulatedCamera", "ReferenceBackend", "COpenSSL",
+                "ArgumentParser", "ServiceLifecycle", "Subprocess", "SystemPackage", "Logging",
+            ]),
+            reason: "the program wires the rooms together but stays out of Scanning, which belongs to the other process"
+        ),
+    ]
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import Testing
+
+@Suite struct WebAddressTests {
+    @Test func parts() throws {
+        let address = try WebAddress("https://Example.com:8443/rps/signature/7b22?regOTT=ab&x=%20")
+        #expect(address.origin.scheme == .https)
+        #expect(address.origin.host == "example.com")
+        #expect(address.origin.port == 8443)
+        #expect(address.path == "/rps/signature/7b22")
+        #expect(address.query == "regOTT=ab&x=%20")
+        #expect(address.absoluteText == "https://example.com:8443/rps/signature/7b22?regOTT=ab&x=%20")
+    }
+
+    @Test func appending() throws {
+        #expect(try WebAddress("https://a.org/x//").appending("/service").absoluteText == "https://a.org/x/service")
+        #expect(try WebAddress("https://a.org").appending("/p?q=1").absoluteText == "https://a.org/p?q=1")
+        #expect(throws: WebAddressError.forbiddenCharacter) { try WebAddress("https://a.org").appending("/a b") }
+        #expect(throws: WebAddressError.fragment) { try WebAddress("https://a.org").appending("/a#b") }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1", true), ("http://127.8.8.8", true), ("http://localhost", true), ("http://[::1]", true),
+        ("http://128.0.0.1", false), ("http://localhost.example.com", false), ("http://127.example.com", false),
+        ("http://[::2]", false),
+    ])
+    func loopback(text: String, isLoopback: Bool) throws {
+        #expect(try WebAddress(text).origin.isLoopback == isLoopback)
+    }
+
+    @Test func tooLong() {
+        #expect(throws: WebAddressError.tooLong) {
+            try WebAddress("https://a.org/" + String(repeating: "a", count: WebAddress.maximumLength))
+        }
+    }
+}
+
+@Suite("An e-mail address is trimmed, lower-cased and checked")
+struct EmailAddressTests {
+    @Test(arguments: [
+        ("alice@example.com", "alice@example.com"), ("  Alice.B+kiosk@Example.COM \n", "alice.b+kiosk@example.com"),
+    ])
+    func accepted(typed: String, text: String) { #expect(EmailAddress(typed)?.text == text) }
+
+    @Test(arguments: [
+        "", " ", "alice", "alice@", "@example.com", "alice@example", "a@b@example.com", "al ice@example.com",
+        ".alice@example.com", "alice.@example.com", "a..b@example.com", "alice@-example.com", "alice@example..com",
+        "alice@1.2.3.4", "älice@example.com", "alice@example.com\r\nBcc: x@y.zz", "\"a b\"@example.com",
+        String(repeating: "a", count: 65) + "@example.com",
+    ])
+    func refused(typed: String) { #expect(EmailAddress(typed) == nil) }
+}
