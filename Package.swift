@@ -61,6 +61,9 @@ let rooms: [Room] = [
     Room(name: "Scanning", uses: ["KioskCore", "CZBar"], tests: (["Capture"], [])),
     Room(name: "SimulatedCamera", uses: ["Capture", "KioskCore", "CPNG"], tests: (["Scanning", "CQREncode"], [])),
 
+    // The machine that the kiosk runs on.
+    Room(name: "HostIntegration", uses: ["LoginValues"]),
+
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
         name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
@@ -77,7 +80,7 @@ let rooms: [Room] = [
         name: "login-kiosk", kind: .executable,
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
-            "Keypads", "Signage", "Capture", "SimulatedCamera", "ReferenceBackend", "COpenSSL",
+            "Keypads", "Signage", "Capture", "SimulatedCamera", "HostIntegration", "ReferenceBackend", "COpenSSL",
         ],
         packages: [argumentParser, serviceLifecycle, subprocess, logging], tests: nil),
 ]

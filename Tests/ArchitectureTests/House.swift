@@ -70,6 +70,9 @@ enum House {
             ]),
             reason: "it films a page as a browser shows it; with the SDK's transport or the backend it could cheat"),
         Room(
+            name: "HostIntegration", knows: foundation.union(["LoginValues"]),
+            reason: "the machine's side of the kiosk must not know the kiosk's flow or the SDK"),
+        Room(
             name: "ReferenceBackend",
             knows: foundation.union([
                 "FoundationNetworking", "MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl", "Hummingbird",
@@ -95,7 +98,8 @@ enum House {
             knows: foundation.union([
                 "FoundationNetworking", "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient",
                 "CurlTransport",
-                "SQLiteStore", "Keypads", "Signage", "Capture", "SimulatedCamera", "ReferenceBackend", "COpenSSL",
+                "SQLiteStore", "HostIntegration", "Keypads", "Signage", "Capture", "SimulatedCamera",
+                "ReferenceBackend", "COpenSSL",
                 "ArgumentParser", "ServiceLifecycle", "Subprocess", "SystemPackage", "Logging",
             ]),
             reason: "the program wires the rooms together but stays out of Scanning, which belongs to the other process"

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# make demo · make test · make lint · make help
+
+SWIFT ?= swift
+SCRATCH ?= .build
+BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
+SOURCES = Package.swift Sources Tests
+
+.DEFAULT_GOAL = help
+.PHONY: help setup build demo test test-only lint format clean
+
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+setup: ## Install the Debian packages that are missing
+	@deploy/setup.sh
+
+build: setup ## Build the programs
+	$(BUILD) --product login-kiosk
+	$(BUILD) --product login-kiosk-scanner
+
+demo: build ## Run the main job on this machine: backend, browser, camera, kiosk
+	$(SCRATCH)/debug/login-kiosk demo $(DEMO)
+
+test: setup ## Build everything and run all tests
+	$(BUILD) --build-tests
+	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build
+
+test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
+	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
+
+lint: ## Check formatting and shell scripts' syntax
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+	@for script in deploy/*.sh .ci/run; do sh -n "$$script" || exit 1; done
+
+format: ## Format all Swift files in place
+	$(SWIFT) format --in-place --recursive $(SOURCES)
+
+clean: ## Remove what was built
+	rm -rf $(SCRATCH) $(SCRATCH)-only

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HostIntegration
+import LoginValues
+import Testing
+
+@Suite struct TrustFileTests {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID().uuidString)")
+    var file: TrustFile { TrustFile(path: folder.appending(path: "deep/trusted").path()) }
+
+    func content() throws -> String { try String(contentsOf: URL(filePath: file.path), encoding: .utf8) }
+
+    @Test func addListRemove() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try file.entries().isEmpty)
+        #expect(try file.add(TrustEntry("login.example.com")))
+        #expect(try file.add(TrustEntry("*.Example.org:8443")))
+        #expect(try !file.add(TrustEntry("LOGIN.example.com:443")))
+        #expect(try file.entries().map(\.description) == ["login.example.com", "*.example.org:8443"])
+        #expect(try file.remove(TrustEntry("login.example.com")))
+        #expect(try !file.remove(TrustEntry("login.example.com")))
+        #expect(try content() == "*.example.org:8443\n")
+    }
+
+    @Test("Comments and order survive a change")
+    func commentsStay() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try file.add(TrustEntry("a.org"))
+        try Data("# our services\n\n  a.org  # the old one\nb.org".utf8).write(to: URL(filePath: file.path))
+        _ = try file.add(TrustEntry("c.org"))
+        #expect(try content() == "# our services\n\n  a.org  # the old one\nb.org\nc.org\n")
+        _ = try file.remove(TrustEntry("a.org"))
+        #expect(try content() == "# our services\n\nb.org\nc.org\n")
+    }
+
+    @Test("A bad line is named, and nothing of the file is trusted or rewritten")
+    func malformed() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try file.add(TrustEntry("a.org"))
+        let text = "a.org\nhttps://b.org/\n"
+        try Data(text.utf8).write(to: URL(filePath: file.path))
+        let error = #expect(throws: TrustFileError.self) { try file.entries() }
+        #expect(error?.description.hasPrefix("\(file.path):2: expected [*.]host[:port]") == true)
+        #expect(throws: TrustFileError.self) { try file.add(TrustEntry("c.org")) }
+        #expect(try content() == text)
+    }
+
+    @Test func notText() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try file.add(TrustEntry("a.org"))
+        try Data([0xFF, 0xFE, 0x00]).write(to: URL(filePath: file.path))
+        #expect(throws: TrustFileError.self) { try file.entries() }
+    }
+}
+
+@Suite struct KioskDirectoriesTests {
+    @Test(arguments: [
+        (["HOME": "/home/k"], "/home/k/.local/state/login-kiosk", "/home/k/.config/login-kiosk"),
+        (["HOME": "/home/k", "XDG_STATE_HOME": "/s", "XDG_CONFIG_HOME": "/c"], "/s/login-kiosk", "/c/login-kiosk"),
+        (
+            ["HOME": "/home/k", "XDG_STATE_HOME": "relative"], "/home/k/.local/state/login-kiosk",
+            "/home/k/.config/login-kiosk"
+        ),
+        (
+            ["STATE_DIRECTORY": "/var/lib/login-kiosk", "CONFIGURATION_DIRECTORY": "/etc/login-kiosk"],
+            "/var/lib/login-kiosk", "/etc/login-kiosk"
+        ),
+    ])
+    func usual(environment: [String: String], state: String, configuration: String) {
+        #expect(
+            KioskDirectories.usual(in: environment) == KioskDirectories(state: state, configuration: configuration))
+    }
+
+    @Test func homeless() { #expect(KioskDirectories.usual(in: ["HOME": ""]) == nil) }
+}
