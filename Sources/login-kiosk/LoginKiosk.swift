@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The program: wires the rooms together, and is the only one that knows every leaf.
+@main
+struct LoginKiosk: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login-kiosk",
+        abstract: "Logs people into web sites with a camera and a PIN keypad.",
+        discussion: """
+            A login page shows a QR code; the kiosk reads it, asks for a PIN, and the browser is logged in. The PIN never \
+            leaves this device.
+
+            Try it: login-kiosk demo
+            """,
+        version: Version.current,
+        subcommands: [TrustCommand.self])
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A program as a user starts it: the executable that was built beside this test.
+struct Program {
+    /// What one run printed and how it ended.
+    struct Run: CustomStringConvertible {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        var description: String { "exit \(status)\n--- output\n\(output)\n--- errors\n\(errors)" }
+    }
+
+    /// Longer than any run takes on a busy machine; a program that hangs fails its test instead of the whole suite.
+    static let patience = Duration.seconds(120)
+
+    let executable: URL
+    var environment: [String: String] = [:]
+
+    init(_ name: String) throws {
+        executable = try Program.buildDirectory().appending(path: name)
+        try #require(
+            FileManager.default.isExecutableFile(atPath: executable.path()), "\(executable.path()) was not built")
+    }
+
+    func run(_ arguments: [String], input: String = "") throws -> Run {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"]
+            .merging(environment) { $1 }
+        // Files instead of pipes: a program that prints more than a pipe holds must not wait for its reader.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func file(_ name: String, _ content: String = "") throws -> FileHandle {
+            let url = folder.appending(path: name)
+            try Data(content.utf8).write(to: url)
+            return try FileHandle(forUpdating: url)
+        }
+        let (output, errors) = (try file("output"), try file("errors"))
+        process.standardInput = try file("input", input)
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let deadline = ContinuousClock.now + Program.patience
+        while process.isRunning, ContinuousClock.now < deadline { usleep(5_000) }
+        if process.isRunning {
+            process.terminate()
+            Issue.record("\(executable.lastPathComponent) \(arguments) did not end within \(Program.patience)")
+        }
+        process.waitUntilExit()
+        return Run(
+            status: process.terminationStatus,
+            output: try String(contentsOf: folder.appending(path: "output"), encoding: .utf8),
+            errors: try String(contentsOf: folder.appending(path: "errors"), encoding: .utf8))
+    }
+
+    /// The directory of this test's own bundle, which is where the package's products are.
+    private static func buildDirectory() throws -> URL {
+        let arguments = CommandLine.arguments
+        let bundle = arguments.first { $0.hasSuffix(".xctest") } ?? arguments[0]
+        return URL(filePath: bundle).resolvingSymlinksInPath().deletingLastPathComponent()
+    }
+}
+
+/// A directory that goes when its test is over.
+final class Scratch {
+    let url = FileManager.default.temporaryDirectory.appending(path: "login-kiosk-\(UUID().uuidString)")
+    var path: String { url.path() }
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appending(path: name).path() }
+}
