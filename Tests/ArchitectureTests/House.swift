@@ -91,7 +91,10 @@ enum House {
             name: "login-kiosk-scanner", knows: ["Capture", "Scanning", "KioskCore", "FoundationEssentials"],
             reason: "zbar meets hostile pictures here: nothing else may be in reach"),
         Room(
-            name: "login-kiosk-vectors", knows: foundation.union(["MPinCrypto"]),
+            name: "MPinVectors", knows: foundation.union(["MPinCrypto"]),
+            reason: "it proves the cryptography alone"),
+        Room(
+            name: "login-kiosk-vectors", knows: foundation.union(["MPinVectors"]),
             reason: "it proves the cryptography alone"),
         Room(
             name: "login-kiosk",
