@@ -19,7 +19,7 @@ public final class Backend: Service {
     private let configuration: Configuration
     private let logger: Logger
     private let rps: RPS
-    private let relyingParty: RelyingParty
+    let relyingParty: RelyingParty
     private let publicAuthority: TrustedAuthority
     private let outbox: Outbox
     private let mailDelivery: MailDelivery?

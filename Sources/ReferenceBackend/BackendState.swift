@@ -9,7 +9,9 @@ public struct BackendState: Sendable {
 
     /// Opens the state directory of a backend.
     /// - Throws: `BackendError`.
-    public init(directory: String) throws(BackendError) { try self.init(directory: directory, clock: SystemWallClock()) }
+    public init(directory: String) throws(BackendError) {
+        try self.init(directory: directory, clock: SystemWallClock())
+    }
 
     init(directory: String, clock: any WallClock) throws(BackendError) {
         database = try BackendDatabase(state: try StateDirectory(path: directory))

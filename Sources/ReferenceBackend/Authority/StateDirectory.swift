@@ -59,7 +59,9 @@ struct StateDirectory: Sendable {
         close(descriptor)
         guard synchronised else { throw .file(path: path, reason: lastReason()) }
         // `link` fails where `rename` would overwrite.
-        guard unsafe link(temporary, path) == 0 || errno == EEXIST else { throw .file(path: path, reason: lastReason()) }
+        guard unsafe link(temporary, path) == 0 || errno == EEXIST else {
+            throw .file(path: path, reason: lastReason())
+        }
         synchroniseFolder(of: path)
     }
 

@@ -35,7 +35,8 @@ struct PrivateClient: Sendable {
         }
     }
 
-    private func exchange(_ method: HTTPMethod, _ path: String, body: [UInt8]?, port: Int) async throws -> PrivateReply {
+    private func exchange(_ method: HTTPMethod, _ path: String, body: [UInt8]?, port: Int) async throws -> PrivateReply
+    {
         let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(5))
             .connect(host: "127.0.0.1", port: port) { channel in

@@ -22,7 +22,8 @@ struct Refusal: Error, HTTPResponseError {
 
     func response(from request: Request, context: some RequestContext) -> Response {
         Response.json(
-            ["version": .string(ProtocolVersion.current), "message": .string(message)], status: status, headers: headers)
+            ["version": .string(ProtocolVersion.current), "message": .string(message)], status: status, headers: headers
+        )
     }
 }
 

@@ -95,7 +95,8 @@ extension RPS {
     /// `POST /loginResult` of the private listener: the relying party's decision, which releases the device.
     /// - Throws: `Refusal` 400, 408 when nobody waits for it any more.
     func finish(_ body: JSONObject) throws {
-        guard let text = body.string("authOTT"), let status = body.integer("status"), (200...599).contains(status) else {
+        guard let text = body.string("authOTT"), let status = body.integer("status"), (200...599).contains(status)
+        else {
             throw Refusal.invalidData
         }
         let now = clock.now
@@ -109,7 +110,8 @@ extension RPS {
             verifiedLogins.remove(authOTT, now: now)
             return
         }
-        let result = LoginResult(status: Int(status), message: Self.reason(body.string("message") ?? ""), logout: logout)
+        let result = LoginResult(
+            status: Int(status), message: Self.reason(body.string("message") ?? ""), logout: logout)
         verifiedLogins.update(authOTT, now: now) { $0.result = result }
         device.yield(result)
     }

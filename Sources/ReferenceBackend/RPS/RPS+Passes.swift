@@ -77,7 +77,9 @@ extension RPS {
 
     private static func mpinID(in body: JSONObject) throws -> MPinID {
         guard let hex = body.string("mpin_id") else { throw Refusal.invalidPass("mpin_id argument missing") }
-        guard let bytes = Hexadecimal.bytes(hex), !bytes.isEmpty else { throw Refusal.invalidPass("mpin_id is not hex") }
+        guard let bytes = Hexadecimal.bytes(hex), !bytes.isEmpty else {
+            throw Refusal.invalidPass("mpin_id is not hex")
+        }
         return MPinID(bytes)
     }
 

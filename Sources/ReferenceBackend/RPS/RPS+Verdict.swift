@@ -24,7 +24,9 @@ extension RPS {
         try await pause(after: before)
         let now = clock.now
         let after = try await database.write { database -> RegisteredIdentity? in
-            guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else { return nil }
+            guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
+                return nil
+            }
             if token.isAccepted {
                 try identity.forgetFailures(in: database)
             } else {

@@ -30,7 +30,9 @@ struct MailMessage: Sendable {
         let content =
             isPlain
             ? lines.joined(separator: "\r\n")
-            : Data(text.utf8).base64EncodedString(options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
+            : Data(text.utf8).base64EncodedString(options: [
+                .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+            ])
         return """
             Content-Type: \(type); charset=utf-8\r
             Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")\r
