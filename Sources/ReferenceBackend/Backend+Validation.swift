@@ -9,7 +9,13 @@ import HummingbirdTLS
 extension Backend.Configuration {
     /// The public URL without trailing slashes: with one, a QR code would carry an address that nothing answers.
     func validatedPublicURL() throws(BackendError) -> String? {
-        guard let publicURL else { return nil }
+        guard let publicURL else {
+            guard listenHost != "0.0.0.0", listenHost != "::" else {
+                throw .invalidConfiguration(
+                    "a backend that listens on every address needs the public URL that browsers and kiosks use")
+            }
+            return nil
+        }
         var url = publicURL
         while url.hasSuffix("/") { url.removeLast() }
         let parts = URLComponents(string: url)

@@ -124,7 +124,8 @@ public final class Backend: Service {
         SiteRoutes(relyingParty: relyingParty, rps: rps, policy: clientPolicy, site: site).add(to: router)
         if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
         let (port, publicURL) = (publicPort, site.publicURL)
-        let origin = (configuration.tls == nil ? "http://" : "https://") + configuration.listenHost
+        let host = configuration.listenHost.contains(":") ? "[\(configuration.listenHost)]" : configuration.listenHost
+        let origin = (configuration.tls == nil ? "http://" : "https://") + host
         return Application(
             router: router, server: publicServer,
             configuration: limits(host: configuration.listenHost, port: configuration.listenPort),

@@ -37,9 +37,9 @@ extension Refusal {
     static func invalidPass(_ what: String) -> Refusal { Refusal(403, "Invalid data received. \(what)") }
 
     /// Another login of the same identity is being judged.
-    static func tooManyLogins(retryAfter: Duration) -> Refusal {
+    static var tooManyLogins: Refusal {
         var refusal = Refusal(429, "Too many logins at once")
-        refusal.headers[.retryAfter] = String(max(1, retryAfter.components.seconds))
+        refusal.headers[.retryAfter] = "5"
         return refusal
     }
 }

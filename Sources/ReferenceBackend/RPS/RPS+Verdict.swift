@@ -14,7 +14,7 @@ extension RPS {
     /// Judges a login whose authOTT has been taken out of the table.
     /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429.
     func judge(_ token: LoginToken) async throws -> RegisteredIdentity {
-        guard judging.insert(token.mpinID).inserted else { throw Refusal.tooManyLogins(retryAfter: .seconds(4)) }
+        guard judging.insert(token.mpinID).inserted else { throw Refusal.tooManyLogins }
         defer { judging.remove(token.mpinID) }
         let mpinID = token.mpinID
         guard let before = try await database.read({ try RegisteredIdentity.find(mpinID, in: $0) }) else {

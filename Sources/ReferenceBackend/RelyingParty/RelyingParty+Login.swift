@@ -126,6 +126,7 @@ extension RelyingParty {
     }
 
     private static func refusal(_ reply: PrivateReply) -> Refusal {
+        if reply.status == 429 { return .tooManyLogins }
         guard (400..<500).contains(reply.status) else { return Refusal(502, "The login server failed") }
         return Refusal(reply.status, reply.object?.string("message") ?? "Refused")
     }
