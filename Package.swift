@@ -24,6 +24,8 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let rooms: [Room] = [
@@ -68,7 +70,7 @@ let rooms: [Room] = [
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
         name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
-        packages: [hummingbird, hummingbirdTLS, serviceLifecycle, grdb, logging],
+        packages: [hummingbird, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio,
         tests: ([], [hummingbirdTesting])),
 
     // Fakes of every port and the contract suites that run on fake and real alike.
@@ -154,6 +156,8 @@ let package = Package(
     products: products,
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
