@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+import MPinCrypto
+
+extension MPin {
+    /// Fetches what a login needs before the PIN is asked for: the time permit, if the backend uses permits. With a code
+    /// it also tells the browser's session who is going to log in; whether that works does not matter.
+    ///
+    /// - Throws: ``Status/revoked`` when the server refuses the identity for good: it is then blocked and its token is
+    ///   gone.
+    public func startAuthentication(of user: User, accessCode: AccessCode? = nil) async throws(MPinError) {
+        let (backend, key) = try begin(.startAuthentication, of: user)
+        defer { end(key) }
+        guard var record = identities[key], var credential = record.credential else { return }
+        startedAuthentications[key] = nil
+        let outcome: TimePermitFlow.Outcome
+        do {
+            outcome = try await run(
+                TimePermitFlow(
+                    dialect: backend.dialect, mpinID: record.mpinID, userID: key.userID, accessCode: accessCode,
+                    cache: credential.permitCache))
+        } catch {
+            throw error.status == .revoked ? await block(key, because: error) : error
+        }
+        if let cache = outcome.newCache {
+            credential.permitCache = cache
+            record.phase = .registered(credential)
+            // The cache saves a request tomorrow; a full disk must not keep a person from logging in today.
+            do { try await save(record, for: key) } catch {
+                logger.warning("a time permit could not be cached", metadata: ["cause": "\(error.detail)"])
+            }
+        }
+        startedAuthentications[key] = StartedAuthentication(permit: outcome.permit)
+    }
+
+    /// Logs this client in at the relying party.
+    ///
+    /// - Throws: as ``finishAuthentication(of:pin:accessCode:)``.
+    public func finishAuthentication(of user: User, pin: consuming Pin) async throws(MPinError) -> AuthenticationResult {
+        try await authenticate(user, pin, .relyingParty)
+    }
+
+    /// Logs the browser in that shows the code. The server answers when the browser is through, 10 s later at most.
+    ///
+    /// - Throws: ``Status/incorrectPIN``, after which the state tells whether the server has blocked the identity (its
+    ///   token is gone then); ``Status/incorrectAccessNumber`` when the code is unknown or expired;
+    ///   ``Status/requestExpired`` when the browser did not follow in time; ``Status/identityNotAuthorized``,
+    ///   ``Status/clientSecretExpired``; ``Status/flowError`` when the authentication was not started. See
+    ///   ``MPinError/outcomeIsUnknown``. After a wrong PIN another try needs no new start.
+    public func finishAuthentication(
+        of user: User, pin: consuming Pin, accessCode: AccessCode
+    ) async throws(MPinError) -> AuthenticationResult {
+        try await authenticate(user, pin, .browserSession(accessCode))
+    }
+
+    private func authenticate(
+        _ user: User, _ pin: consuming Pin, _ target: AuthenticationTarget
+    ) async throws(MPinError) -> AuthenticationResult {
+        let (backend, key) = try begin(.finishAuthentication, of: user)
+        defer { end(key) }
+        guard let record = identities[key], let credential = record.credential,
+            let started = startedAuthentications[key]
+        else {
+            throw MPinError(
+                status: .flowError, detail: "finishAuthentication: start the authentication of this identity first")
+        }
+        let attempt: AuthenticationAttempt
+        do {
+            let factor = try PinFactor(pin, read: credential.pinReading)
+            attempt = try AuthenticationAttempt(
+                identity: MPinIdentity(record.mpinID), token: credential.token, pin: factor, permit: started.permit)
+        } catch {
+            throw MPinError(status: .cryptoError, detail: "finishAuthentication: no proof can be made: \(error)")
+        }
+        let result: AuthenticationResult
+        do {
+            result = try await run(
+                AuthenticationFlow(dialect: backend.dialect, mpinID: record.mpinID, target: target, attempt: attempt))
+        } catch {
+            throw error.isFinalRefusal ? await block(key, because: error) : error
+        }
+        startedAuthentications[key] = nil
+        return result
+    }
+}
+
+extension MPinError {
+    /// 410 of the final call: the server has counted one wrong PIN too many.
+    fileprivate var isFinalRefusal: Bool { status == .incorrectPIN && httpStatus == 410 }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+// What every call on an identity does before and after.
+extension MPin {
+    /// Checks a call against the state table and reserves the identity for it. ``end(_:)`` must follow.
+    ///
+    /// - Returns: the backend and the identity's key there.
+    func begin(_ call: UserCall, of user: User) throws(MPinError) -> (backend: BackendSession, key: IdentityKey) {
+        guard let backend else {
+            throw MPinError(
+                status: .flowError,
+                detail: "\(call.rawValue): no backend is set; call \(isInitialized ? "setBackend" : "initialize") first")
+        }
+        // A new identity that was made before a backend was set belongs to the one that is set now.
+        let isUnbound = user.key.backend.isEmpty && call == .startRegistration
+        guard isUnbound || user.key.backend == backend.key else {
+            throw MPinError(
+                status: .flowError, detail: "\(call.rawValue): the identity belongs to another backend; set that one")
+        }
+        let key = IdentityKey(userID: user.identity, backend: backend.key)
+        let state = identities.state(of: key)
+        guard call.isAllowed(in: state) else {
+            throw MPinError(
+                status: .flowError, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
+        }
+        if let record = identities[key], record.dialect != backend.dialect.name {
+            throw MPinError(
+                status: .flowError,
+                detail: "\(call.rawValue): the identity was registered with the dialect \(record.dialect), the backend "
+                    + "speaks \(backend.dialect.name); delete it and register again")
+        }
+        try begin(call.rawValue, on: key)
+        return (backend, key)
+    }
+
+    func begin(_ call: String, on key: IdentityKey) throws(MPinError) {
+        guard busy.insert(key).inserted else {
+            throw MPinError(
+                status: .flowError, detail: "\(call): another call on this identity is under way; wait for it")
+        }
+        unwanted.remove(key)
+    }
+
+    func end(_ key: IdentityKey) {
+        busy.remove(key)
+        unwanted.remove(key)
+    }
+
+    /// Stores an identity and then takes the change over, in this order: what is not stored did not happen.
+    func save(_ record: IdentityRecord, for key: IdentityKey) async throws(MPinError) {
+        let identity = StoredIdentity(key: key, record: record.encoded())
+        do {
+            try await withoutCancellation { [storage] () throws(IdentityStorageError) in try await storage.save(identity) }
+        } catch {
+            throw MPinError(error, doing: "saving \(key.userID)")
+        }
+        identities[key] = record
+    }
+
+    /// The server refuses this identity for good: its token goes at once, whether or not the store can follow.
+    ///
+    /// - Returns: `error`, with a remark when the change could not be stored.
+    func block(_ key: IdentityKey, because error: MPinError) async -> MPinError {
+        guard var record = identities[key] else { return error }
+        record.phase = .blocked
+        identities[key] = record
+        dropSecrets(of: key)
+        do { try await save(record, for: key) } catch let failure {
+            logger.error("a blocked identity could not be stored", metadata: ["cause": "\(failure.detail)"])
+            return MPinError(
+                status: error.status,
+                detail: "\(error.detail); the identity is blocked, and \(failure.detail): delete it",
+                httpStatus: error.httpStatus)
+        }
+        return error
+    }
+
+    func dropSecrets(of key: IdentityKey) {
+        clientSecrets[key] = nil
+        startedAuthentications[key] = nil
+    }
+
+    /// Lets a change of the store come to its end although the calling task was cancelled: the server's side has
+    /// already changed, and a store that stays behind would hold a token that is void or lack one that is good.
+    func withoutCancellation(
+        _ change: @escaping @Sendable () async throws(IdentityStorageError) -> Void
+    ) async throws(IdentityStorageError) {
+        let outcome = await Task { () async -> Result<Void, IdentityStorageError> in
+            do throws(IdentityStorageError) { return .success(try await change()) } catch { return .failure(error) }
+        }.value
+        try outcome.get()
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Logging
+public import LoginValues
+import MPinCrypto
+
+/// The SDK: one client with its identities, talking to one backend at a time.
+///
+/// Every call throws ``MPinError`` and nothing else. Two calls on the same identity do not run at the same time: the
+/// second one is refused with ``Status/flowError`` and makes no request. Calls on different identities, and session
+/// calls, may overlap. When the calling task is cancelled the request under way ends with ``Status/networkError``; what
+/// a server's reply has changed by then is kept.
+///
+/// `docs/client.md` has the states, the statuses and a picture of a flow.
+public actor MPin {
+    let transport: any HTTPTransport
+    let storage: any IdentityStorage
+    let trust: TrustPolicy?
+    let configuration: Configuration
+    let logger: Logger
+    /// Time since this client was made.
+    let uptime: @Sendable () -> Duration
+
+    var isInitialized = false
+    var backend: BackendSession?
+    /// Counts attempts to set the backend, so that an older one that ends later does not win.
+    var backendAttempts = 0
+    var identities = IdentityBook()
+    /// Client secrets between confirm and finish. They are never stored.
+    var clientSecrets: [IdentityKey: ClientSecret] = [:]
+    /// Identities that an authentication was started for.
+    var startedAuthentications: [IdentityKey: StartedAuthentication] = [:]
+    /// Identities with a call under way.
+    var busy: Set<IdentityKey> = []
+    /// Identities whose shares are to be dropped when they arrive.
+    var unwanted: Set<IdentityKey> = []
+
+    /// - Parameters:
+    ///   - trust: what every request's host is judged by, whatever a QR code or a reply says. Nil checks nothing: for a
+    ///     bare SDK only; a kiosk always has a policy.
+    ///   - clock: measures how long requests take, for the log.
+    ///   - logger: is given hosts, requests and status codes, at no level a secret.
+    public init(
+        transport: any HTTPTransport, storage: any IdentityStorage, trust: TrustPolicy?, configuration: Configuration,
+        clock: some Clock<Duration> = ContinuousClock(), logger: Logger
+    ) {
+        self.transport = transport
+        self.storage = storage
+        self.trust = trust
+        self.configuration = configuration
+        self.logger = logger
+        let start = clock.now
+        uptime = { start.duration(to: clock.now) }
+    }
+
+    /// Loads the stored identities. A second call does nothing.
+    ///
+    /// - Throws: ``Status/storageError``.
+    public func initialize() async throws(MPinError) {
+        guard !isInitialized else { return }
+        let stored: [StoredIdentity]
+        do { stored = try await storage.identities() } catch { throw MPinError(error, doing: "loading the identities") }
+        var book = IdentityBook()
+        for identity in stored {
+            do { book[identity.key] = try IdentityRecord(decoding: identity.record) } catch {
+                throw MPinError(error, key: identity.key)
+            }
+        }
+        // Another call may have done the same while this one waited.
+        guard !isInitialized else { return }
+        identities = book
+        isInitialized = true
+        logger.debug("identities loaded", metadata: ["count": "\(book.keys.count)"])
+    }
+
+    func requireInitialized(_ call: StaticString) throws(MPinError) {
+        guard isInitialized else {
+            throw MPinError(status: .flowError, detail: "\(call): the client is not initialized; call initialize first")
+        }
+    }
+
+    func requireBackend(_ call: StaticString) throws(MPinError) -> BackendSession {
+        try requireInitialized(call)
+        guard let backend else {
+            throw MPinError(status: .flowError, detail: "\(call): no backend is set; call setBackend first")
+        }
+        return backend
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// What a login is for.
+enum AuthenticationTarget {
+    /// This client itself.
+    case relyingParty
+    /// The browser that shows the code.
+    case browserSession(AccessCode)
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+// Milagro protocol, section 5.
+extension MilagroDialect {
+    var usesTimePermits: Bool { settings.timePermits != nil }
+
+    func firstTimePermitShare(of mpinID: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare> {
+        guard let timePermits = settings.timePermits else {
+            throw MPinError(status: .flowError, detail: "the backend uses no time permits")
+        }
+        let url = try MPinError.address(timePermits.url, "/\(Hex.text(mpinID.bytes))", for: .timePermitShare1)
+        let certivoxURL = settings.certivoxURL
+        return Exchange(.timePermitShare1, get(url), success: MilagroDialect.success) { object throws(JSONError) in
+            let day = try object.epochDay("date")
+            let storageID = try object.bytes("storageId", counts: 32...32)
+            guard storageID == MPinIdentity(mpinID).hashed.bytes else {
+                throw JSONError("`storageId` is not the hash of the identity")
+            }
+            let signature = try object.bytes("signature", counts: 32...32)
+            let query =
+                "hash_mpin_id=\(Hex.text(storageID))&app_id=\(timePermits.appID)&mobile=1"
+                + "&signature=\(Hex.text(signature))"
+            return FirstTimePermitShare(
+                share: try object.timePermitShare("timePermit"), day: day,
+                // An address that cannot be made is a storage that cannot be asked.
+                storageURL: try? timePermits.storageURL?.appending(
+                    "/\(timePermits.appID)/\(day.value)/\(Hex.text(storageID))"),
+                secondShareURL: try certivoxURL.request("timePermit", query: query))
+        }
+    }
+
+    func storedTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare>? {
+        guard let url = first.storageURL else { return nil }
+        return Exchange(.timePermitStorage, get(url), success: MilagroDialect.success, readingBody: {
+            body throws(JSONError) in
+            // Bare hexadecimal digits, not JSON, perhaps with a line end.
+            try body.withTrimmedBytes { text throws(JSONError) in
+                guard let encoded = SecretBytes(hex: text, counts: 65...65),
+                    let share = try? TimePermitShare(encoded)
+                else { throw JSONError("the body is no time permit") }
+                return share
+            }
+        })
+    }
+
+    func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare> {
+        Exchange(.timePermitShare2, get(first.secondShareURL), success: MilagroDialect.success) {
+            object throws(JSONError) in try object.timePermitShare("timePermit")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The path below which a backend's API lives, `rps` as a rule.
+enum RPSPrefix {
+    static func trimmed(_ prefix: String) -> Substring {
+        var rest = prefix[...]
+        while rest.hasPrefix("/") { rest.removeFirst() }
+        while rest.hasSuffix("/") { rest.removeLast() }
+        return rest
+    }
+
+    /// Path components of letters, digits, `.`, `_`, `~` and `-`, and none that climbs: it must not lead out of the
+    /// backend's path or become a query.
+    static func isValid(_ prefix: String) -> Bool {
+        guard prefix.utf8.count <= 128 else { return false }
+        return trimmed(prefix).split(separator: "/", omittingEmptySubsequences: false).allSatisfy { component in
+            component != "." && component != ".."
+                && component.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                    default: "._~-".utf8.contains(byte)
+                    }
+                }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+/// What a registration is started or restarted with.
+struct RegistrationRequest {
+    let userID: String
+    let deviceName: String
+    /// A one-time code that replaces the activation mail.
+    var activateCode: SecretBytes?
+    /// For the relying party, passed on untouched.
+    var userData: String?
+    /// The browser session that the registration belongs to; the milagro dialect keeps it to itself.
+    var accessCode: AccessCode?
+    /// The registration to restart.
+    var restarted: (mpinID: MPinID, regOTT: SecretBytes)?
+}

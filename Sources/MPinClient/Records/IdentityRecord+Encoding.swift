@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+// The stored form. Version 1:
+//
+//     version (1 byte) | fields in this order, each a length (2 bytes, big endian) and that many bytes:
+//     dialect | state | mpinID | deviceName |
+//     regOTT | wid | expireTime | nowTime |
+//     token | pinReading | pinLength | permitDay | permitShare
+//
+// Names and texts are UTF-8, times 8 bytes, the PIN's length 1 and the day 4, big endian. A field that the state does
+// not have is empty. A change of this list is a new version; a decoder for the old one stays.
+extension IdentityRecord {
+    static let version: UInt8 = 1
+
+    func encoded() -> SecretBytes {
+        SecretBytes(capacity: StoredIdentity.maximumRecordLength) { output in
+            output.append(IdentityRecord.version)
+            output.appendField(Array(dialect.utf8))
+            output.appendField(Array(state.rawValue.utf8))
+            output.appendField(mpinID.bytes)
+            output.appendField(Array(deviceName.utf8))
+            output.appendField(registration?.regOTT)
+            output.appendField(registration?.wid)
+            output.appendField(registration?.expires.map { bigEndian($0.expireTimeSeconds) } ?? [])
+            output.appendField(registration?.expires.map { bigEndian($0.nowTimeSeconds) } ?? [])
+            output.appendField(credential?.token.encoded)
+            output.appendField(Array((credential?.pinReading.rawValue ?? "").utf8))
+            output.appendField(credential.map { [UInt8($0.pinLength)] } ?? [])
+            output.appendField(credential?.permitCache.map { bigEndian($0.day.value) } ?? [])
+            output.appendField(credential?.permitCache?.share.encoded)
+        }
+    }
+}
+
+private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+    stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func appendField(_ bytes: [UInt8]) {
+        appendLength(bytes.count)
+        append(bytes)
+    }
+
+    fileprivate mutating func appendField(_ bytes: SecretBytes?) {
+        appendLength(bytes?.count ?? 0)
+        bytes?.withBytes { append($0) }
+    }
+
+    fileprivate mutating func appendField(_ code: AccessCode?) {
+        guard let code else { return appendLength(0) }
+        code.withCharacters { characters in
+            appendLength(characters.count)
+            append(characters)
+        }
+    }
+
+    /// Every field is far shorter than 64 KiB: the record's whole length is bounded by the fields' own limits.
+    private mutating func appendLength(_ count: Int) {
+        append(UInt8(count >> 8))
+        append(UInt8(count & 255))
+    }
+}

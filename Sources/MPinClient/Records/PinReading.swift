@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the digits of a PIN became the number that the token was made with. It is invisible on the wire, so it must be
+/// remembered (milagro protocol, section 6.4).
+enum PinReading: String, Sendable {
+    /// The decimal number itself: every PIN is a number of its own.
+    case decimal
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+/// A login that the server accepted.
+public struct AuthenticationResult: Sendable {
+    /// The final reply as received, a JSON object or empty: what the relying party wants its client to know. It may
+    /// carry a session token of that party.
+    public let resultData: SecretBytes
+    /// Whether the reply told how to end the browser session again.
+    public let canLogout: Bool
+}

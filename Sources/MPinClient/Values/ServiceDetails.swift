@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+/// What a scanned base URL answers about itself (milagro protocol, section 4.2).
+public struct ServiceDetails: Sendable, Hashable {
+    /// For people; as the server wrote it, so whoever shows it cleans it first.
+    public let name: String
+    /// What ``MPin/setBackend(_:rpsPrefix:)`` takes. Not yet judged by the trust policy.
+    public let backendURL: WebAddress
+    public let rpsPrefix: String
+    /// As the server wrote it; empty when there is none.
+    public let logoURL: String
+}

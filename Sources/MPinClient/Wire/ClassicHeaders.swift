@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The headers of the milagro dialect and of the requests that are made before a dialect is known (milagro protocol,
+/// section 3).
+enum ClassicHeaders {
+    static func make(for method: HTTPRequest.Method, _ configuration: MPin.Configuration) -> [HTTPHeader] {
+        var headers: [HTTPHeader] = []
+        if method != .get {
+            headers.append(HTTPHeader("Content-Type", "application/json; charset=UTF-8"))
+            headers.append(HTTPHeader("Accept", "text/plain"))
+        }
+        if let companyID = configuration.companyID {
+            headers.append(HTTPHeader("X-MIRACL-CID", companyID))
+            headers.append(HTTPHeader("X-MIRACL-Client-ID", companyID))
+        }
+        headers.append(HTTPHeader("X-MIRACL-OS-Class", configuration.osClass))
+        headers.append(HTTPHeader("X-MIRACL-CLIENT", "login-kiosk/\(configuration.clientVersion)"))
+        let custom = Set(configuration.customHeaders.map { $0.name.lowercased() })
+        return headers.filter { !custom.contains($0.name.lowercased()) } + configuration.customHeaders
+    }
+}

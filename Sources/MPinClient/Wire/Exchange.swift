@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// One request together with how its reply is read: what a dialect knows and a flow does not.
+struct Exchange<Reply> {
+    let call: Call
+    /// Which status codes are a success.
+    let success: ClosedRange<Int>
+    let read: (SecretBytes) throws(JSONError) -> Reply
+
+    /// An exchange whose reply is a JSON object.
+    init(
+        _ kind: RequestKind, _ request: HTTPRequest, success: ClosedRange<Int>,
+        reading read: @escaping (JSONObject) throws(JSONError) -> Reply
+    ) {
+        self.init(kind, request, success: success, readingBody: { (body: SecretBytes) throws(JSONError) in
+            try read(try JSONObject(body))
+        })
+    }
+
+    /// An exchange whose reply is anything.
+    init(
+        _ kind: RequestKind, _ request: HTTPRequest, success: ClosedRange<Int>,
+        readingBody read: @escaping (SecretBytes) throws(JSONError) -> Reply
+    ) {
+        call = Call(kind: kind, request: request)
+        self.success = success
+        self.read = read
+    }
+
+    func reply(from outcome: CallOutcome) throws(MPinError) -> Reply {
+        switch outcome {
+        case .failed(let error, _): throw error
+        case .answered(let response):
+            guard success.contains(response.status) else {
+                throw MPinError(
+                    status: StatusTable.status(of: response.status, to: call.kind),
+                    detail: "\(call.place): the reply's status is \(response.status)", httpStatus: response.status)
+            }
+            do { return try read(response.body) } catch {
+                throw MPinError(
+                    status: .responseParseError, detail: "\(call.place): \(error)", httpStatus: response.status)
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Hexadecimal of either case on the way in, lower case on the way out (milagro protocol, section 2).
+enum Hex {
+    /// The value of one digit, nil when it is none. Without a table and without a branch on the digit's value, since
+    /// shares and tokens pass here.
+    static func value(of digit: UInt8) -> UInt8? {
+        let character = Int32(digit)
+        let folded = character | 0x20
+        let decimal = inRange(character, 0x30, 0x39)
+        let letter = inRange(folded, 0x61, 0x66)
+        guard decimal | letter != 0 else { return nil }
+        return UInt8(truncatingIfNeeded: (decimal & (character - 0x30)) | (letter & (folded - 0x57)))
+    }
+
+    /// The digit for 0...15.
+    static func digit(_ value: UInt8) -> UInt8 {
+        let number = Int32(value)
+        // Above nine the sign of the difference adds the distance from behind `9` to `a`.
+        return UInt8(truncatingIfNeeded: number + 0x30 + (((9 - number) >> 31) & 0x27))
+    }
+
+    static func text(_ bytes: [UInt8]) -> String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 15))
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// All ones when `low <= number <= high`, else zero.
+    private static func inRange(_ number: Int32, _ low: Int32, _ high: Int32) -> Int32 {
+        ~((number - low) >> 31) & ~((high - number) >> 31)
+    }
+}

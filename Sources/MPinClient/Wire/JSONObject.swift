@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// A reply's body, read as the JSON object that it must be, whatever the content type says; a blank body is the empty
+/// object (milagro protocol, section 3).
+///
+/// The body stays where it was received, in wiped bytes. Each value is read from there in the type that the caller
+/// expects, and a secret is read into wiped bytes without passing through a `String`. Any other type is an error:
+/// nothing is converted.
+struct JSONObject: Sendable {
+    private let body: SecretBytes
+    private let values: [String: JSONScanner.Value]
+
+    init(_ body: SecretBytes) throws(JSONError) {
+        self.body = body
+        values = try body.withBytes { text throws(JSONError) in
+            var values: [String: JSONScanner.Value] = [:]
+            for member in try JSONScanner.members(of: text) {
+                guard let key = JSONText.decode(text.extracting(member.key)) else {
+                    throw JSONError("a key has a malformed escape")
+                }
+                guard values.updateValue(member.value, forKey: key) == nil else {
+                    throw JSONError("the object has a key twice")
+                }
+            }
+            return values
+        }
+    }
+
+    /// The whole body as received.
+    var text: SecretBytes { body }
+
+    var keys: some Collection<String> { values.keys }
+
+    /// - Returns: nil when the key is absent or null.
+    func optionalString(_ key: String) throws(JSONError) -> String? {
+        guard let value = present(key) else { return nil }
+        guard case .string = value.kind else { throw JSONError("`\(key)` is no text") }
+        guard let text = body.withBytes({ JSONText.decode($0.extracting(value.range)) }) else {
+            throw JSONError("`\(key)` has a malformed escape")
+        }
+        return text
+    }
+
+    func string(_ key: String) throws(JSONError) -> String {
+        guard let text = try optionalString(key) else { throw JSONError("`\(key)` is missing") }
+        return text
+    }
+
+    func optionalBoolean(_ key: String) throws(JSONError) -> Bool? {
+        guard let value = present(key) else { return nil }
+        guard case .boolean(let flag) = value.kind else { throw JSONError("`\(key)` is no boolean") }
+        return flag
+    }
+
+    func boolean(_ key: String) throws(JSONError) -> Bool {
+        guard let flag = try optionalBoolean(key) else { throw JSONError("`\(key)` is missing") }
+        return flag
+    }
+
+    /// A whole number, written without fraction and exponent.
+    func integer(_ key: String) throws(JSONError) -> Int64 {
+        guard let value = present(key) else { throw JSONError("`\(key)` is missing") }
+        guard case .number = value.kind, let number = Int64(plainText(value)) else {
+            throw JSONError("`\(key)` is no whole number")
+        }
+        return number
+    }
+
+    /// Bytes written as hexadecimal digits of either case.
+    ///
+    /// - Parameter counts: how many bytes there may be.
+    func bytes(_ key: String, counts: ClosedRange<Int>) throws(JSONError) -> [UInt8] {
+        let secret = try secretBytes(key, counts: counts)
+        return secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+
+    /// Like ``bytes(_:counts:)``, for a secret.
+    func secretBytes(_ key: String, counts: ClosedRange<Int>) throws(JSONError) -> SecretBytes {
+        let range = try stringRange(key)
+        return try body.withBytes { text throws(JSONError) in
+            guard let bytes = SecretBytes(hex: text.extracting(range), counts: counts) else {
+                throw JSONError("`\(key)` is not \(counts.description) bytes in hexadecimal")
+            }
+            return bytes
+        }
+    }
+
+    /// A one-time token: exactly `digits` hexadecimal digits, kept as they are, because the server compares text.
+    func token(_ key: String, digits: Int) throws(JSONError) -> SecretBytes {
+        let range = try stringRange(key)
+        return try body.withBytes { text throws(JSONError) in
+            let characters = text.extracting(range)
+            guard characters.count == digits, SecretBytes(hex: characters, counts: 0...digits) != nil else {
+                throw JSONError("`\(key)` is not \(digits) hexadecimal digits")
+            }
+            return SecretBytes(copying: characters)
+        }
+    }
+
+    /// The value as plain text, for settings that only a caller understands: texts as they are, whole numbers and
+    /// booleans as written; nil for everything else.
+    func parameter(_ key: String) -> String? {
+        guard let value = present(key) else { return nil }
+        switch value.kind {
+        case .string: return try? optionalString(key)
+        case .number, .boolean: return plainText(value)
+        case .object, .array, .null: return nil
+        }
+    }
+
+    private func present(_ key: String) -> JSONScanner.Value? {
+        guard let value = values[key] else { return nil }
+        if case .null = value.kind { return nil }
+        return value
+    }
+
+    private func stringRange(_ key: String) throws(JSONError) -> Range<Int> {
+        guard let value = present(key) else { throw JSONError("`\(key)` is missing") }
+        guard case .string = value.kind else { throw JSONError("`\(key)` is no text") }
+        return value.range
+    }
+
+    private func plainText(_ value: JSONScanner.Value) -> String {
+        body.withBytes { text in
+            let characters = text.extracting(value.range)
+            return String(decoding: characters.indices.map { characters[$0] }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a request is for: what the status table and the log call it.
+enum RequestKind: String, Sendable, CaseIterable {
+    case serviceDetails = "service details"
+    case clientSettings = "client settings"
+    case codeStatus = "code status"
+    case register = "registration"
+    case clientSecretShare1 = "client secret share 1"
+    case clientSecretShare2 = "client secret share 2"
+    case timePermitShare1 = "time permit share 1"
+    case timePermitStorage = "time permit storage"
+    case timePermitShare2 = "time permit share 2"
+    case pass1 = "pass 1"
+    case pass2 = "pass 2"
+    case authenticate = "authenticate"
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension SecretBytes {
+    /// Makes as many bytes as `write` appends.
+    ///
+    /// - Parameter capacity: the most that `write` may append.
+    convenience init<Failure: Error>(
+        capacity: Int, write: (inout OutputSpan<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        // Safe: the allocation is owned by this function alone and outlives the span over it.
+        let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
+        defer {
+            if let address = unsafe scratch.baseAddress { unsafe explicit_bzero(address, capacity) }
+            unsafe scratch.deallocate()
+        }
+        var output = unsafe OutputSpan(buffer: scratch, initializedCount: 0)
+        try write(&output)
+        let count = unsafe output.finalize(for: scratch)
+        self.init(copying: unsafe scratch.extracting(0..<count).span)
+    }
+}
+
+extension OutputSpan<UInt8> {
+    mutating func append(_ bytes: Span<UInt8>) {
+        for index in bytes.indices { append(bytes[index]) }
+    }
+
+    mutating func append(_ text: String) {
+        for byte in text.utf8 { append(byte) }
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        for byte in bytes { append(byte) }
+    }
+
+    mutating func appendHex(_ bytes: Span<UInt8>) {
+        for index in bytes.indices {
+            append(Hex.digit(bytes[index] >> 4))
+            append(Hex.digit(bytes[index] & 15))
+        }
+    }
+}

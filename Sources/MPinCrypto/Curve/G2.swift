@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// y^2 = x^3 + 2/(1+i) = x^3 + (1-i) over Fp2, the sextic twist of D type. G2 is its subgroup of order r; the cofactor 2p - r
+/// is a prime of 254 bits, so a point of the twist taken at random is never in G2.
+enum G2: Curve {
+    static var b: Fp2 { Fp2(.one, -.one) }
+
+    @inline(__always)
+    static func timesThreeB(_ value: Fp2) -> Fp2 { Fp2(value.re + value.im, value.im - value.re).tripled }
+
+    /// The generator on which all implementations agree, in Montgomery form.
+    static var generator: AffinePoint<G2> {
+        AffinePoint(
+            x: Fp2(
+                Fp(
+                    montgomery: Limbs(
+                        0x6aad_9091_388f_6576, 0xb5c8_b4ad_f6be_b204, 0xbb79_d0e8_92a3_5c0d, 0x09ef_3698_4784_3c3d)),
+                Fp(
+                    montgomery: Limbs(
+                        0x3306_4bbd_0b7c_86d5, 0x122f_497b_6b07_45dd, 0x8687_4a99_b8ad_23cd, 0x1a80_2142_aba5_644a))),
+            y: Fp2(
+                Fp(
+                    montgomery: Limbs(
+                        0xe497_2c6f_f85d_ea45, 0xd3fe_0c82_233b_38eb, 0x142f_84ed_4040_6b83, 0x0ede_2f7a_76b1_fd05)),
+                Fp(
+                    montgomery: Limbs(
+                        0x9067_bb92_dec3_9ecd, 0xa45b_0506_2e08_54e4, 0x5803_f968_6275_535c, 0x0780_2067_7aa4_3d35))))
+    }
+}
+
+extension AffinePoint<G2> {
+    /// The Frobenius map of the curve, carried over to the twist.
+    var psi: Self {
+        Self(x: x.conjugated * FrobeniusConstant.gamma2, y: y.conjugated * FrobeniusConstant.gamma3)
+    }
+
+    /// Whether a point of the twist belongs to G2. Exactly there psi is the multiplication by 6 x^2.
+    var isInSubgroup: Bool {
+        let xx = projective.timesParameterMagnitude.timesParameterMagnitude
+        return psi.projective == (xx.doubled + xx).doubled
+    }
+}
+
+extension ProjectivePoint<G2> {
+    /// The multiple by |x|, by plain doubling and adding: for public points.
+    fileprivate var timesParameterMagnitude: Self {
+        let magnitude = CurveParameter.magnitude
+        var result = self
+        for bit in (0..<UInt64.bitWidth - 1 - magnitude.leadingZeroBitCount).reversed() {
+            result = result.doubled
+            if magnitude >> bit & 1 == 1 { result = result + self }
+        }
+        return result
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Fp6[w] with w^2 = v: c0 + c1 * w. The values of the pairing live here.
+///
+/// As a polynomial in w over Fp2, where w^6 = xi, the coefficients of w^0 ... w^5 are
+/// c0.c0, c1.c0, c0.c1, c1.c1, c0.c2, c1.c2.
+struct Fp12: Sendable, Equatable, BitwiseCopyable {
+    var c0, c1: Fp6
+
+    @inline(__always)
+    init(_ c0: Fp6, _ c1: Fp6) {
+        self.c0 = c0
+        self.c1 = c1
+    }
+
+    static var one: Fp12 { Fp12(.one, .zero) }
+
+    static func * (a: Fp12, b: Fp12) -> Fp12 {
+        let d0 = a.c0 * b.c0
+        let d1 = a.c1 * b.c1
+        return Fp12(d0 + d1.timesV, (a.c0 + a.c1) * (b.c0 + b.c1) - d0 - d1)
+    }
+
+    var squared: Fp12 {
+        let cross = c0 * c1
+        return Fp12((c0 + c1) * (c0 + c1.timesV) - cross - cross.timesV, cross + cross)
+    }
+
+    /// The p^6-th power; the inverse in the cyclotomic subgroup.
+    @inline(__always)
+    var conjugated: Fp12 { Fp12(c0, -c1) }
+
+    /// 1 / self.
+    var inverse: Fp12 {
+        let scale = (c0 * c0 - (c1 * c1).timesV).inverse
+        return Fp12(c0 * scale, -(c1 * scale))
+    }
+}

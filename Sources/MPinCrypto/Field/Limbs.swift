@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A 256-bit number: four stored words, the least significant first. Nothing here branches on the words' content.
+struct Limbs: Sendable, BitwiseCopyable {
+    var w0, w1, w2, w3: UInt64
+
+    @inline(__always)
+    init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
+        self.w0 = w0
+        self.w1 = w1
+        self.w2 = w2
+        self.w3 = w3
+    }
+
+    static var zero: Limbs {
+        @inline(__always) get { Limbs(0, 0, 0, 0) }
+    }
+
+    @inline(__always)
+    var isZero: Bool { w0 | w1 | w2 | w3 == 0 }
+
+    /// The sum modulo 2^256.
+    @inline(__always)
+    func adding(_ other: Limbs) -> Limbs {
+        let s0 = wide(w0) &+ wide(other.w0)
+        let s1 = wide(w1) &+ wide(other.w1) &+ wide(s0.high)
+        let s2 = wide(w2) &+ wide(other.w2) &+ wide(s1.high)
+        let s3 = wide(w3) &+ wide(other.w3) &+ wide(s2.high)
+        return Limbs(s0.low, s1.low, s2.low, s3.low)
+    }
+
+    /// The difference modulo 2^256, and a mask: all ones when `other` is the greater number, else zero.
+    @inline(__always)
+    func subtracting(_ other: Limbs) -> (difference: Limbs, borrow: UInt64) {
+        // The high half of each difference is zero or all ones: already the mask of the borrow.
+        let d0 = wide(w0) &- wide(other.w0)
+        let d1 = wide(w1) &- wide(other.w1) &- wide(d0.high & 1)
+        let d2 = wide(w2) &- wide(other.w2) &- wide(d1.high & 1)
+        let d3 = wide(w3) &- wide(other.w3) &- wide(d2.high & 1)
+        return (Limbs(d0.low, d1.low, d2.low, d3.low), d3.high)
+    }
+
+    /// This number when it is below `modulus`, else the number less `modulus`.
+    @inline(__always)
+    func reducedOnce(by modulus: Limbs) -> Limbs {
+        let (difference, borrow) = subtracting(modulus)
+        return .select(borrow, self, difference)
+    }
+
+    @inline(__always)
+    func masked(by mask: UInt64) -> Limbs { Limbs(w0 & mask, w1 & mask, w2 & mask, w3 & mask) }
+
+    /// `a` where the mask is all ones, `b` where it is zero.
+    @inline(__always)
+    static func select(_ mask: UInt64, _ a: Limbs, _ b: Limbs) -> Limbs {
+        Limbs(
+            b.w0 ^ (mask & (a.w0 ^ b.w0)), b.w1 ^ (mask & (a.w1 ^ b.w1)), b.w2 ^ (mask & (a.w2 ^ b.w2)),
+            b.w3 ^ (mask & (a.w3 ^ b.w3)))
+    }
+
+    /// Four bits; window 0 holds the least significant ones. The index is public, the bits may be secret.
+    func window(_ index: Int) -> UInt64 {
+        let word =
+            switch index / 16 {
+            case 0: w0
+            case 1: w1
+            case 2: w2
+            default: w3
+            }
+        return (word &>> UInt64(4 * (index % 16))) & 15
+    }
+}
+
+extension Limbs: Equatable {
+    static func == (a: Limbs, b: Limbs) -> Bool {
+        (a.w0 ^ b.w0) | (a.w1 ^ b.w1) | (a.w2 ^ b.w2) | (a.w3 ^ b.w3) == 0
+    }
+}

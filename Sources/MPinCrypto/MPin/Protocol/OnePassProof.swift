@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A proof in one message: the client derives the challenge from the time and its own commitment. The verifier has to bound
+/// the age of the timestamp and to refuse a second use; nothing in the arithmetic does.
+public struct OnePassProof: Hashable, Sendable {
+    /// U, 65 bytes.
+    public let u: [UInt8]
+    /// UT, 65 bytes; nil without a time permit.
+    public let ut: [UInt8]?
+    /// V, 65 bytes.
+    public let v: [UInt8]
+    public let timestamp: Timestamp
+
+    /// A proof as received. Nothing is checked here; `ServerSecret.verify` does.
+    public init(u: [UInt8], ut: [UInt8]?, v: [UInt8], timestamp: Timestamp) {
+        self.u = u
+        self.ut = ut
+        self.v = v
+        self.timestamp = timestamp
+    }
+
+    /// Makes a proof. Whether the PIN is right shows at the server only.
+    /// Throws `randomnessUnavailable`, or `resultAtInfinity` when token, PIN and permit cancel out.
+    public static func make(
+        identity: MPinIdentity, token: Token, pin: borrowing PinFactor, permit: TimePermit?, timestamp: Timestamp
+    ) throws(MPinCryptoError) -> OnePassProof {
+        try make(
+            from: AuthenticationAttempt(identity: identity, token: token, pin: pin, permit: permit),
+            timestamp: timestamp)
+    }
+
+    /// Answers the challenge that follows from the attempt itself.
+    package static func make(
+        from attempt: consuming AuthenticationAttempt, timestamp: Timestamp
+    ) throws(MPinCryptoError) -> OnePassProof {
+        let commitment = attempt.commitment
+        let challenge = try Challenge(time: timestamp, commitment: commitment.ut ?? commitment.u, message: [])
+        let v = try attempt.respond(to: challenge)
+        return OnePassProof(u: commitment.u, ut: commitment.ut, v: v, timestamp: timestamp)
+    }
+}

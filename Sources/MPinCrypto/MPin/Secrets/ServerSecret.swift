@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a server verifies proofs with, a point of G2: the sum of the issuers' shares. Wiped when the last copy goes; compared
+/// in constant time.
+public struct ServerSecret: Sendable, Equatable {
+    let point: Wiped<AffinePoint<G2>>
+
+    /// Adds the two shares. Throws `resultAtInfinity` when they cancel out.
+    public init(combining a: ServerSecretShare, _ b: ServerSecretShare) throws(MPinCryptoError) {
+        guard let sum = (a.point.value.projective + b.point.value.projective).affine else { throw .resultAtInfinity }
+        point = Wiped(sum)
+    }
+
+    /// Reads 128 bytes. Throws `wrongLength`, or `malformedPoint` also for a point outside the subgroup of order r.
+    public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
+
+    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
+
+    /// Lends the 128 bytes, and wipes them afterwards.
+    public func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try point.withEncoding(body)
+    }
+}

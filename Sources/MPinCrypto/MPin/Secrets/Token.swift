@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The client secret less the PIN's part, a point of G1: what a device stores. Without the PIN it proves nothing, except that
+/// the token of an all-zero PIN is the whole client secret: whoever takes a new PIN must refuse that one.
+/// Wiped when the last copy goes; compared in constant time.
+public struct Token: Sendable, Equatable {
+    let point: Wiped<AffinePoint<G1>>
+
+    /// Takes the PIN out of a client secret: CS - f A, with A the point of the identity.
+    /// Throws `resultAtInfinity` in the one case of so many that the result is not a point.
+    public init(
+        extracting pin: borrowing PinFactor, from secret: ClientSecret, for identity: MPinIdentity
+    ) throws(MPinCryptoError) {
+        let pinPart = pin.multiple(of: identity.hashed.point)
+        guard let rest = (secret.point.value.projective + -pinPart).affine else { throw .resultAtInfinity }
+        point = Wiped(rest)
+    }
+
+    /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
+    public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
+
+    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
+
+    /// Lends the 65 bytes, and wipes them afterwards.
+    public func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try point.withEncoding(body)
+    }
+}

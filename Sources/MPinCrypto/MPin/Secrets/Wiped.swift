@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COpenSSL
+
+/// The one place where a secret value rests: shared by reference, never copied, overwritten when the last reference goes.
+///
+/// Nothing that prints, dumps or mirrors a value shows the content, and two boxes are compared in constant time.
+final class Wiped<Value: BitwiseCopyable & Sendable>: Sendable {
+    // Written in `init` and `deinit` only, where nobody else holds a reference.
+    private nonisolated(unsafe) var storage: Value
+
+    init(_ value: Value) { unsafe storage = value }
+
+    var value: Value { unsafe storage }
+
+    deinit { unsafe cleanse(&storage) }
+}
+
+extension Wiped: Equatable {
+    static func == (a: Wiped, b: Wiped) -> Bool {
+        // SAFETY: both buffers have the size of `Value`, which holds words only and so has no padding.
+        unsafe withUnsafeBytes(of: a.storage) { a in
+            unsafe withUnsafeBytes(of: b.storage) { b in
+                unsafe CRYPTO_memcmp(a.baseAddress, b.baseAddress, a.count) == 0
+            }
+        }
+    }
+}
+
+extension Wiped: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    var description: String { "(secret)" }
+    var debugDescription: String { "(secret)" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Overwrites a value in a way that the compiler does not remove.
+func cleanse<Value: BitwiseCopyable>(_ value: inout Value) {
+    // SAFETY: the buffer is exactly the value's memory, and any bytes are a valid `BitwiseCopyable` value of words.
+    unsafe withUnsafeMutableBytes(of: &value) { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }
+}

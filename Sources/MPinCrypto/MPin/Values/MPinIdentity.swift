@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What secrets are bound to: an mpin_id, followed by the public key where the identity has one.
+public struct MPinIdentity: Hashable, Sendable {
+    public let mpinID: MPinID
+    /// The designated-verifier key; nil for identities of the classic protocol.
+    public let publicKey: DVSPublicKey?
+
+    public init(_ mpinID: MPinID) {
+        self.mpinID = mpinID
+        publicKey = nil
+    }
+
+    public init(_ mpinID: MPinID, publicKey: DVSPublicKey) {
+        self.mpinID = mpinID
+        self.publicKey = publicKey
+    }
+
+    /// SHA-256(mpin_id) or SHA-256(mpin_id || public key): what the issuers of secrets are given.
+    public var hashed: HashedIdentity {
+        HashedIdentity(digest: SHA256.digest(mpinID.bytes + (publicKey?.bytes ?? [])))
+    }
+}

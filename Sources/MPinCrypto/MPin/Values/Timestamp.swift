@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An instant: whole seconds since 1970-01-01 00:00 UTC, in 1 ..< 2^31.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public let value: UInt32
+
+    /// Throws `timeOutOfRange` for 0 and from 2^31 on.
+    public init(_ seconds: UInt32) throws(MPinCryptoError) {
+        guard seconds != 0, seconds < 1 << 31 else { throw .timeOutOfRange }
+        value = seconds
+    }
+
+    public static func < (a: Timestamp, b: Timestamp) -> Bool { a.value < b.value }
+}
