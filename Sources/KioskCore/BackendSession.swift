@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the backend says about the browser's session, and who is known here.
+public struct BackendSession: Sendable, Equatable {
+    /// Empty when the backend does not say.
+    public let application: DisplayText
+    public let customer: DisplayText
+    /// The user that the browser named; empty when it named nobody.
+    public let namedUser: String
+    /// The identities at this backend, in the order of their numbers.
+    public let identities: [KioskIdentity]
+
+    public init(
+        application: DisplayText = DisplayText(""), customer: DisplayText = DisplayText(""), namedUser: String = "",
+        identities: [KioskIdentity] = []
+    ) {
+        self.application = application
+        self.customer = customer
+        self.namedUser = namedUser
+        self.identities = identities
+    }
+}

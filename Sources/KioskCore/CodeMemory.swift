@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The codes that are in view and those that a login was tried with. Time is the machine's business: it forgets on timers.
+struct CodeMemory: Sendable {
+    /// More codes than a camera shows at once.
+    static let viewCapacity = 8
+    /// More logins than ten minutes hold.
+    static let usedCapacity = 128
+
+    /// Oldest first.
+    private(set) var inView: [CodeDigest] = []
+    private(set) var used: [CodeDigest] = []
+
+    /// - Returns: the code that had to make room, if any.
+    mutating func see(_ digest: CodeDigest) -> CodeDigest? {
+        CodeMemory.insert(digest, into: &inView, capacity: CodeMemory.viewCapacity)
+    }
+
+    /// - Returns: the code that had to make room, if any.
+    mutating func use(_ digest: CodeDigest) -> CodeDigest? {
+        CodeMemory.insert(digest, into: &used, capacity: CodeMemory.usedCapacity)
+    }
+
+    mutating func forgetView(_ digest: CodeDigest) { inView.removeAll { $0 == digest } }
+    mutating func forgetUse(_ digest: CodeDigest) { used.removeAll { $0 == digest } }
+
+    private static func insert(_ digest: CodeDigest, into list: inout [CodeDigest], capacity: Int) -> CodeDigest? {
+        list.removeAll { $0 == digest }
+        list.append(digest)
+        return list.count > capacity ? list.removeFirst() : nil
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A QR code in view, as far as the machine may know it.
+public struct CodeReading: Sendable, Equatable {
+    public enum Verdict: Sendable, Equatable {
+        /// A login code of a trusted service, which the trust list knows by this name.
+        case login(domain: String)
+        case refused(CodeRefusal)
+    }
+
+    public let digest: CodeDigest
+    public let verdict: Verdict
+
+    public init(digest: CodeDigest, verdict: Verdict) {
+        self.digest = digest
+        self.verdict = verdict
+    }
+}

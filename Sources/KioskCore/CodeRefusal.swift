@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+/// Why a QR code starts no session. Safe to count and to log.
+public enum CodeRefusal: Hashable, Sendable {
+    case notALogin(LoginRequestError)
+    case untrusted(TrustPolicy.Refusal)
+    /// A login was tried with this code in the last ten minutes.
+    case alreadyUsed
+}
+
+extension CodeRefusal: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notALogin(let error): "not a login code: \(error)"
+        case .untrusted(let refusal): "untrusted: \(refusal.rawValue)"
+        case .alreadyUsed: "already used"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the interpreter of the machine has to do, in the order given.
+public enum KioskAction: Hashable, Sendable {
+    /// Keep the login request of the code just seen under this number.
+    case openSession(SessionNumber)
+    /// The session is over: drop its request and everything else of it.
+    case closeSession(SessionNumber, SessionOutcome)
+
+    case perform(KioskStep, SessionNumber)
+    /// The answer to the step under way is no longer wanted.
+    case cancelStep(SessionNumber)
+
+    // Nobody waits for these three.
+    /// Tell the server that the session was given up.
+    case abort(SessionNumber)
+    case deleteIdentity(KioskIdentity)
+    case forgetShares(KioskIdentity)
+
+    case entry(EntryAction)
+
+    case startTimer(KioskTimer, Duration, SessionNumber)
+    case stopTimer(KioskTimer)
+
+    case pauseCamera
+    case resumeCamera
+
+    /// For counters and the log.
+    case refused(CodeRefusal)
+    case consented(SessionNumber)
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a step did not do what it was asked, as far as a person has to be told different things.
+public struct KioskFailure: Error, Hashable, Sendable {
+    public enum Reason: String, Sendable, CaseIterable {
+        /// A host that is not on the trust list would have had to be asked.
+        case untrusted
+        case versionRefused
+        case appRefused
+        /// A reply is not what the protocol says.
+        case badReply
+        case serverFailed
+        case unreachable
+        case notAuthorized
+        case notVerified
+        case registrationExpired
+        case revoked
+        case wrongPIN
+        case blocked
+        /// The access code is unknown to the server, or too old.
+        case sessionExpired
+        /// The browser, or the second half of a registration, was too late.
+        case requestExpired
+        case secretExpired
+        case storage
+        /// Pass 2 was sent and no answer came.
+        case outcomeUnknown
+        case other
+    }
+
+    public let reason: Reason
+    /// The SDK's name of it, such as `HTTP_SERVER_ERROR`, for texts that quote it.
+    public let status: String
+    /// Whether a login was tried with the access code.
+    public let passTwoWasSent: Bool
+
+    public init(_ reason: Reason, status: String, passTwoWasSent: Bool = false) {
+        self.reason = reason
+        self.status = status
+        self.passTwoWasSent = passTwoWasSent
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One person's identity at the backend of the session.
+public struct KioskIdentity: Hashable, Sendable {
+    public enum Progress: String, Sendable, CaseIterable {
+        /// Waits for the person to follow the link in the activation mail.
+        case startedRegistration
+        /// Verified by the server; the PIN is still to be chosen.
+        case activated
+        case registered
+        case blocked
+        /// Known but of no use, whatever the reason.
+        case unusable
+    }
+
+    /// As the backend knows the person, usually an e-mail address.
+    public let userID: String
+    /// The backend's URL without scheme and trailing slash.
+    public let backend: String
+    /// What a person types to be found among several: the place in the order of registration at this backend, from 1.
+    public let number: Int
+    public var progress: Progress
+
+    public init(userID: String, backend: String, number: Int, progress: Progress) {
+        self.userID = userID
+        self.backend = backend
+        self.number = number
+        self.progress = progress
+    }
+
+    func isSamePerson(as other: KioskIdentity) -> Bool { userID == other.userID && backend == other.backend }
+
+    var name: String { DisplayText(userID).description }
+
+    /// The name with only its first character and its domain: enough for its owner, little for a passer-by.
+    var maskedName: String {
+        let parts = userID.split(separator: "@", maxSplits: 1)
+        let domain = parts.count == 2 ? "@\(parts[1])" : ""
+        return DisplayText("\(userID.prefix(1))…\(domain)").description
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension KioskMachine {
+    /// Answer of `startAuthentication`: permits are there, the PIN can be asked for.
+    public mutating func authenticationStarted(session number: SessionNumber) -> [KioskAction] {
+        guard case .working(let session, .startingAuthentication(let identity, let hint)) = state,
+            session.number == number
+        else { return [] }
+        return askPIN(session, identity, hint: hint)
+    }
+
+    /// Answer of `finishAuthentication`: the browser is logged in.
+    public mutating func authenticated(session number: SessionNumber) -> [KioskAction] {
+        guard case .authenticating(let session, _) = state, session.number == number else { return [] }
+        let line = session.service.map { Prompt(.successAt, [.service: $0.description]) }
+        return markUsed(session)
+            + conclude(session, .loggedIn, Prompt(.success), line: line, stepIsOver: true)
+    }
+
+    /// Answer of any step that did not do what it was asked.
+    public mutating func stepFailed(_ failure: KioskFailure, session number: SessionNumber) -> [KioskAction] {
+        switch state {
+        case .connecting(let session) where session.number == number:
+            let outcome = failure.connectingOutcome(serviceIsKnown: session.service != nil)
+            return conclude(session, outcome, outcome.message(failure, failed: .backendFailed), stepIsOver: true)
+        case .working(let session, .startingAuthentication(let identity, _)) where session.number == number:
+            return loginFailed(session, identity, failure)
+        case .working(let session, let work) where session.number == number:
+            return registrationStepFailed(session, work, failure)
+        case .authenticating(let session, let identity) where session.number == number:
+            let actions = failure.passTwoWasSent ? markUsed(session) : []
+            return actions + loginFailed(session, identity, failure)
+        default:
+            return []
+        }
+    }
+
+    mutating func prepare(
+        _ session: Session, _ identity: KioskIdentity, hint: PromptKey? = nil
+    ) -> [KioskAction] {
+        state = .working(session, .startingAuthentication(identity, hint: hint))
+        return [.perform(.startAuthentication(identity), session.number)]
+    }
+
+    mutating func askPIN(
+        _ session: Session, _ identity: KioskIdentity, hint: PromptKey? = nil
+    ) -> [KioskAction] {
+        state = .enteringPIN(session, identity, typed: 0, hint: hint)
+        return [.startTimer(.entry, KioskTiming.entry, session.number)]
+    }
+
+    mutating func authenticate(_ session: Session, _ identity: KioskIdentity) -> [KioskAction] {
+        state = .authenticating(session, identity)
+        return [
+            .stopTimer(.entry), .startTimer(.session, KioskTiming.session, session.number),
+            .perform(.finishAuthentication(identity), session.number),
+        ]
+    }
+
+    private mutating func loginFailed(
+        _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
+    ) -> [KioskAction] {
+        if failure.reason == .wrongPIN, !session.isPickedByNumber { return coolDown(session, identity) }
+        let outcome = failure.loginOutcome
+        // Blocked and revoked tokens are worth nothing; this person's identity goes, nobody else's.
+        let isWorthless = outcome == .blocked || outcome == .revoked
+        let line = outcome == .wrongPIN ? Prompt(.wrongPINScanAgain) : nil
+        return conclude(
+            session, outcome, outcome.message(failure, failed: .authenticationFailed), line: line,
+            deleting: isWorthless ? identity : nil, stepIsOver: true)
+    }
+
+    /// A pause that grows, then the PIN again on the same code: the server counts, the kiosk only slows down.
+    private mutating func coolDown(_ session: Session, _ identity: KioskIdentity) -> [KioskAction] {
+        var session = session
+        session.wrongPINs += 1
+        state = .coolingDown(session, identity)
+        return [
+            .startTimer(.session, KioskTiming.session, session.number),
+            .startTimer(.wrongPIN, KioskTiming.pause(afterWrongPINs: session.wrongPINs), session.number),
+        ]
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension KioskMachine {
+    /// A QR code is in view. Only the scan state acts on it.
+    public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
+        switch state {
+        case .scanning: break
+        case .connecting(let session) where session.code == reading.digest:
+            return [.startTimer(.view(reading.digest), KioskTiming.codeLeavesView, .none)]
+        default: return []
+        }
+        let stillInView = KioskAction.startTimer(.view(reading.digest), KioskTiming.codeLeavesView, .none)
+        guard !codes.inView.contains(reading.digest) else { return [stillInView] }
+        var actions: [KioskAction] = []
+        if let displaced = codes.see(reading.digest) { actions.append(.stopTimer(.view(displaced))) }
+        actions.append(stillInView)
+        switch reading.verdict {
+        case .refused(let refusal): return actions + refuse(refusal)
+        case .login where codes.used.contains(reading.digest): return actions + refuse(.alreadyUsed)
+        case .login(let domain): return actions + openSession(code: reading.digest, domain: domain)
+        }
+    }
+
+    /// The camera came or went. It is told on the scan screen; a session that has its code goes on without.
+    public mutating func cameraChanged(isWorking: Bool) { isCameraWorking = isWorking }
+
+    private mutating func openSession(code: CodeDigest, domain: String) -> [KioskAction] {
+        lastSession = lastSession.next
+        let session = Session(number: lastSession, code: code, domain: domain)
+        state = .connecting(session)
+        return [
+            .stopTimer(.notice), .openSession(session.number),
+            .startTimer(.session, KioskTiming.session, session.number), .perform(.readService, session.number),
+        ]
+    }
+
+    private mutating func refuse(_ refusal: CodeRefusal) -> [KioskAction] {
+        let (key, duration): (PromptKey, Duration) =
+            switch refusal {
+            case .notALogin: (.invalidCode, KioskTiming.invalidCodeNotice)
+            case .untrusted: (.untrustedCode, KioskTiming.notice)
+            case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
+            }
+        state = .scanning(notice: Prompt(key))
+        return [.refused(refusal), .startTimer(.notice, duration, .none)]
+    }
+
+    /// Remembers that a login was tried with the session's code.
+    mutating func markUsed(_ session: Session) -> [KioskAction] {
+        var actions: [KioskAction] = []
+        if let displaced = codes.use(session.code) { actions.append(.stopTimer(.usedCode(displaced))) }
+        actions.append(.startTimer(.usedCode(session.code), KioskTiming.codeIsRemembered, .none))
+        return actions
+    }
+
+    // While the camera is paused nothing is seen, which must not pass for codes having left the view.
+
+    mutating func pauseCamera() -> [KioskAction] {
+        guard !isCameraPaused else { return [] }
+        isCameraPaused = true
+        return codes.inView.map { .stopTimer(.view($0)) } + [.pauseCamera]
+    }
+
+    mutating func resumeCamera() -> [KioskAction] {
+        guard isCameraPaused else {
+            return codes.inView.map { .startTimer(.view($0), KioskTiming.codeLeavesView, .none) }
+        }
+        isCameraPaused = false
+        return [.resumeCamera] + codes.inView.map { .startTimer(.view($0), KioskTiming.codeLeavesView, .none) }
+    }
+}

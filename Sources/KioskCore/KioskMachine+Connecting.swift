@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension KioskMachine {
+    /// Answer of `readService`.
+    public mutating func serviceFound(_ name: DisplayText, session number: SessionNumber) -> [KioskAction] {
+        guard case .connecting(var session) = state, session.number == number, session.service == nil else {
+            return []
+        }
+        session.service = name
+        session.serverWasTold = true
+        state = .connecting(session)
+        return [.perform(.openBackend, number)]
+    }
+
+    /// Answer of `openBackend`.
+    public mutating func backendOpened(_ details: BackendSession, session number: SessionNumber) -> [KioskAction] {
+        guard case .connecting(var session) = state, session.number == number, session.service != nil else {
+            return []
+        }
+        session.details = details
+        state = .consenting(session)
+        return pauseCamera()
+    }
+
+    /// The person said yes: find out who it is.
+    mutating func identify(_ session: Session) -> [KioskAction] {
+        if let named = session.namedIdentity { return proceed(session, as: named) }
+        let namedUser = session.details?.namedUser ?? ""
+        guard namedUser.isEmpty else { return typeIdentity(session, proposal: namedUser) }
+        switch session.identities.count {
+        case 0: return typeIdentity(session)
+        case 1: return proceed(session, as: session.identities[0])
+        default: return chooseIdentity(session)
+        }
+    }
+
+    mutating func chooseIdentity(_ session: Session) -> [KioskAction] {
+        state = .choosing(session, TextEntry(capacity: 4), hint: nil)
+        return []
+    }
+
+    mutating func identityNumberEntered(_ session: Session, _ entry: TextEntry) -> [KioskAction] {
+        var session = session
+        let number = Int(entry.text)
+        if number == 0 { return typeIdentity(session) }
+        guard let identity = session.identities.first(where: { $0.number == number }) else {
+            state = .choosing(session, TextEntry(capacity: entry.capacity), hint: .choiceUnknown)
+            return []
+        }
+        session.isPickedByNumber = true
+        return proceed(session, as: identity)
+    }
+
+    /// Takes the identity's next step, whatever that is.
+    mutating func proceed(_ session: Session, as identity: KioskIdentity) -> [KioskAction] {
+        switch identity.progress {
+        case .registered: return prepare(session, identity)
+        case .startedRegistration, .activated:
+            if abandoned.contains(where: { $0.isSamePerson(as: identity) }) {
+                return restartRegistration(session, identity, hint: Prompt(.newMailWasNeeded))
+            }
+            return identity.progress == .activated
+                ? confirmRegistration(session, identity) : awaitActivation(session, identity)
+        case .blocked: return conclude(session, .blocked, Prompt(.blocked), deleting: identity)
+        case .unusable: return conclude(session, .failed, Prompt(.identityUnusable))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension KioskMachine {
+    /// Ends the session with `outcome` and shows it.
+    ///
+    /// - Parameter stepIsOver: that the event is the answer of the step under way, so that there is none to cancel.
+    mutating func conclude(
+        _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, line: Prompt? = nil,
+        deleting identity: KioskIdentity? = nil, stepIsOver: Bool = false
+    ) -> [KioskAction] {
+        var actions = giveUp(session, outcome, stepIsOver: stepIsOver, isDeleting: identity != nil)
+        if let identity { actions.append(.deleteIdentity(identity)) }
+        actions += [.stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN)]
+        actions += pauseCamera()
+        actions.append(.closeSession(session.number, outcome))
+        state = .concluding(
+            Conclusion(session: session.number, outcome: outcome, message: message, line: line))
+        let duration = outcome == .loggedIn ? KioskTiming.success : KioskTiming.outcome
+        actions.append(.startTimer(.outcome, duration, session.number))
+        return actions
+    }
+
+    /// The kiosk goes down. The last event.
+    public mutating func stop() -> [KioskAction] {
+        var actions: [KioskAction] = []
+        if let session = state.session {
+            // Too late to say that nothing happened.
+            let outcome: SessionOutcome = if case .authenticating = state { .outcomeUnknown } else { .stopped }
+            actions += giveUp(session, outcome, stepIsOver: false, isDeleting: false)
+            actions.append(.closeSession(session.number, outcome))
+        }
+        state = .stopped
+        return actions
+    }
+
+    mutating func declined(_ session: Session) -> [KioskAction] {
+        let message: PromptKey = state.identityWithShares == nil ? .declined : .newMailNeeded
+        return conclude(session, .declined, Prompt(message))
+    }
+
+    mutating func timedOut(_ session: Session) -> [KioskAction] {
+        switch state {
+        case .authenticating:
+            let actions = markUsed(session)
+            return actions + conclude(session, .outcomeUnknown, Prompt(.outcomeUnknown))
+        default:
+            let line = state.identityWithShares == nil ? nil : Prompt(.newMailNeeded)
+            return conclude(session, .timedOut, Prompt(.timedOut), line: line)
+        }
+    }
+
+    mutating func backToScanning() -> [KioskAction] {
+        state = .scanning(notice: nil)
+        return [.stopTimer(.outcome)] + resumeCamera()
+    }
+
+    private mutating func giveUp(
+        _ session: Session, _ outcome: SessionOutcome, stepIsOver: Bool, isDeleting: Bool
+    ) -> [KioskAction] {
+        var actions: [KioskAction] = []
+        if state.hasStepUnderWay, !stepIsOver { actions.append(.cancelStep(session.number)) }
+        if state.mayHoldDigits { actions.append(.entry(.wipe)) }
+        if let identity = state.identityWithShares, !isDeleting {
+            abandon(identity)
+            actions.append(.forgetShares(identity))
+        }
+        if session.serverWasTold, outcome.abandonsCode { actions.append(.abort(session.number)) }
+        return actions
+    }
+
+    private mutating func abandon(_ identity: KioskIdentity) {
+        abandoned.removeAll { $0.isSamePerson(as: identity) }
+        abandoned.append(identity)
+        if abandoned.count > KioskMachine.abandonedCapacity { abandoned.removeFirst() }
+    }
+}

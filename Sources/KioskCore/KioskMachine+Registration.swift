@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+extension KioskMachine {
+    /// Answer of `startRegistration` and `restartRegistration`.
+    public mutating func registrationStarted(
+        _ identity: KioskIdentity, session number: SessionNumber
+    ) -> [KioskAction] {
+        guard case .working(let session, let work) = state, session.number == number else { return [] }
+        let hint: Prompt
+        switch work {
+        case .startingRegistration: hint = Prompt(.identityCreated, [.user: identity.name])
+        case .restartingRegistration(_, let restartHint): hint = restartHint
+        case .confirmingRegistration, .finishingRegistration, .startingAuthentication: return []
+        }
+        abandoned.removeAll { $0.isSamePerson(as: identity) }
+        return identity.progress == .activated
+            ? confirmRegistration(session, identity) : awaitActivation(session, identity, hint: hint)
+    }
+
+    /// Answer of `confirmRegistration`: the shares are in memory, once and for all.
+    public mutating func registrationConfirmed(session number: SessionNumber) -> [KioskAction] {
+        guard case .working(let session, .confirmingRegistration(let identity)) = state, session.number == number
+        else { return [] }
+        return choosePIN(session, identity, .first)
+    }
+
+    /// Answer of `judgeNew`.
+    public mutating func newPINJudged(isAllZeros: Bool) -> [KioskAction] {
+        guard case .judgingPIN(let session, let identity, .first) = state else { return [] }
+        return isAllZeros
+            ? [.entry(.wipe)] + choosePIN(session, identity, .first, hint: .newPINAllZeros)
+            : choosePIN(session, identity, .second)
+    }
+
+    /// Answer of `compareNew`.
+    public mutating func newPINsCompared(areEqual: Bool) -> [KioskAction] {
+        guard case .judgingPIN(let session, let identity, .second) = state else { return [] }
+        guard areEqual else { return [.entry(.wipe)] + choosePIN(session, identity, .first, hint: .newPINMismatch) }
+        state = .working(session, .finishingRegistration(identity))
+        return [
+            .startTimer(.session, KioskTiming.session, session.number),
+            .perform(.finishRegistration(identity), session.number),
+        ]
+    }
+
+    /// Answer of `finishRegistration`: the person logs in at once.
+    public mutating func registrationFinished(session number: SessionNumber) -> [KioskAction] {
+        guard case .working(let session, .finishingRegistration(var identity)) = state, session.number == number
+        else { return [] }
+        identity.progress = .registered
+        return [.startTimer(.session, KioskTiming.session, number)] + prepare(session, identity, hint: .registered)
+    }
+
+    mutating func typeIdentity(_ session: Session, proposal: String = "") -> [KioskAction] {
+        let entry = TextEntry(capacity: EmailAddress.maximumLength, text: proposal)
+        state = .typingIdentity(session, entry, hint: nil)
+        return [.startTimer(.session, KioskTiming.typing, session.number)]
+    }
+
+    mutating func identityEntered(_ session: Session, _ entry: TextEntry) -> [KioskAction] {
+        guard let address = EmailAddress(entry.text) else {
+            state = .typingIdentity(session, entry, hint: Prompt(.emailInvalid))
+            return []
+        }
+        guard !session.identities.contains(where: { $0.userID.lowercased() == address.text }) else {
+            state = .typingIdentity(session, entry, hint: Prompt(.identityExists))
+            return []
+        }
+        state = .working(session, .startingRegistration(userID: address.text))
+        return [
+            .startTimer(.session, KioskTiming.session, session.number),
+            .perform(.startRegistration(userID: address.text), session.number),
+        ]
+    }
+
+    mutating func awaitActivation(
+        _ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil
+    ) -> [KioskAction] {
+        state = .awaitingActivation(session, identity, hint: hint, isDeleteArmed: false)
+        return [.startTimer(.session, KioskTiming.activation, session.number)]
+    }
+
+    mutating func confirmRegistration(_ session: Session, _ identity: KioskIdentity) -> [KioskAction] {
+        state = .working(session, .confirmingRegistration(identity))
+        return [
+            .startTimer(.session, KioskTiming.session, session.number),
+            .perform(.confirmRegistration(identity), session.number),
+        ]
+    }
+
+    mutating func restartRegistration(
+        _ session: Session, _ identity: KioskIdentity, hint: Prompt
+    ) -> [KioskAction] {
+        state = .working(session, .restartingRegistration(identity, hint: hint))
+        return [
+            .startTimer(.session, KioskTiming.session, session.number),
+            .perform(.restartRegistration(identity), session.number),
+        ]
+    }
+
+    /// The first 2 asks, the second deletes: the person's own registration, and the person may begin again.
+    mutating func deletePressed(
+        _ session: Session, _ identity: KioskIdentity, isArmed: Bool
+    ) -> [KioskAction] {
+        guard isArmed else {
+            state = .awaitingActivation(session, identity, hint: Prompt(.deleteReally), isDeleteArmed: true)
+            return [.startTimer(.session, KioskTiming.activation, session.number)]
+        }
+        var session = session
+        session.forget(identity)
+        return [.deleteIdentity(identity)] + typeIdentity(session)
+    }
+
+    mutating func choosePIN(
+        _ session: Session, _ identity: KioskIdentity, _ round: Round, hint: PromptKey? = nil
+    ) -> [KioskAction] {
+        state = .choosingPIN(session, identity, round, typed: 0, hint: hint)
+        return [
+            .startTimer(.session, KioskTiming.activation, session.number),
+            .startTimer(.entry, KioskTiming.entry, session.number),
+        ]
+    }
+
+    mutating func registrationStepFailed(
+        _ session: Session, _ work: Work, _ failure: KioskFailure
+    ) -> [KioskAction] {
+        switch work {
+        case .startingRegistration:
+            guard failure.reason != .untrusted else { break }
+            // Most people mistyped; a clean line is easier than a wrong one to edit on a number pad.
+            let entry = TextEntry(capacity: EmailAddress.maximumLength)
+            state = .typingIdentity(session, entry, hint: registrationHint(failure))
+            return [.startTimer(.session, KioskTiming.typing, session.number)]
+        case .restartingRegistration(let identity, _), .confirmingRegistration(let identity):
+            guard failure.reason != .untrusted else { break }
+            return awaitActivation(session, identity, hint: registrationHint(failure))
+        case .finishingRegistration(let identity):
+            return conclude(
+                session, .registrationFailed, Prompt(.registrationFailedDeleted, [.status: failure.status]),
+                deleting: identity, stepIsOver: true)
+        case .startingAuthentication: return []
+        }
+        return conclude(session, .untrusted, Prompt(.backendUntrusted), stepIsOver: true)
+    }
+
+    private func registrationHint(_ failure: KioskFailure) -> Prompt {
+        switch failure.reason {
+        case .notVerified: Prompt(.notVerifiedYet)
+        case .registrationExpired, .requestExpired: Prompt(.registrationExpired)
+        case .notAuthorized: Prompt(.notAuthorized)
+        case .unreachable: Prompt(.unreachable)
+        case .storage: Prompt(.storageFailed)
+        default: Prompt(.registrationFailed, [.status: failure.status])
+        }
+    }
+}
+
+extension KioskMachine.Session {
+    mutating func forget(_ identity: KioskIdentity) {
+        guard let details else { return }
+        self.details = BackendSession(
+            application: details.application, customer: details.customer, namedUser: details.namedUser,
+            identities: details.identities.filter { !$0.isSamePerson(as: identity) })
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension KioskMachine {
+    /// Where the kiosk stands. Above each case: what leads on from it.
+    enum State: Sendable {
+        /// Nothing is trusted. No way on: the trust list is read at the start.
+        case untrusted
+        /// login code -> connecting
+        case scanning(notice: Prompt?)
+        /// service found -> connecting; backend opened -> consenting; BACK, failure, time -> concluding
+        case connecting(Session)
+        /// OK -> choosing, typingIdentity, awaitingActivation or working; MENU -> choosing; no, time -> concluding
+        case consenting(Session)
+        /// known number -> as after OK; 0 -> typingIdentity; BACK, time -> concluding
+        case choosing(Session, TextEntry, hint: PromptKey?)
+        /// new address -> working; BACK, time -> concluding
+        case typingIdentity(Session, TextEntry, hint: Prompt?)
+        /// answer -> awaitingActivation, choosingPIN or enteringPIN; failure -> back, or concluding; time -> concluding
+        case working(Session, Work)
+        /// OK, 1 -> working; 2 twice -> typingIdentity; BACK, time -> concluding
+        case awaitingActivation(Session, KioskIdentity, hint: Prompt?, isDeleteArmed: Bool)
+        /// OK with enough digits -> judgingPIN; BACK -> first round, or concluding; time -> concluding
+        case choosingPIN(Session, KioskIdentity, Round, typed: Int, hint: PromptKey?)
+        /// The interpreter looks at digits that the machine must not know. verdict -> choosingPIN or working
+        case judgingPIN(Session, KioskIdentity, Round)
+        /// OK with enough digits -> authenticating; BACK, time -> concluding
+        case enteringPIN(Session, KioskIdentity, typed: Int, hint: PromptKey?)
+        /// wrong PIN -> coolingDown or concluding; every other answer, time -> concluding. Keys do nothing: too late.
+        case authenticating(Session, KioskIdentity)
+        /// time -> enteringPIN; BACK -> concluding
+        case coolingDown(Session, KioskIdentity)
+        /// OK, BACK, time -> scanning
+        case concluding(Conclusion)
+        /// The end.
+        case stopped
+    }
+
+    enum Round: Sendable, Hashable { case first, second }
+
+    /// A step that the person waits for.
+    enum Work: Sendable {
+        case startingRegistration(userID: String)
+        case restartingRegistration(KioskIdentity, hint: Prompt)
+        case confirmingRegistration(KioskIdentity)
+        case finishingRegistration(KioskIdentity)
+        case startingAuthentication(KioskIdentity, hint: PromptKey?)
+    }
+
+    struct Session: Sendable {
+        let number: SessionNumber
+        let code: CodeDigest
+        /// The entry of the trust list that allowed the code.
+        let domain: String
+        var service: DisplayText?
+        var details: BackendSession?
+        /// Whether the server may know that the code was scanned.
+        var serverWasTold = false
+        var isPickedByNumber = false
+        var wrongPINs = 0
+
+        var identities: [KioskIdentity] { details?.identities ?? [] }
+
+        /// The identity that the browser named, if it is known here.
+        var namedIdentity: KioskIdentity? {
+            let named = (details?.namedUser ?? "").lowercased()
+            return identities.first { $0.userID.lowercased() == named }
+        }
+    }
+
+    struct Conclusion: Sendable {
+        let session: SessionNumber
+        let outcome: SessionOutcome
+        let message: Prompt
+        let line: Prompt?
+    }
+}
+
+extension KioskMachine.State {
+    var session: KioskMachine.Session? {
+        switch self {
+        case .connecting(let session), .consenting(let session), .choosing(let session, _, _),
+            .typingIdentity(let session, _, _), .working(let session, _), .awaitingActivation(let session, _, _, _),
+            .choosingPIN(let session, _, _, _, _), .judgingPIN(let session, _, _), .enteringPIN(let session, _, _, _),
+            .authenticating(let session, _), .coolingDown(let session, _):
+            session
+        case .untrusted, .scanning, .concluding, .stopped: nil
+        }
+    }
+
+    var hasStepUnderWay: Bool {
+        switch self {
+        case .connecting, .working, .authenticating: true
+        case .untrusted, .scanning, .consenting, .choosing, .typingIdentity, .awaitingActivation, .choosingPIN,
+            .judgingPIN, .enteringPIN, .coolingDown, .concluding, .stopped:
+            false
+        }
+    }
+
+    /// Whether the interpreter may hold digits.
+    var mayHoldDigits: Bool {
+        switch self {
+        case .choosingPIN, .judgingPIN, .enteringPIN, .authenticating, .working(_, .finishingRegistration): true
+        default: false
+        }
+    }
+
+    /// Whose shares are, or may be about to come, in memory without a PIN.
+    var identityWithShares: KioskIdentity? {
+        switch self {
+        case .choosingPIN(_, let identity, _, _, _), .judgingPIN(_, let identity, _),
+            .working(_, .confirmingRegistration(let identity)), .working(_, .finishingRegistration(let identity)):
+            identity
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension KioskMachine {
+    /// A timer ran out. One of an earlier session, or that does not belong to the state, means nothing any more.
+    public mutating func timerFired(_ timer: KioskTimer, session number: SessionNumber) -> [KioskAction] {
+        switch timer {
+        case .session, .entry:
+            guard let session = state.session, session.number == number else { return [] }
+            if timer == .entry, !asksForPIN { return [] }
+            return timedOut(session)
+        case .wrongPIN:
+            guard case .coolingDown(let session, let identity) = state, session.number == number else { return [] }
+            return askPIN(session, identity)
+        case .outcome:
+            guard case .concluding(let conclusion) = state, conclusion.session == number else { return [] }
+            return backToScanning()
+        case .notice:
+            if case .scanning = state { state = .scanning(notice: nil) }
+            return []
+        case .view(let code):
+            codes.forgetView(code)
+            return []
+        case .usedCode(let code):
+            codes.forgetUse(code)
+            return []
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+extension KioskMachine {
+    /// What the person sees now.
+    public var view: KioskView {
+        switch state {
+        case .untrusted:
+            KioskView(.firstRun, .trouble, title: Prompt(.firstRunTitle), lines: [Prompt(.firstRunHelp)])
+        case .scanning(let notice): scanView(notice: notice)
+        case .connecting(let session):
+            KioskView(
+                .connecting, .working,
+                title: session.service.map { Prompt(.connectingTo, [.service: $0.description]) } ?? Prompt(.connecting),
+                isBusy: true, actions: [ViewAction(.back, .actionCancel)])
+        case .consenting(let session): consentView(session)
+        case .choosing(_, let entry, let hint):
+            KioskView(
+                .identityChoice, .ask, title: Prompt(.choiceTitle), lines: [Prompt(.choiceHelp)],
+                hint: hint.map { Prompt($0) }, entry: .text(entry.text),
+                actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)])
+        case .typingIdentity(_, let entry, let hint):
+            KioskView(
+                .identityEntry, .ask, title: Prompt(.identityEntryTitle), lines: [Prompt(.identityEntryHelp)],
+                hint: hint, entry: .text(entry.text),
+                actions: [
+                    ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack), ViewAction(.clear, .actionClear),
+                ])
+        case .working(let session, let work): workView(session, work)
+        case .awaitingActivation(_, let identity, let hint, _):
+            KioskView(
+                .emailConfirmation, .ask, title: Prompt(.confirmationTitle),
+                lines: [Prompt(.confirmationHelp, [.user: identity.name])], hint: hint,
+                actions: [
+                    ViewAction(.enter, .actionConfirmed), ViewAction(.digit(1), .actionResend),
+                    ViewAction(.digit(2), .actionDelete), ViewAction(.back, .actionBack),
+                ])
+        case .choosingPIN(let session, let identity, let round, let typed, let hint):
+            newPINView(session, identity, round, typed: typed, hint: hint)
+        case .judgingPIN(let session, let identity, let round):
+            newPINView(session, identity, round, typed: 0, hint: nil)
+        case .enteringPIN(let session, let identity, let typed, let hint):
+            KioskView(
+                .pin, .ask, title: Prompt(.pinTitle),
+                lines: whoAndWhere(session, identity) + [Prompt(.pinHelp, [.minimum: "\(Pin.lengths.lowerBound)"])],
+                hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
+                actions: pinActions)
+        case .authenticating(let session, let identity):
+            KioskView(
+                .authenticating, .working, title: Prompt(.authenticating), lines: whoAndWhere(session, identity),
+                isBusy: true)
+        case .coolingDown(let session, let identity):
+            KioskView(
+                .wrongPIN, .failure, title: Prompt(.wrongPIN),
+                lines: whoAndWhere(session, identity) + [Prompt(.wrongPINWait)], isBusy: true,
+                actions: [ViewAction(.back, .actionCancel)])
+        case .concluding(let conclusion):
+            KioskView(
+                .outcome, conclusion.outcome == .loggedIn ? .success : .failure, title: conclusion.message,
+                lines: conclusion.line.map { [$0] } ?? [], actions: [ViewAction(.enter, .actionContinue)])
+        case .stopped: KioskView(.stopped, .trouble, title: Prompt(.stopped))
+        }
+    }
+
+    private func scanView(notice: Prompt?) -> KioskView {
+        guard isCameraWorking else {
+            return KioskView(.scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)], hint: notice)
+        }
+        return KioskView(.scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)], hint: notice)
+    }
+
+    private func consentView(_ session: Session) -> KioskView {
+        var lines = whereTo(session)
+        if let details = session.details {
+            if !details.application.isEmpty {
+                lines.append(Prompt(.consentApplication, [.application: details.application.description]))
+            }
+            if !details.customer.isEmpty {
+                lines.append(Prompt(.consentCustomer, [.customer: details.customer.description]))
+            }
+            if !details.namedUser.isEmpty {
+                lines.append(Prompt(.consentUser, [.user: DisplayText(details.namedUser).description]))
+            } else if session.identities.count == 1 {
+                lines.append(Prompt(.consentUser, [.user: session.identities[0].name]))
+            } else {
+                lines.append(Prompt(.consentNobody))
+            }
+        }
+        var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]
+        if session.offersSomeoneElse { actions.append(ViewAction(.menu, .actionSomeoneElse)) }
+        return KioskView(.consent, .ask, title: Prompt(.consentTitle), lines: lines, actions: actions)
+    }
+
+    private func workView(_ session: Session, _ work: Work) -> KioskView {
+        let (stage, title): (KioskStage, Prompt) =
+            switch work {
+            case .startingRegistration(let userID):
+                (.registering, Prompt(.registering, [.user: DisplayText(userID).description]))
+            case .restartingRegistration: (.registering, Prompt(.sendingMailAgain))
+            case .confirmingRegistration: (.registering, Prompt(.checkingMail))
+            case .finishingRegistration: (.registering, Prompt(.savingIdentity))
+            case .startingAuthentication: (.authenticating, Prompt(.preparing))
+            }
+        return KioskView(stage, .working, title: title, lines: whereTo(session), isBusy: true)
+    }
+
+    private func newPINView(
+        _ session: Session, _ identity: KioskIdentity, _ round: Round, typed: Int, hint: PromptKey?
+    ) -> KioskView {
+        KioskView(
+            round == .first ? .newPIN : .newPINAgain, .ask,
+            title: Prompt(round == .first ? .newPINTitle : .newPINAgainTitle),
+            lines: whoAndWhere(session, identity) + [Prompt(.newPINHelp, [.minimum: "\(minimumPINLength)"])],
+            hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
+            actions: pinActions)
+    }
+
+    private var pinActions: [ViewAction] {
+        [ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack)]
+    }
+
+    private func whereTo(_ session: Session) -> [Prompt] {
+        (session.service.map { [Prompt(.consentService, [.service: $0.description])] } ?? [])
+            + [Prompt(.consentDomain, [.domain: session.domain])]
+    }
+
+    private func whoAndWhere(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
+        // Somebody who typed a number is shown only enough to recognise himself: numbers must not be a directory.
+        let name = session.isPickedByNumber ? identity.maskedName : identity.name
+        return [Prompt(.pinUser, [.user: name])] + whereTo(session)
+    }
+}

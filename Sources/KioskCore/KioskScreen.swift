@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a person looks.
+public protocol KioskScreen: Sendable {
+    /// Shows `view` instead of what was shown before. Views that a slower screen could not show in time are skipped by
+    /// the caller: each one is complete in itself.
+    func show(_ view: KioskView) async
+}

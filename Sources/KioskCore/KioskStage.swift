@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where in the flow a view stands.
+public enum KioskStage: String, Sendable, CaseIterable {
+    case firstRun, scan, connecting, consent, identityChoice, identityEntry, registering, emailConfirmation, newPIN,
+        newPINAgain, pin, authenticating, wrongPIN, outcome, stopped
+
+    /// Whether the person is being asked for PIN digits.
+    public var asksForPIN: Bool { self == .newPIN || self == .newPINAgain || self == .pin }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every time the kiosk keeps.
+public enum KioskTiming {
+    /// From the scan, or the last wrong PIN, to the outcome.
+    public static let session: Duration = .seconds(60)
+    /// Between two keys while an e-mail address is typed.
+    public static let typing: Duration = .seconds(60)
+    /// For the activation mail to come and be followed: the usual life of an access code.
+    public static let activation: Duration = .seconds(300)
+    /// Without a key while a PIN is asked; then it is wiped.
+    public static let entry: Duration = .seconds(30)
+    /// For a server to hear that a session was given up.
+    public static let abort: Duration = .seconds(2)
+
+    public static let invalidCodeNotice: Duration = .seconds(1)
+    public static let notice: Duration = .seconds(3)
+    public static let outcome: Duration = .seconds(3)
+    public static let success: Duration = .seconds(5)
+
+    public static let codeLeavesView: Duration = .seconds(3)
+    public static let codeIsRemembered: Duration = .seconds(600)
+
+    /// The pause after the given number of wrong PINs in one session: 1, 2, 4, 8, then 16 seconds.
+    public static func pause(afterWrongPINs count: Int) -> Duration { .seconds(1 << min(max(count - 1, 0), 4)) }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All that a screen, a light or a buzzer needs to know; it carries no secret, so it may be logged and sent.
+public struct KioskView: Sendable, Equatable {
+    public var stage: KioskStage
+    public var tone: Tone
+    public var title: Prompt
+    /// Top to bottom.
+    public var lines: [Prompt]
+    /// What went wrong or should be known, apart from the lines.
+    public var hint: Prompt?
+    public var entry: ViewEntry?
+    /// Whether the kiosk is busy and the person waits.
+    public var isBusy: Bool
+    /// What the keys do now; the first two of a question are equally prominent.
+    public var actions: [ViewAction]
+
+    public init(
+        _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], hint: Prompt? = nil,
+        entry: ViewEntry? = nil, isBusy: Bool = false, actions: [ViewAction] = []
+    ) {
+        self.stage = stage
+        self.tone = tone
+        self.title = title
+        self.lines = lines
+        self.hint = hint
+        self.entry = entry
+        self.isBusy = isBusy
+        self.actions = actions
+    }
+}

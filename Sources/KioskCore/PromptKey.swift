@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every sentence that the kiosk can say.
+public enum PromptKey: String, Sendable, CaseIterable {
+    // Idle.
+    case firstRunTitle, firstRunHelp
+    case scanTitle, scanHelp, cameraMissing, invalidCode, untrustedCode, codeAlreadyUsed
+    // Connecting and consent.
+    case connecting, connectingTo
+    case consentTitle, consentService, consentDomain, consentApplication, consentCustomer, consentUser, consentNobody
+    // Who.
+    case choiceTitle, choiceHelp, choiceUnknown
+    case identityEntryTitle, identityEntryHelp, emailInvalid, identityExists
+    // Registration.
+    case registering, sendingMailAgain, checkingMail, savingIdentity
+    case confirmationTitle, confirmationHelp, identityCreated, mailSentAgain, notVerifiedYet, registrationExpired,
+        newMailWasNeeded, deleteReally
+    case newPINTitle, newPINAgainTitle, newPINHelp, newPINMismatch, newPINAllZeros, newMailNeeded
+    case registered, registrationFailed, registrationFailedDeleted
+    // Login.
+    case preparing, pinTitle, pinUser, pinHelp, pinKeyByKey, authenticating, wrongPIN, wrongPINWait, wrongPINScanAgain
+    case success, successAt
+    // Every other end.
+    case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
+        declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
+    case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted, backendFailed
+    case stopped
+    // What keys do.
+    case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
+        actionCancel,
+        actionClear, actionContinue
+
+    /// The gaps that every language's sentence must have, and no others.
+    public var placeholders: Set<PromptPlaceholder> {
+        switch self {
+        case .connectingTo, .consentService, .successAt: [.service]
+        case .consentDomain: [.domain]
+        case .consentApplication: [.application]
+        case .consentCustomer: [.customer]
+        case .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated: [.user]
+        case .newPINHelp, .pinHelp: [.minimum]
+        case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed: [.status]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a session ended. Every session has exactly one; the raw values are stable names for scripts and records.
+public enum SessionOutcome: String, Sendable, CaseIterable {
+    case loggedIn
+    /// Only of a run that enrols.
+    case enrolled
+    /// The person said no, or left.
+    case declined
+    /// The person walked away.
+    case timedOut
+    /// The kiosk was told to stop.
+    case stopped
+
+    case invalidCode
+    case unknownUser
+    case untrusted
+    case versionRefused
+    case appRefused
+    case invalidConfiguration
+    case serviceUnavailable
+    case unreachable
+
+    case notAuthorized
+    case notVerified
+    case registrationExpired
+    case registrationFailed
+    case identityExists
+    case weakPIN
+
+    case wrongPIN
+    case blocked
+    case revoked
+    case sessionExpired
+    case browserTimedOut
+    case secretExpired
+    case storageFailed
+    /// Pass 2 was sent and no answer came: the browser may or may not be logged in.
+    case outcomeUnknown
+    case failed
+
+    /// Whether the server should hear that the code was given up. Not when it knows better, cannot be asked, or may be
+    /// logging the browser in this moment.
+    public var abandonsCode: Bool {
+        switch self {
+        case .loggedIn, .enrolled, .outcomeUnknown, .sessionExpired, .browserTimedOut, .unreachable, .untrusted,
+            .invalidCode:
+            false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What has been typed so far, as far as it may be seen.
+public enum ViewEntry: Sendable, Equatable {
+    /// Only how many digits, and how many there may be.
+    case masked(count: Int, capacity: Int)
+    case text(String)
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+
+extension Kiosk {
+    /// Does what the machine decided, in order, and shows where it stands now.
+    ///
+    /// - Parameter digit: the PIN digit that was just pressed, which the machine does not know.
+    func carryOut(_ actions: [KioskAction], digit: UInt8? = nil) {
+        for action in actions { carryOut(action, digit: digit) }
+        let view = machine.view
+        if view != newestView {
+            newestView = view
+            viewIsShown = false
+            screenWakeup.signal()
+        }
+        stopWhenNothingCanCome()
+    }
+
+    private func carryOut(_ action: KioskAction, digit: UInt8?) {
+        switch action {
+        case .openSession(let number):
+            guard let seen = requestInView else { return }
+            secrets.open(number, seen.request)
+            record(.sessionOpened(number, domain: seen.domain))
+        case .closeSession(let number, let outcome):
+            secrets.close()
+            offer = nil
+            record(.sessionClosed(number, outcome))
+        case .perform(let step, let number): begin(step, number)
+        case .cancelStep(let number):
+            guard let step, step.session == number else { return }
+            step.cancellation.signal()
+            self.step = nil
+        case .abort(let number):
+            if let request = secrets.request(of: number) { enqueue(.abort(request.accessCode)) }
+        case .deleteIdentity(let identity):
+            enqueue(.delete(identity))
+            record(.identityDeleted)
+        case .forgetShares(let identity): enqueue(.forgetShares(identity))
+        case .entry(let entryAction): carryOut(entryAction, digit: digit)
+        case .startTimer(let timer, let duration, let number):
+            deadlines[timer] = Deadline(elapsed: time.elapsed() + duration, session: number)
+            timersWakeup.signal()
+        case .stopTimer(let timer): deadlines[timer] = nil
+        case .pauseCamera: setCamera(isWanted: false)
+        case .resumeCamera: setCamera(isWanted: true)
+        case .refused(let refusal): record(.codeRefused(refusal))
+        case .consented(let number): record(.consented(number))
+        }
+    }
+
+    private func carryOut(_ action: EntryAction, digit: UInt8?) {
+        switch action {
+        case .append: if let digit { secrets.append(digit) }
+        case .removeLast: secrets.removeLastDigit()
+        case .clear: secrets.clearEntry()
+        case .wipe: secrets.wipeDigits()
+        case .judgeNew: carryOut(machine.newPINJudged(isAllZeros: secrets.completeEntry()))
+        case .compareNew: carryOut(machine.newPINsCompared(areEqual: secrets.entryMatchesPIN()))
+        }
+    }
+
+    private func begin(_ step: KioskStep, _ number: SessionNumber) {
+        if case .finishAuthentication = step { _ = secrets.completeEntry() }
+        let underWay = StepUnderWay(step: step, session: number)
+        self.step = underWay
+        enqueue(.step(underWay))
+    }
+
+    private func setCamera(isWanted: Bool) {
+        cameraIsWanted = isWanted
+        cameraWakeup.signal()
+    }
+
+    private func enqueue(_ job: Job) {
+        if jobs.count >= Job.capacity {
+            logger.error("the SDK does not answer: \(jobs.count) jobs wait, the oldest is dropped")
+            jobs.removeFirst()
+        }
+        jobs.append(job)
+        jobsWakeup.signal()
+    }
+}

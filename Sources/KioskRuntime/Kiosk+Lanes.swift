@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+
+// The child tasks of `run()`: each waits for its wake-up, takes what is newest, and does it. They end when cancelled.
+extension Kiosk {
+    func runTimers() async -> Bool {
+        while !Task.isCancelled {
+            let next = deadlines.values.map(\.elapsed).min()
+            let (time, wakeup) = (time, timersWakeup)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await wakeup.wait() }
+                if let next { group.addTask { try? await time.sleepUntil(next) } }
+                await group.next()
+                group.cancelAll()
+            }
+            if !Task.isCancelled { fireDueTimers() }
+        }
+        return false
+    }
+
+    /// The earliest first, one at a time: what one starts or stops is respected by the next.
+    private func fireDueTimers() {
+        let now = time.elapsed()
+        while let (timer, deadline) = deadlines.min(by: { $0.value.elapsed < $1.value.elapsed }),
+            deadline.elapsed <= now
+        {
+            deadlines[timer] = nil
+            carryOut(machine.timerFired(timer, session: deadline.session))
+        }
+    }
+
+    func runScreen() async -> Bool {
+        while !Task.isCancelled {
+            if let view = newestView, !viewIsShown {
+                viewIsShown = true
+                await screen.show(view)
+            } else {
+                await screenWakeup.wait()
+            }
+        }
+        return false
+    }
+
+    func runCamera() async -> Bool {
+        while !Task.isCancelled {
+            guard let isWanted = cameraIsWanted else {
+                await cameraWakeup.wait()
+                continue
+            }
+            cameraIsWanted = nil
+            if isWanted { await symbols.resume() } else { await symbols.pause() }
+        }
+        return false
+    }
+
+    func runJobs() async -> Bool {
+        while !Task.isCancelled {
+            guard !jobs.isEmpty else {
+                await jobsWakeup.wait()
+                continue
+            }
+            let job = jobs.removeFirst()
+            if case .step(let underWay) = job {
+                await perform(underWay)
+            } else {
+                await time.limit(KioskTiming.abort) { await self.perform([job]) }
+            }
+        }
+        return false
+    }
+
+    /// Jobs that nobody waits for.
+    func perform(_ jobs: [Job]) async {
+        for job in jobs {
+            switch job {
+            case .step: break
+            case .abort(let accessCode): await steps.abort(accessCode)
+            case .forgetShares(let identity): await steps.forgetShares(of: identity)
+            case .delete(let identity): await steps.delete(identity)
+            }
+        }
+    }
+
+    private func perform(_ underWay: StepUnderWay) async {
+        // Cancelled before its turn came.
+        guard step?.cancellation === underWay.cancellation else { return }
+        let answer = await withTaskGroup(of: StepAnswer?.self) { group in
+            group.addTask { await self.answer(to: underWay.step, session: underWay.session) }
+            group.addTask {
+                await underWay.cancellation.wait()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        guard let answer, !Task.isCancelled else { return }
+        if step?.cancellation === underWay.cancellation { step = nil }
+        answered(answer, session: underWay.session)
+    }
+
+    private func answer(to step: KioskStep, session number: SessionNumber) async -> StepAnswer? {
+        guard let request = secrets.request(of: number) else { return nil }
+        do throws(KioskFailure) {
+            switch step {
+            case .readService:
+                return .serviceFound(try await steps.readService(at: request.baseURL))
+            case .openBackend:
+                guard let offer, offer.session == number else { return nil }
+                return .backendOpened(try await steps.openBackend(offer.offer, accessCode: request.accessCode))
+            case .startRegistration(let userID):
+                return .registrationStarted(
+                    try await steps.startRegistration(userID: userID, accessCode: request.accessCode))
+            case .restartRegistration(let identity):
+                return .registrationStarted(
+                    try await steps.restartRegistration(of: identity, accessCode: request.accessCode))
+            case .confirmRegistration(let identity):
+                try await steps.confirmRegistration(of: identity)
+                return .registrationConfirmed
+            case .finishRegistration(let identity):
+                guard let pin = secrets.takePIN() else { return nil }
+                try await steps.finishRegistration(of: identity, pin: pin)
+                return .registrationFinished
+            case .startAuthentication(let identity):
+                try await steps.startAuthentication(of: identity, accessCode: request.accessCode)
+                return .authenticationStarted
+            case .finishAuthentication(let identity):
+                guard let pin = secrets.takePIN() else { return nil }
+                try await steps.finishAuthentication(of: identity, pin: pin, accessCode: request.accessCode)
+                return .authenticated
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+}

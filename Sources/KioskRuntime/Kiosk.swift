@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+public import Logging
+public import LoginValues
+
+/// The kiosk: carries out what ``KioskMachine`` decides.
+///
+/// It owns everything that the machine must not know: ports, timers, the steps under way, the typed digits and the
+/// access code. All tasks are children of ``run()``. Waiting work is bounded: one step, the newest view, the newest wish
+/// for the camera, and a short list of jobs that nobody waits for.
+public actor Kiosk {
+    /// What happened, for one consumer; the newest 256 are kept for a slow one. Ends with ``run()``.
+    public nonisolated let events: AsyncStream<KioskEvent>
+
+    let eventSink: AsyncStream<KioskEvent>.Continuation
+    let steps: any LoginSteps
+    let trust: TrustPolicy
+    let keypad: any Keypad
+    let screen: any KioskScreen
+    let symbols: any SymbolSource
+    let time: Timekeeper
+    let logger: Logger
+
+    var machine: KioskMachine
+    let secrets = SessionSecrets()
+    /// The request of the code that the machine is looking at, in case that it opens a session.
+    var requestInView: (request: LoginRequest, domain: String)?
+
+    /// What `/service` of the session under way answered.
+    var offer: (session: SessionNumber, offer: ServiceOffer)?
+    var step: StepUnderWay?
+    var jobs: [Job] = []
+    let jobsWakeup = Wakeup()
+    var deadlines: [KioskTimer: Deadline] = [:]
+    let timersWakeup = Wakeup()
+    var newestView: KioskView?
+    var viewIsShown = true
+    let screenWakeup = Wakeup()
+    var cameraIsWanted: Bool?
+    let cameraWakeup = Wakeup()
+    var openPorts = 2
+    let nothingCanCome = Wakeup()
+
+    struct Deadline {
+        var elapsed: Duration
+        var session: SessionNumber
+    }
+
+    init(
+        steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
+        symbols: any SymbolSource, minimumPINLength: Int, clock: some Clock<Duration>, logger: Logger
+    ) {
+        self.steps = steps
+        self.trust = trust
+        self.keypad = keypad
+        self.screen = screen
+        self.symbols = symbols
+        self.logger = logger
+        time = Timekeeper(clock)
+        machine = KioskMachine(trustsAnything: !trust.entries.isEmpty, minimumPINLength: minimumPINLength)
+        (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+    }
+
+    /// Runs until the task is cancelled, or until keypad and symbol source have both ended and no session is under way.
+    /// Before it returns, a session under way is given up: the server is told, and everything typed is wiped. Call it
+    /// once.
+    public func run() async {
+        record(.started)
+        carryOut(machine.start())
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await self.readKeys() }
+            group.addTask { await self.readSymbols() }
+            group.addTask { await self.runTimers() }
+            group.addTask { await self.runJobs() }
+            group.addTask { await self.runScreen() }
+            group.addTask { await self.runCamera() }
+            group.addTask {
+                await self.nothingCanCome.wait()
+                return true
+            }
+            for await isOver in group where isOver { break }
+            group.cancelAll()
+        }
+        await shutDown()
+    }
+
+    private func shutDown() async {
+        carryOut(machine.stop())
+        let jobs = jobs
+        self.jobs = []
+        // The caller's task is cancelled by now, and requests of a cancelled task fail at once: this one is not, and it
+        // is waited for.
+        await Task { await time.limit(KioskTiming.abort) { await self.perform(jobs) } }.value
+        secrets.close()
+        await screen.show(machine.view)
+        record(.stopped)
+        eventSink.finish()
+    }
+
+    /// Hears the keypad until it ends.
+    private func readKeys() async -> Bool {
+        for await press in keypad.presses() { pressed(press) }
+        portEnded()
+        return false
+    }
+
+    /// Hears the symbol source until it ends.
+    private func readSymbols() async -> Bool {
+        for await report in symbols.reports() { reported(report) }
+        portEnded()
+        return false
+    }
+
+    private func portEnded() {
+        openPorts -= 1
+        stopWhenNothingCanCome()
+    }
+
+    func stopWhenNothingCanCome() {
+        if openPorts == 0, machine.isIdle { nothingCanCome.signal() }
+    }
+
+    func record(_ event: KioskEvent) {
+        eventSink.yield(event)
+        switch event {
+        case .sessionOpened(let number, let domain):
+            logger.info("session opened", metadata: ["session": "\(number)", "domain": "\(domain)"])
+        case .sessionClosed(let number, let outcome):
+            logger.info("session closed", metadata: ["session": "\(number)", "outcome": "\(outcome.rawValue)"])
+        case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
+        case .codeRefused(let refusal): logger.info("code refused", metadata: ["reason": "\(refusal)"])
+        case .cameraChanged(let isWorking):
+            logger.log(level: isWorking ? .info : .warning, "camera \(isWorking ? "works" : "is not working")")
+        case .identityDeleted: logger.notice("identity deleted")
+        case .started, .stopped: logger.info("kiosk \(event == .started ? "started" : "stopped")")
+        }
+    }
+}

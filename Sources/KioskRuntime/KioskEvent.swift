@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// What happened, for counters, records and the log. Carries no secret and no person.
+public enum KioskEvent: Sendable, Hashable {
+    case started
+    case cameraChanged(isWorking: Bool)
+    case codeRefused(CodeRefusal)
+    /// The domain is the line of the trust list that allowed the code.
+    case sessionOpened(SessionNumber, domain: String)
+    case consented(SessionNumber)
+    case sessionClosed(SessionNumber, SessionOutcome)
+    case identityDeleted
+    case stopped
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+import Synchronization
+
+/// The secrets of the session under way: its access code, and the digits typed. Each is wiped when it is let go.
+final class SessionSecrets: Sendable {
+    private struct State: ~Copyable {
+        var number = SessionNumber.none
+        var request: LoginRequest?
+        var entry = PinEntry()
+        /// A complete PIN on its way to a step, or the first of two entries of a new one.
+        var pin: Pin?
+    }
+
+    private let state = Mutex(State())
+
+    func open(_ number: SessionNumber, _ request: LoginRequest) {
+        state.withLock { state in
+            state.number = number
+            state.request = request
+        }
+    }
+
+    /// - Returns: nil when the session is not the one under way.
+    func request(of number: SessionNumber) -> LoginRequest? {
+        state.withLock { state in state.number == number ? state.request : nil }
+    }
+
+    func close() {
+        state.withLock { state in
+            state.request = nil
+            state.entry.removeAll()
+            state.pin = nil
+        }
+    }
+
+    func append(_ digit: UInt8) { state.withLock { state in _ = state.entry.append(digit) } }
+    func removeLastDigit() { state.withLock { state in state.entry.removeLast() } }
+    func clearEntry() { state.withLock { state in state.entry.removeAll() } }
+
+    func wipeDigits() {
+        state.withLock { state in
+            state.entry.removeAll()
+            state.pin = nil
+        }
+    }
+
+    /// Puts the entry aside as a complete PIN, for ``takePIN()`` or ``entryMatchesPIN()``.
+    ///
+    /// - Returns: whether it is all zeros.
+    func completeEntry() -> Bool {
+        state.withLock { state in
+            state.pin = SessionSecrets.takeEntry(&state)
+            return switch state.pin {
+            case .some(let pin): pin.isAllZeros
+            case .none: false
+            }
+        }
+    }
+
+    /// Compares the entry with the PIN put aside, and forgets the entry.
+    func entryMatchesPIN() -> Bool {
+        state.withLock { state in
+            guard let second = SessionSecrets.takeEntry(&state) else { return false }
+            return switch state.pin {
+            case .some(let first): first.matches(second)
+            case .none: false
+            }
+        }
+    }
+
+    func takePIN() -> Pin? {
+        state.withLock { state in
+            let pin = state.pin.take()
+            return pin
+        }
+    }
+
+    private static func takeEntry(_ state: inout State) -> Pin? {
+        var entry = PinEntry()
+        swap(&entry, &state.entry)
+        return Pin(entry)
+    }
+
+    /// How many digits are held, for tests.
+    var digitCount: Int {
+        state.withLock { state in
+            let complete =
+                switch state.pin {
+                case .some(let pin): pin.length
+                case .none: 0
+                }
+            return state.entry.count + complete
+        }
+    }
+}

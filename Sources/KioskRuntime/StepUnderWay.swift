@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+/// The step that the machine waits for.
+struct StepUnderWay: Sendable {
+    let step: KioskStep
+    let session: SessionNumber
+    let cancellation = Wakeup()
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A clock without its type: time counts from its making.
+struct Timekeeper: Sendable {
+    let elapsed: @Sendable () -> Duration
+    /// Sleeps until so much has elapsed; at once when it has. Throws when the task is cancelled.
+    let sleepUntil: @Sendable (Duration) async throws -> Void
+
+    init<C: Clock<Duration>>(_ clock: C) {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+    }
+
+    /// Runs `work` and cancels it after `limit`; returns when it has ended.
+    func limit(_ limit: Duration, _ work: @escaping @Sendable () async -> Void) async {
+        let deadline = elapsed() + limit
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await work() }
+            group.addTask { try? await sleepUntil(deadline) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
