@@ -7,7 +7,7 @@ import PackageDescription
 // an arrow that is not drawn there.
 
 struct Room {
-    enum Kind { case library, executable, systemLibrary(pkgConfig: String, debian: String) }
+    enum Kind { case library, executable, systemLibrary(pkgConfig: String?, debian: String) }
     var name: String
     var kind: Kind = .library
     var uses: [String] = []
@@ -36,6 +36,7 @@ let rooms: [Room] = [
     Room(name: "CPNG", kind: .systemLibrary(pkgConfig: "libpng", debian: "libpng-dev"), tests: nil),
     Room(name: "CTurboJPEG", kind: .systemLibrary(pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"), tests: nil),
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
+    Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
 
     // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
     Room(name: "LoginValues"),
@@ -61,7 +62,7 @@ let rooms: [Room] = [
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG"]),
-    Room(name: "Scanning", uses: ["KioskCore", "CZBar"], tests: (["Capture"], [])),
+    Room(name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar"], tests: (["Capture", "CQREncode"], [])),
     Room(name: "SimulatedCamera", uses: ["Capture", "KioskCore", "CPNG"], tests: (["Scanning", "CQREncode"], [])),
 
     // The machine that the kiosk runs on.
@@ -77,7 +78,9 @@ let rooms: [Room] = [
     Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues"], tests: nil),
 
     // Programs.
-    Room(name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore"], tests: nil),
+    Room(
+        name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "CSeccomp"],
+        tests: (["CQREncode", "LoginValues"], [])),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
         name: "login-kiosk", kind: .executable,
