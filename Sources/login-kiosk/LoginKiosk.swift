@@ -15,5 +15,5 @@ struct LoginKiosk: AsyncParsableCommand {
             Try it: login-kiosk demo
             """,
         version: Version.current,
-        subcommands: [TrustCommand.self])
+        subcommands: [BackendCommand.self, TrustCommand.self])
 }
