@@ -2,9 +2,9 @@
 
 import Foundation
 import HTTPTypes
+import HummingbirdTLS
 import HummingbirdTesting
 import Logging
-import NIOSSL
 import Testing
 
 @testable import ReferenceBackend
