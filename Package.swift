@@ -23,6 +23,7 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -71,7 +72,7 @@ let rooms: [Room] = [
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
         name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
-        packages: [hummingbird, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio,
+        packages: [hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio,
         tests: ([], [hummingbirdTesting])),
 
     // Fakes of every port and the contract suites that run on fake and real alike.

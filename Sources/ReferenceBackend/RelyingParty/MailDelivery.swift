@@ -9,6 +9,8 @@ import ServiceLifecycle
 struct MailDelivery: Service {
     static let capacity = 100
     private static let tries = 3
+    /// Anybody can register anybody's address: nobody gets more mails an hour than this.
+    private static let mailsAnHour = 10
 
     let mails: AsyncStream<ActivationMail>
     let server: MailServer
@@ -17,11 +19,21 @@ struct MailDelivery: Service {
 
     func run() async throws {
         let queue = DispatchQueue(label: "login-kiosk.mail")
+        var recent = ExpiringTable<String, Int>(capacity: 10_000)
         for await mail in mails.cancelOnGracefulShutdown() {
             guard MailServer.isAddress(mail.recipient) else {
                 logger.warning("mail not sent: the user id is no mail address; the mail is in the outbox")
                 continue
             }
+            let recipient = mail.recipient.lowercased()
+            let now = clock.now
+            let number = recent.value(for: recipient, now: now) ?? 0
+            guard number < Self.mailsAnHour else {
+                logger.warning("mail not sent: too many to one address; the mail is in the outbox")
+                continue
+            }
+            if number == 0 { recent.insert(0, for: recipient, expires: now + .seconds(3600), now: now) }
+            recent.update(recipient, now: now) { $0 += 1 }
             try await deliver(mail, on: queue)
         }
     }
@@ -35,7 +47,10 @@ struct MailDelivery: Service {
             }
             guard let failure else { return logger.info("mail sent") }
             logger.warning("mail not sent", metadata: ["try": "\(number) of \(Self.tries)", "reason": "\(failure)"])
-            if number < Self.tries { try await clock.sleep(until: clock.now + .seconds(10 * number)) }
+            guard number < Self.tries else { return }
+            let next = clock.now + .seconds(10 * number)
+            let clock = clock
+            try await cancelWhenGracefulShutdown { try await clock.sleep(until: next) }
         }
     }
 }
