@@ -7,7 +7,7 @@ import PackageDescription
 // an arrow that is not drawn there.
 
 struct Room {
-    enum Kind { case library, executable, systemLibrary(pkgConfig: String, debian: String) }
+    enum Kind { case library, executable, systemLibrary(pkgConfig: String?, debian: String) }
     var name: String
     var kind: Kind = .library
     var uses: [String] = []
@@ -24,6 +24,8 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let rooms: [Room] = [
@@ -34,6 +36,7 @@ let rooms: [Room] = [
     Room(name: "CPNG", kind: .systemLibrary(pkgConfig: "libpng", debian: "libpng-dev"), tests: nil),
     Room(name: "CTurboJPEG", kind: .systemLibrary(pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"), tests: nil),
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
+    Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
 
     // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
     Room(name: "LoginValues"),
@@ -59,7 +62,7 @@ let rooms: [Room] = [
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG"]),
-    Room(name: "Scanning", uses: ["KioskCore", "CZBar"], tests: (["Capture"], [])),
+    Room(name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar"], tests: (["Capture", "CQREncode"], [])),
     Room(name: "SimulatedCamera", uses: ["Capture", "KioskCore", "CPNG"], tests: (["Scanning", "CQREncode"], [])),
 
     // The machine that the kiosk runs on.
@@ -68,14 +71,16 @@ let rooms: [Room] = [
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
         name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
-        packages: [hummingbird, hummingbirdTLS, serviceLifecycle, grdb, logging],
+        packages: [hummingbird, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio,
         tests: ([], [hummingbirdTesting])),
 
     // Fakes of every port and the contract suites that run on fake and real alike.
     Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues"], tests: nil),
 
     // Programs.
-    Room(name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore"], tests: nil),
+    Room(
+        name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "CSeccomp"],
+        tests: (["CQREncode", "LoginValues"], [])),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
         name: "login-kiosk", kind: .executable,
@@ -154,6 +159,8 @@ let package = Package(
     products: products,
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),

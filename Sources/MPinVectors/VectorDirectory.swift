@@ -22,7 +22,8 @@ package struct VectorDirectory: Sendable {
             ).check()
         } catch {
             return VectorReport(
-                file: name, outcome: .checked(passed: 0, failures: ["\(name): cannot be read: \(error)"]))
+                file: name,
+                outcome: .checked(passed: 0, failures: ["\(name): cannot be read: \(error.localizedDescription)"]))
         }
     }
 }

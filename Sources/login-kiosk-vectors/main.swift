@@ -57,9 +57,9 @@ for name in names {
         failedInAll += failures.count
     }
 }
+if !names.isEmpty { print("\(passedInAll) passed, \(failedInAll) failed") }
 guard isKnown else {
     complain("\(path): holds no file of vectors that is known here; see login-kiosk-vectors --help")
     exit(ExitStatus.noInput)
 }
-print("\(passedInAll) passed, \(failedInAll) failed")
 exit(failedInAll == 0 ? 0 : ExitStatus.failure)

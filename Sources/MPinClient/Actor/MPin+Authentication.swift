@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 public import LoginValues
 import MPinCrypto
 
@@ -37,7 +38,8 @@ extension MPin {
     /// Logs this client in at the relying party.
     ///
     /// - Throws: as ``finishAuthentication(of:pin:accessCode:)``.
-    public func finishAuthentication(of user: User, pin: consuming Pin) async throws(MPinError) -> AuthenticationResult {
+    public func finishAuthentication(of user: User, pin: consuming Pin) async throws(MPinError) -> AuthenticationResult
+    {
         try await authenticate(user, pin, .relyingParty)
     }
 

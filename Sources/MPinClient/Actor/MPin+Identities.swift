@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import LoginValues
 
 // What every call on an identity does before and after.
@@ -11,7 +12,8 @@ extension MPin {
         guard let backend else {
             throw MPinError(
                 status: .flowError,
-                detail: "\(call.rawValue): no backend is set; call \(isInitialized ? "setBackend" : "initialize") first")
+                detail: "\(call.rawValue): no backend is set; call \(isInitialized ? "setBackend" : "initialize") first"
+            )
         }
         // A new identity that was made before a backend was set belongs to the one that is set now.
         let isUnbound = user.key.backend.isEmpty && call == .startRegistration
@@ -52,7 +54,9 @@ extension MPin {
     func save(_ record: IdentityRecord, for key: IdentityKey) async throws(MPinError) {
         let identity = StoredIdentity(key: key, record: record.encoded())
         do {
-            try await withoutCancellation { [storage] () throws(IdentityStorageError) in try await storage.save(identity) }
+            try await withoutCancellation { [storage] () throws(IdentityStorageError) in
+                try await storage.save(identity)
+            }
         } catch {
             throw MPinError(error, doing: "saving \(key.userID)")
         }

@@ -23,7 +23,8 @@ extension MPin {
             user.deviceName.utf8.count <= MPin.maximumNameLength
         else {
             throw MPinError(
-                status: .flowError, detail: "startRegistration: identity and device name must be texts of at most 256 bytes")
+                status: .flowError,
+                detail: "startRegistration: identity and device name must be texts of at most 256 bytes")
         }
         let (backend, key) = try begin(.startRegistration, of: user)
         defer { end(key) }
@@ -95,7 +96,8 @@ extension MPin {
         defer { end(key) }
         guard var record = identities[key], let secret = clientSecrets[key] else {
             throw MPinError(
-                status: .flowError, detail: "finishRegistration: there are no secret shares; confirm the registration first")
+                status: .flowError,
+                detail: "finishRegistration: there are no secret shares; confirm the registration first")
         }
         guard !pin.isAllZeros else {
             throw MPinError(

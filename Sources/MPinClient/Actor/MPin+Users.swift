@@ -49,7 +49,11 @@ extension MPin {
         guard identities[user.key] != nil else { return }
         try begin("deleteUser", on: user.key)
         defer { end(user.key) }
-        do { try await withoutCancellation { [storage] () throws(IdentityStorageError) in try await storage.remove(user.key) } } catch {
+        do {
+            try await withoutCancellation { [storage] () throws(IdentityStorageError) in
+                try await storage.remove(user.key)
+            }
+        } catch {
             throw MPinError(error, doing: "deleting \(user.identity)")
         }
         identities[user.key] = nil

@@ -21,7 +21,7 @@ extension Exchange where Reply == ServiceDetails {
             guard try object.string("type") == "online" else { throw JSONError("`type` is not online") }
             guard RPSPrefix.isValid(rpsPrefix) else { throw JSONError("`rps_prefix` is no path") }
             let backendURL: WebAddress
-            do { backendURL = try WebAddress(backend) } catch {
+            do throws(WebAddressError) { backendURL = try WebAddress(backend) } catch {
                 throw JSONError("`url` is no web address: \(error.rawValue)")
             }
             return ServiceDetails(name: name, backendURL: backendURL, rpsPrefix: rpsPrefix, logoURL: logoURL)

@@ -34,8 +34,8 @@ extension MilagroDialect {
 
     func storedTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare>? {
         guard let url = first.storageURL else { return nil }
-        return Exchange(.timePermitStorage, get(url), success: MilagroDialect.success, readingBody: {
-            body throws(JSONError) in
+        let call = Call(kind: .timePermitStorage, request: get(url))
+        return Exchange(call: call, success: MilagroDialect.success) { body throws(JSONError) in
             // Bare hexadecimal digits, not JSON, perhaps with a line end.
             try body.withTrimmedBytes { text throws(JSONError) in
                 guard let encoded = SecretBytes(hex: text, counts: 65...65),
@@ -43,7 +43,7 @@ extension MilagroDialect {
                 else { throw JSONError("the body is no time permit") }
                 return share
             }
-        })
+        }
     }
 
     func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare> {

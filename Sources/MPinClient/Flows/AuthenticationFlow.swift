@@ -23,6 +23,7 @@ struct AuthenticationFlow: Flow, ~Copyable {
     let dialect: any Dialect
     let mpinID: MPinID
     let target: AuthenticationTarget
+    private let commitment: Pass1Commitment
     /// Nil once pass 2 has used it.
     private var attempt: AuthenticationAttempt?
     private var state = State.ready
@@ -31,11 +32,11 @@ struct AuthenticationFlow: Flow, ~Copyable {
         self.dialect = dialect
         self.mpinID = mpinID
         self.target = target
-        self.attempt = attempt
+        commitment = attempt.commitment
+        self.attempt = consume attempt
     }
 
     mutating func start() throws(MPinError) -> FlowStep<AuthenticationResult> {
-        guard let commitment = attempt?.commitment else { preconditionFailure("a flow is used once") }
         let exchange = try dialect.pass1(mpinID, commitment)
         state = .awaitingPass1(exchange)
         return .make(exchange.call)

@@ -7,7 +7,10 @@ extension PinFactor {
     init(_ pin: borrowing Pin, read reading: PinReading) throws(MPinCryptoError) {
         switch reading {
         case .decimal:
-            self = try pin.withDigits { digits throws(MPinCryptoError) in try PinFactor(digits: digits) }
+            var factor: PinFactor?
+            try pin.withDigits { digits throws(MPinCryptoError) in factor = try PinFactor(digits: digits) }
+            guard let factor else { throw .pinNotFourToSixDigits }
+            self = factor
         }
     }
 }

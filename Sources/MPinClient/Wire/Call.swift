@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
+
 /// One request that a flow wants to be made.
 struct Call: Sendable {
     let kind: RequestKind

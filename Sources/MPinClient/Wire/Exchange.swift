@@ -14,17 +14,14 @@ struct Exchange<Reply> {
         _ kind: RequestKind, _ request: HTTPRequest, success: ClosedRange<Int>,
         reading read: @escaping (JSONObject) throws(JSONError) -> Reply
     ) {
-        self.init(kind, request, success: success, readingBody: { (body: SecretBytes) throws(JSONError) in
+        self.init(call: Call(kind: kind, request: request), success: success) { body throws(JSONError) in
             try read(try JSONObject(body))
-        })
+        }
     }
 
     /// An exchange whose reply is anything.
-    init(
-        _ kind: RequestKind, _ request: HTTPRequest, success: ClosedRange<Int>,
-        readingBody read: @escaping (SecretBytes) throws(JSONError) -> Reply
-    ) {
-        call = Call(kind: kind, request: request)
+    init(call: Call, success: ClosedRange<Int>, read: @escaping (SecretBytes) throws(JSONError) -> Reply) {
+        self.call = call
         self.success = success
         self.read = read
     }

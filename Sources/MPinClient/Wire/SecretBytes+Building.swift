@@ -18,7 +18,7 @@ extension SecretBytes {
         // Safe: the allocation is owned by this function alone and outlives the span over it.
         let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
         defer {
-            if let address = unsafe scratch.baseAddress { unsafe explicit_bzero(address, capacity) }
+            if let address = scratch.baseAddress { unsafe explicit_bzero(address, capacity) }
             unsafe scratch.deallocate()
         }
         var output = unsafe OutputSpan(buffer: scratch, initializedCount: 0)

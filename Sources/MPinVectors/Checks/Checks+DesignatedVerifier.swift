@@ -9,22 +9,31 @@ extension Checks {
         let challenge = try challenge(fields)
         let commitment = try respond(fields, identity: identity, token: token, permit: nil, challenge: challenge)
 
-        // What the server believes about the identity may differ from what the client is.
-        let key = try fields.bytesOrNull("server_public_key_used").map { (bytes) throws in
-            try DVSPublicKey(bytes: bytes)
-        }
-        let point = try fields.bytes("server_hid_used")
-        let verdict = server.verify(
-            identityPoint: point, publicKey: key, commitment: commitment.u, challenge: challenge,
-            response: try fields.bytes("v"))
-        try fields.expectVerdict("server", verdict)
-        if key == identity.publicKey, try point == fields.bytes("hid") {
+        let v = try fields.bytes("v")
+        try fields.expectVerdict("server", serverVerdict(fields, server, commitment.u, challenge, v))
+        if try fields.bytesOrNull("server_public_key_used") == identity.publicKey?.bytes,
+            try fields.bytes("server_hid_used") == fields.bytes("hid")
+        {
             let byIdentity = server.verify(
-                identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge,
-                response: try fields.bytes("v"))
+                identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge, response: v)
             try fields.expectVerdict("server", byIdentity)
         }
         try fields.expectPinError()
+    }
+
+    /// The verdict of a server that may take the client for somebody else than it is.
+    private static func serverVerdict(
+        _ fields: VectorCase, _ server: ServerSecret, _ u: [UInt8], _ challenge: Challenge, _ v: [UInt8]
+    ) throws -> VerificationResult {
+        let keyBytes = try fields.bytesOrNull("server_public_key_used")
+        let point = try fields.bytes("server_hid_used")
+        do throws(MPinCryptoError) {
+            var key: DVSPublicKey?
+            if let keyBytes { key = try DVSPublicKey(bytes: keyBytes) }
+            return server.verify(identityPoint: point, publicKey: key, commitment: u, challenge: challenge, response: v)
+        } catch {
+            return .malformed(error)
+        }
     }
 
     static func signature(_ fields: VectorCase) throws {
@@ -44,15 +53,15 @@ extension Checks {
 
     /// Whether the (possibly tampered) signature holds.
     private static func isValid(_ input: VectorCase, server: ServerSecret) throws -> Bool {
-        let timestamp = try Timestamp(input.unsigned("timestamp"))
+        let time = try input.unsigned("timestamp")
         let u = try input.bytes("u")
         let v = try input.bytes("v")
         let message = try input.bytes("message")
-        try input.expect("y", timedChallenge(timestamp.value, commitment: u, message: message))
+        try input.expect("y", timedChallenge(time, commitment: u, message: message))
         let hashedInput = try input.bytes("hashed_id_input")
         let keyBytes = try input.bytes("public_key")
         let point = try KnownAnswers.map(KnownAnswers.sha256(hashedInput)).point
-        guard let key = try? DVSPublicKey(bytes: keyBytes) else { return false }
+        guard let key = try? DVSPublicKey(bytes: keyBytes), let timestamp = try? Timestamp(time) else { return false }
         let challenge = try Challenge(time: timestamp, commitment: u, message: message)
         let verdict = server.verify(
             identityPoint: point, publicKey: key, commitment: u, challenge: challenge, response: v)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A file descriptor that is closed when its owner goes.
+public struct Descriptor: ~Copyable, Sendable {
+    public let number: Int32
+
+    /// Takes over a descriptor that nobody else closes.
+    public init(owning number: Int32) {
+        self.number = number
+    }
+
+    /// Gives the descriptor away: from here on the caller closes it.
+    public consuming func release() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
+
+    deinit {
+        close(number)
+    }
+
+    /// The last error of the C library in its own words.
+    static func reason(_ code: Int32 = errno) -> String {
+        // Safe: strerror returns a terminated string that stays valid until the next call on this thread.
+        unsafe String(cString: strerror(code))
+    }
+}

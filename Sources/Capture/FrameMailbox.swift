@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import Synchronization
+
+/// Where a reading thread leaves the newest frame for the consumer. Three buffers go round: one is filled, one waits
+/// here, one is lent; nothing is copied.
+final class FrameMailbox: Sendable {
+    private struct State {
+        var waiting = FrameBuffer()
+        var isFresh = false
+        var dropped: UInt64 = 0
+        var end: Result<Void, FrameSourceError>?
+    }
+
+    private let state = Mutex(State())
+    private let news = Signal()
+
+    var dropped: UInt64 { state.withLock { $0.dropped } }
+
+    /// Leaves a frame; `buffer` becomes another one to fill.
+    func put(_ buffer: inout FrameBuffer) {
+        state.withLock { state in
+            swap(&state.waiting, &buffer)
+            if state.isFresh { state.dropped += 1 }
+            state.isFresh = true
+        }
+        news.raise()
+    }
+
+    /// Says that no frame follows.
+    func end(_ result: Result<Void, FrameSourceError>) {
+        state.withLock { $0.end = result }
+        news.raise()
+    }
+
+    /// Takes the newest frame, at most once each.
+    func take(_ buffer: inout FrameBuffer, within limit: Duration) throws(FrameSourceError) -> FrameSourceAnswer {
+        if let answer = try takeNow(&buffer) { return answer }
+        guard news.wait(within: limit) else { return .nothing }
+        news.lower()
+        return try takeNow(&buffer) ?? .nothing
+    }
+
+    private func takeNow(_ buffer: inout FrameBuffer) throws(FrameSourceError) -> FrameSourceAnswer? {
+        let answer: Result<FrameSourceAnswer, FrameSourceError>? = state.withLock { state in
+            if state.isFresh {
+                swap(&state.waiting, &buffer)
+                state.isFresh = false
+                return .success(.lent)
+            }
+            return state.end?.map { .ended }
+        }
+        return try answer?.get()
+    }
+}

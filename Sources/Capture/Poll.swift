@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Waits for descriptors.
+public enum Poll {
+    /// Whether there is something to read, an end or an error on `descriptor` within the limit.
+    public static func isReadable(_ descriptor: Int32, within limit: Duration) -> Bool {
+        wait([pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)], within: limit) != []
+    }
+
+    /// Whether `descriptor` takes bytes, or is broken, within the limit.
+    public static func isWritable(_ descriptor: Int32, within limit: Duration) -> Bool {
+        wait([pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)], within: limit) != []
+    }
+
+    /// Waits without limit for input or for the word to stop; that is what a thread of its own is for.
+    static func isReadable(_ descriptor: Int32, unless stop: Int32) -> Bool {
+        let ready = wait(
+            [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+            ], within: nil)
+        return !ready.contains(stop)
+    }
+
+    /// - Returns: the descriptors on which something happened; none when the time is up.
+    private static func wait(_ descriptors: [pollfd], within limit: Duration?) -> [Int32] {
+        var list = descriptors
+        let milliseconds = limit.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
+        while true {
+            // Safe: the list is ours and its count its own.
+            let count = unsafe list.withUnsafeMutableBufferPointer { list in
+                unsafe poll(list.baseAddress, nfds_t(list.count), milliseconds)
+            }
+            if count < 0 && errno == EINTR { continue }
+            return list.filter { $0.revents != 0 }.map(\.fd)
+        }
+    }
+}
+
+extension Duration {
+    fileprivate static func / (left: Duration, right: Duration) -> Int64 {
+        let quotient: Double = left / right
+        return Int64(quotient.rounded(.up))
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// What `--source` names, in one grammar for every program:
+///
+///     PATH                      a picture, a Y4M file, a folder of pictures or a named pipe, told by what is there
+///     file[,OPTION...]:PATH     a picture or a Y4M file
+///     dir[,OPTION...]:PATH      a folder of pictures
+///     y4m:PATH   y4m:fd/N       a Y4M stream on a named pipe, or on a descriptor the process was started with
+///     http://... https://...    a page with a QR code, filmed by the simulated camera
+///
+/// The options are `rate=FRAMES-A-SECOND` and `loop`.
+public enum SourceSpecification: Sendable, Equatable {
+    case path(String)
+    case file(String, Playback)
+    case folder(String, Playback)
+    case pipe(String)
+    case descriptor(Int32)
+    case page(String)
+
+    public init(_ text: String) throws(FrameSourceError) {
+        guard let colon = text.firstIndex(of: ":") else {
+            self = .path(try SourceSpecification.path(Substring(text), in: text))
+            return
+        }
+        let words = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
+        let rest = text[text.index(after: colon)...]
+        switch words[0] {
+        case "file":
+            self = .file(
+                try SourceSpecification.path(rest, in: text),
+                try SourceSpecification.playback(words.dropFirst(), in: text))
+        case "dir":
+            self = .folder(
+                try SourceSpecification.path(rest, in: text),
+                try SourceSpecification.playback(words.dropFirst(), in: text))
+        case "y4m" where words.count == 1 && rest.hasPrefix("fd/"):
+            guard let number = Int32(rest.dropFirst(3)), number > 2 else {
+                throw SourceSpecification.invalid(text, "names no descriptor above 2")
+            }
+            self = .descriptor(number)
+        case "y4m" where words.count == 1: self = .pipe(try SourceSpecification.path(rest, in: text))
+        case "http" where words.count == 1, "https" where words.count == 1: self = .page(text)
+        default: self = .path(try SourceSpecification.path(Substring(text), in: text))
+        }
+    }
+
+    private static func path(_ path: Substring, in text: String) throws(FrameSourceError) -> String {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw invalid(text, "names no path") }
+        return String(path)
+    }
+
+    private static func playback(_ options: ArraySlice<Substring>, in text: String) throws(FrameSourceError) -> Playback
+    {
+        var playback = Playback()
+        for option in options {
+            if option == "loop" {
+                playback.loops = true
+            } else if option.hasPrefix("rate="), let rate = Double(option.dropFirst(5)), Playback.rates.contains(rate) {
+                playback.rate = rate
+            } else {
+                throw invalid(text, "has the unknown option '\(option)'")
+            }
+        }
+        return playback
+    }
+
+    private static func invalid(_ text: String, _ problem: String) -> FrameSourceError {
+        FrameSourceError(
+            .invalidSource, at: "--source '\(text)'", problem: problem,
+            remedy: "give PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or y4m:fd/N")
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import KioskCore
+
+/// Writes frames to a pipe as grey Y4M. Use it on a `DedicatedThread`: it blocks while the reader is slow, and there a
+/// pipe without a reader is an answer, not a signal.
+public struct Y4MWriter: ~Copyable {
+    private let output: Descriptor
+    private let width: Int
+    private let height: Int
+    private let rate: Int
+    private var hasHeader = false
+
+    /// - Parameters:
+    ///   - width: of every frame, in pixels; `height` likewise.
+    ///   - rate: frames a second, told to the reader.
+    public init(_ output: consuming Descriptor, width: Int, height: Int, rate: Int) {
+        // A full pipe must not keep the thread from seeing the word to stop.
+        _ = fcntl(output.number, F_SETFL, O_NONBLOCK)
+        self.output = output
+        self.width = width
+        self.height = height
+        self.rate = rate
+    }
+
+    /// Writes one frame whole.
+    ///
+    /// - Parameter isStopped: asked every tenth of a second while the reader is slow.
+    /// - Returns: false when the reader is gone or the word to stop came; the stream is over then.
+    public mutating func write(_ frame: borrowing Frame, unless isStopped: () -> Bool) -> Bool {
+        precondition(frame.width == width && frame.height == height)
+        var text = "FRAME\n"
+        if !hasHeader {
+            text = "\(Y4MHeader.magic) W\(width) H\(height) F\(rate):1 Ip A1:1 Cmono\n" + text
+            hasHeader = true
+        }
+        let start = Array(text.utf8)
+        // Safe: lent for the call.
+        guard unsafe start.withUnsafeBufferPointer({ unsafe send($0, isStopped) }) else { return false }
+        let (width, height, stride) = (frame.width, frame.height, frame.stride)
+        return unsafe frame.withUnsafePixels { pixels in
+            if stride == width {
+                return unsafe send(UnsafeBufferPointer(rebasing: pixels[..<(width * height)]), isStopped)
+            }
+            for y in 0..<height {
+                let row = unsafe UnsafeBufferPointer(rebasing: pixels[y * stride..<y * stride + width])
+                guard unsafe send(row, isStopped) else { return false }
+            }
+            return true
+        }
+    }
+
+    private func send(_ bytes: UnsafeBufferPointer<UInt8>, _ isStopped: () -> Bool) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            guard !isStopped() else { return false }
+            guard Poll.isWritable(output.number, within: .milliseconds(100)) else { continue }
+            // Safe: the rest of the caller's bytes.
+            let count = unsafe Glibc.write(
+                output.number, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+}

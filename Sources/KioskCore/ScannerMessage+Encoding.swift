@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+extension ScannerMessage {
+    /// The message as it stands on the pipe, with its length in front.
+    public func encoded() -> [UInt8] {
+        var writer = ScannerMessageWriter()
+        switch self {
+        case .hello(let version):
+            writer.append(ScannerMessageKind.hello.rawValue)
+            writer.append(version)
+        case .symbol(let symbol):
+            writer.append(ScannerMessageKind.symbol.rawValue)
+            writer.append(symbol)
+        case .stats(let statistics):
+            writer.append(ScannerMessageKind.stats.rawValue)
+            writer.append(statistics.frames)
+            writer.append(statistics.dropped)
+            writer.append(statistics.symbols)
+            writer.append(statistics.repeats)
+            writer.append(statistics.decoding.wholeNanoseconds)
+        case .health(let health):
+            writer.append(ScannerMessageKind.health.rawValue)
+            writer.append(health)
+        }
+        return writer.framed()
+    }
+}
+
+extension ScannerMessageWriter {
+    fileprivate mutating func append(_ symbol: Symbol) {
+        let sighting = symbol.sighting
+        append(sighting.captured.wholeNanoseconds)
+        append(UInt16(clamping: sighting.frameWidth))
+        append(UInt16(clamping: sighting.frameHeight))
+        append(UInt16(clamping: sighting.centreX))
+        append(UInt16(clamping: sighting.centreY))
+        append(UInt16(clamping: sighting.edge))
+        append(sighting.brightness)
+        append(sighting.sharpness)
+        append(UInt8(clamping: symbol.parts))
+        append(UInt16(clamping: symbol.payload.count))
+        symbol.payload.withBytes { append($0) }
+    }
+
+    fileprivate mutating func append(_ health: ScannerHealth) {
+        switch health {
+        case .running: append(ScannerHealthCode.running.rawValue)
+        case .paused: append(ScannerHealthCode.paused.rawValue)
+        case .ended: append(ScannerHealthCode.ended.rawValue)
+        case .failed(let reason):
+            append(ScannerHealthCode.failed.rawValue)
+            append(printable: reason, atMost: ScannerHealth.maximumReason)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the scanner process tells its parent, in the order of `docs/scanner.md`.
+///
+/// The parent treats the child as hostile: whatever does not follow the rules exactly is an error, and the child is
+/// ended for it. Kinds that this version does not know are skipped, so that a message can be added without a new
+/// version; a new meaning of a known one needs a new version.
+public enum ScannerMessage: Sendable, Equatable {
+    /// The version of the protocol that `hello` carries.
+    public static let version: UInt16 = 1
+
+    /// The first message, before the source is opened.
+    case hello(version: UInt16)
+    /// A QR code was read.
+    case symbol(Symbol)
+    /// Counters since the start; at least one message a second, also while paused: its absence means a stall.
+    case stats(ScannerStatistics)
+    /// The scanner's state changed.
+    case health(ScannerHealth)
+}

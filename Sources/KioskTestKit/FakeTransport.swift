@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+public import MPinClient
+import Synchronization
+
+/// A transport whose replies a test writes, by method and path, and that remembers every request.
+public final class FakeTransport: HTTPTransport {
+    /// What the peer does with one request.
+    public enum Behaviour: Sendable {
+        case reply(HTTPResponse)
+        /// No answer: the request ends by its deadline, on the transport's clock, or when it is cancelled.
+        case silence
+        case failure(HTTPTransportError)
+    }
+
+    public typealias Handler = @Sendable (HTTPRequest) -> Behaviour
+
+    private struct Rule {
+        let method: HTTPRequest.Method
+        /// A path, or its beginning when the last character is `*`. The query does not count.
+        let pattern: String
+        let handler: Handler
+
+        func matches(_ request: HTTPRequest) -> Bool {
+            guard request.method == method else { return false }
+            return pattern.hasSuffix("*")
+                ? request.url.path.hasPrefix(pattern.dropLast()) : request.url.path == pattern
+        }
+    }
+
+    private struct State {
+        var rules: [Rule] = []
+        var requests: [HTTPRequest] = []
+        var faults: FaultPlan?
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Mutex<State>
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// - Parameters:
+    ///   - faults: what goes wrong on the way, whatever the script says.
+    ///   - clock: what deadlines are measured by.
+    public init(faults: FaultPlan? = nil, clock: some Clock<Duration> = ContinuousClock()) {
+        var initial = State()
+        initial.faults = faults
+        state = Mutex(initial)
+        sleep = { try await clock.sleep(for: $0) }
+    }
+
+    /// Answers requests by `handler`. A later rule for the same requests wins.
+    public func on(_ method: HTTPRequest.Method, _ pattern: String, handler: @escaping Handler) {
+        state.withLock { $0.rules.append(Rule(method: method, pattern: pattern, handler: handler)) }
+    }
+
+    /// Answers one request after the other; the last behaviour stays.
+    public func on(_ method: HTTPRequest.Method, _ pattern: String, _ behaviours: Behaviour...) {
+        let rest = Mutex(behaviours)
+        on(method, pattern) { _ in
+            rest.withLock { rest in rest.count > 1 ? rest.removeFirst() : rest.first ?? .silence }
+        }
+    }
+
+    /// Every request so far, also those that failed on the way.
+    public var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    public func forgetRequests() { state.withLock { $0.requests = [] } }
+
+    /// Returns when at least `count` requests have come.
+    public func waitForRequests(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isSatisfied = state.withLock { state in
+                if state.requests.count >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isSatisfied { continuation.resume() }
+        }
+    }
+
+    public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        let (fault, handler, watchers) = state.withLock { state in
+            state.requests.append(request)
+            let count = state.requests.count
+            let watchers = state.watchers.filter { $0.count <= count }.map(\.continuation)
+            state.watchers.removeAll { $0.count <= count }
+            let rule = state.rules.last { $0.matches(request) }
+            return (state.faults?.next(), rule?.handler, watchers)
+        }
+        for watcher in watchers { watcher.resume() }
+        switch fault {
+        case .beforeSending:
+            throw HTTPTransportError(.connectionFailed, requestMayHaveBeenSent: false, detail: "planned fault")
+        case .afterSending:
+            // The peer does its part, and its answer is lost.
+            _ = handler?(request)
+            throw HTTPTransportError(.transferFailed, requestMayHaveBeenSent: true, detail: "planned fault")
+        case .silence: return try await carryOut(.silence, request)
+        case nil: return try await carryOut(handler?(request) ?? .status(404), request)
+        }
+    }
+
+    private func carryOut(
+        _ behaviour: Behaviour, _ request: HTTPRequest
+    ) async throws(HTTPTransportError) -> HTTPResponse {
+        switch behaviour {
+        case .failure(let error): throw error
+        case .reply(let response):
+            guard response.body.count <= HTTPRequest.maximumReplyLength else {
+                throw HTTPTransportError(.replyTooLong, requestMayHaveBeenSent: true, detail: "the reply is too long")
+            }
+            return response
+        case .silence:
+            do { try await sleep(request.deadline) } catch {
+                throw HTTPTransportError(.cancelled, requestMayHaveBeenSent: true, detail: "cancelled")
+            }
+            throw HTTPTransportError(.timedOut, requestMayHaveBeenSent: true, detail: "the deadline passed")
+        }
+    }
+}
+
+extension FakeTransport.Behaviour {
+    public static func json(_ text: String, status: Int = 200) -> FakeTransport.Behaviour {
+        .reply(
+            HTTPResponse(
+                status: status, headers: [HTTPHeader("Content-Type", "text/html; charset=UTF-8")],
+                body: SecretBytes(copying: text.utf8)))
+    }
+
+    /// A reply without a body.
+    public static func status(_ status: Int) -> FakeTransport.Behaviour {
+        .reply(HTTPResponse(status: status, body: SecretBytes(copying: [])))
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+public import MPinClient
+import Synchronization
+
+/// Identities in memory, with saves that fail when a test wants them to.
+public final class InMemoryStorage: IdentityStorage {
+    private struct State {
+        var identities: [StoredIdentity] = []
+        var failure: IdentityStorageError?
+        var changes = 0
+    }
+
+    private let state = Mutex(State())
+
+    public init(_ identities: [StoredIdentity] = []) {
+        state.withLock { $0.identities = identities }
+    }
+
+    /// While this is set, every call fails with it.
+    public var failure: IdentityStorageError? {
+        get { state.withLock { $0.failure } }
+        set { state.withLock { $0.failure = newValue } }
+    }
+
+    /// How many times something was saved or removed.
+    public var changes: Int { state.withLock { $0.changes } }
+
+    public func identities() async throws(IdentityStorageError) -> [StoredIdentity] {
+        try change { $0.identities }
+    }
+
+    public func save(_ identity: StoredIdentity) async throws(IdentityStorageError) {
+        guard identity.record.count <= StoredIdentity.maximumRecordLength else {
+            throw IdentityStorageError(
+                .recordTooLong,
+                detail: "the record has \(identity.record.count) bytes, at most "
+                    + "\(StoredIdentity.maximumRecordLength) are stored")
+        }
+        try change { state in
+            state.changes += 1
+            if let index = state.identities.firstIndex(where: { $0.key == identity.key }) {
+                state.identities[index] = identity
+            } else {
+                state.identities.append(identity)
+            }
+        }
+    }
+
+    public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
+        try change { state in
+            state.changes += 1
+            state.identities.removeAll { $0.key == key }
+        }
+    }
+
+    private func change<Result: Sendable>(
+        _ body: (inout sending State) -> sending Result
+    ) throws(IdentityStorageError) -> Result {
+        try state.withLock { state throws(IdentityStorageError) in
+            if let failure = state.failure { throw failure }
+            return body(&state)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Backend {
+    /// Everything an operator decides.
+    public struct Configuration: Sendable {
+        /// The folder that master secrets and database live in; made if missing.
+        public var stateDirectory: String
+        /// The address to listen on.
+        public var listenHost: String
+        /// The port to listen on; 0 takes a free one.
+        public var listenPort: Int
+        /// The origin under which browsers and kiosks reach the site, e.g. `https://login.example.com`. It goes into QR
+        /// codes, mails and settings. Nil: listen address and bound port.
+        public var publicURL: String?
+        /// The name that kiosks show.
+        public var siteName: String
+        /// Certificate and key when the site itself speaks TLS.
+        public var tls: TLS?
+        /// Shows the outbox at `/outbox` of the public site. Everybody can then confirm every registration.
+        public var publicOutbox: Bool
+        /// The server that takes activation mails; nil: they are only in the outbox.
+        public var mail: Mail?
+        /// The company id that devices have to send as `X-MIRACL-CID`.
+        public var companyID: String?
+        /// The lowest version of login-kiosk that may log in, e.g. `1.2`.
+        public var minimumClientVersion: String?
+        /// Who may register.
+        public var registrationPolicy: RegistrationPolicy
+        /// A file whose first line is the passphrase that seals the master secrets.
+        public var passphraseFile: String?
+
+        public init(
+            stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0, publicURL: String? = nil,
+            siteName: String = "login-kiosk demonstration", tls: TLS? = nil, publicOutbox: Bool = false,
+            mail: Mail? = nil, companyID: String? = nil, minimumClientVersion: String? = nil,
+            registrationPolicy: RegistrationPolicy = .everyone, passphraseFile: String? = nil
+        ) {
+            self.stateDirectory = stateDirectory
+            self.listenHost = listenHost
+            self.listenPort = listenPort
+            self.publicURL = publicURL
+            self.siteName = siteName
+            self.tls = tls
+            self.publicOutbox = publicOutbox
+            self.mail = mail
+            self.companyID = companyID
+            self.minimumClientVersion = minimumClientVersion
+            self.registrationPolicy = registrationPolicy
+            self.passphraseFile = passphraseFile
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+
+/// Configuration values into the parts that they configure.
+extension Backend.Configuration {
+    /// The public URL without trailing slashes: with one, a QR code would carry an address that nothing answers.
+    func validatedPublicURL() throws(BackendError) -> String? {
+        guard let publicURL else {
+            guard listenHost != "0.0.0.0", listenHost != "::" else {
+                throw .invalidConfiguration(
+                    "a backend that listens on every address needs the public URL that browsers and kiosks use")
+            }
+            return nil
+        }
+        var url = publicURL
+        while url.hasSuffix("/") { url.removeLast() }
+        let parts = URLComponents(string: url)
+        guard let parts, parts.scheme == "http" || parts.scheme == "https", parts.host?.isEmpty == false,
+            parts.path.isEmpty, parts.query == nil, parts.fragment == nil, parts.user == nil
+        else {
+            throw .invalidConfiguration(
+                "the public URL has to be an origin such as https://login.example.com, without path or query")
+        }
+        return url
+    }
+
+    func clientPolicy() throws(BackendError) -> ClientPolicy {
+        var version: ClientVersion?
+        if let minimumClientVersion {
+            version = ClientVersion(minimumClientVersion)
+            guard version != nil else {
+                throw .invalidConfiguration("the minimum client version has to be numbers and dots, e.g. 1.2.0")
+            }
+        }
+        return ClientPolicy(companyID: companyID, minimumVersion: version)
+    }
+
+    func publicServer() throws(BackendError) -> HTTPServerBuilder {
+        guard let tls else { return Backend.plainServer }
+        let server: TLSConfiguration
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificateChainFile)
+            guard !chain.isEmpty else {
+                throw BackendError.file(path: tls.certificateChainFile, reason: "holds no certificate in PEM form")
+            }
+            let key = try NIOSSLPrivateKey(file: tls.privateKeyFile, format: .pem)
+            server = .makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        } catch let error as BackendError {
+            throw error
+        } catch {
+            throw .file(
+                path: tls.certificateChainFile + ", " + tls.privateKeyFile,
+                reason: "not a certificate chain and a private key in PEM form")
+        }
+        do {
+            return try .tls(Backend.plainServer, tlsConfiguration: server)
+        } catch {
+            throw .invalidConfiguration("certificate and private key do not belong together")
+        }
+    }
+
+    func mailServer() throws(BackendError) -> MailServer? {
+        guard let mail else { return nil }
+        let parts = URLComponents(string: mail.url)
+        guard let parts, parts.scheme == "smtp" || parts.scheme == "smtps", parts.host?.isEmpty == false else {
+            throw .invalidConfiguration("the mail server has to be smtp://host:port or smtps://host:port")
+        }
+        guard MailServer.isAddress(mail.sender) else {
+            throw .invalidConfiguration("the sender of mails has to be a mail address")
+        }
+        return MailServer(
+            url: mail.url, sender: mail.sender, userName: mail.userName,
+            password: try mail.passwordFile.map { path throws(BackendError) in try Self.firstLine(of: path) })
+    }
+
+    func passphrase() throws(BackendError) -> SecretBytes? {
+        guard let passphraseFile else { return nil }
+        return try Self.firstLine(of: passphraseFile)
+    }
+
+    private static func firstLine(of path: String) throws(BackendError) -> SecretBytes {
+        guard var content = try StateDirectory.read(path) else { throw .file(path: path, reason: "does not exist") }
+        defer { wipe(&content) }
+        let line = Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+        guard !line.isEmpty else { throw .file(path: path, reason: "its first line is empty") }
+        return SecretBytes(line)
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import MPinCrypto
+import NIOCore
+public import ServiceLifecycle
+
+/// A complete M-Pin backend in one process: two D-TAs, the RPS and a web site to log in to.
+///
+/// The public listener serves all of them below one origin. RPS and web site talk to each other over the private
+/// listener (loopback, a free port, a password), so that either could be replaced. See `docs/backend.md`.
+public final class Backend: Service {
+    static let idleTimeout = TimeAmount.seconds(30)
+    static let maximumConnections = 1024
+
+    private let configuration: Configuration
+    private let logger: Logger
+    private let rps: RPS
+    let relyingParty: RelyingParty
+    private let publicAuthority: TrustedAuthority
+    private let outbox: Outbox
+    private let mailDelivery: MailDelivery?
+    private let clientPolicy: ClientPolicy
+    private let site: SiteDescription
+    private let privateSecret: PrivateSecret
+    private let privatePort: Eventually<Int>
+    private let publicPort: Eventually<Int>
+    private let publicServer: HTTPServerBuilder
+    private let startTime: WallTime
+
+    /// Opens the state directory, and makes secrets and database at the first start. Nothing is bound yet.
+    /// - Throws: `BackendError`.
+    public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
+        try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
+    }
+
+    init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
+        let publicURL = try configuration.validatedPublicURL()
+        clientPolicy = try configuration.clientPolicy()
+        publicServer = try configuration.publicServer()
+        let mailServer = try configuration.mailServer()
+        let passphrase = try configuration.passphrase()
+
+        let state = try StateDirectory(path: configuration.stateDirectory)
+        let database = try BackendDatabase(state: state)
+        let credentials = try AppCredentials(state: state)
+        let customerAuthority = TrustedAuthority(
+            master: try MasterSecretFile.load(folder: try state.folder("dta1"), passphrase: passphrase),
+            credentials: credentials, clock: clock)
+        publicAuthority = TrustedAuthority(
+            master: try MasterSecretFile.load(folder: try state.folder("dta2"), passphrase: passphrase),
+            credentials: credentials, clock: clock)
+
+        self.configuration = configuration
+        self.logger = logger
+        startTime = clock.now
+        site = SiteDescription(name: configuration.siteName, publicURL: Eventually())
+        if let publicURL { site.publicURL.settle(.success(publicURL)) }
+        privateSecret = PrivateSecret(token: try .random())
+        privatePort = Eventually()
+        publicPort = Eventually()
+        let privateClient = PrivateClient(port: privatePort, secret: privateSecret)
+        rps = RPS(
+            credentials: credentials, customerAuthority: customerAuthority,
+            serverSecret: try Self.serverSecret(customerAuthority, publicAuthority), database: database,
+            relyingParty: privateClient, site: site, clock: clock, logger: logger)
+        if let mailServer {
+            let (mails, delivery) = AsyncStream.makeStream(
+                of: ActivationMail.self, bufferingPolicy: .bufferingOldest(MailDelivery.capacity))
+            mailDelivery = MailDelivery(mails: mails, server: mailServer, clock: clock, logger: logger)
+            outbox = Outbox(delivery: delivery)
+        } else {
+            mailDelivery = nil
+            outbox = Outbox(delivery: nil)
+        }
+        relyingParty = RelyingParty(
+            rps: privateClient, database: database, site: site,
+            registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock, logger: logger)
+    }
+
+    /// Where the backend is reached; waits until both listeners are bound.
+    /// - Throws: `BackendError.notRunning` when `run()` ended before, or `CancellationError`.
+    public var addresses: Addresses {
+        get async throws {
+            let privatePort = try await privatePort.value
+            return Addresses(
+                publicURL: try await site.publicURL.value, publicPort: try await publicPort.value,
+                outboxURL: "http://127.0.0.1:\(privatePort)/outbox", outboxAuthorization: privateSecret.authorization)
+        }
+    }
+
+    /// Serves until the task is cancelled or a graceful shutdown begins.
+    /// - Throws: what kept a listener from being bound.
+    public func run() async throws {
+        defer {
+            privatePort.settle(.failure(BackendError.notRunning))
+            publicPort.settle(.failure(BackendError.notRunning))
+            site.publicURL.settle(.failure(BackendError.notRunning))
+        }
+        var services: [any Service] = [privateListener, publicListener]
+        if let mailDelivery { services.append(mailDelivery) }
+        try await ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger)).run()
+    }
+
+    private var privateListener: some ApplicationProtocol {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: GuardMiddleware(logger: logger))
+        router.add(middleware: PrivateSecretMiddleware(secret: privateSecret))
+        PrivateRoutes(rps: rps, relyingParty: relyingParty, outbox: outbox).add(to: router)
+        let port = privatePort
+        return Application(
+            router: router, server: Self.plainServer, configuration: limits(host: "127.0.0.1", port: 0),
+            onServerRunning: { channel in port.settle(Self.boundPort(channel)) }, logger: logger)
+    }
+
+    private var publicListener: some ApplicationProtocol {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: GuardMiddleware(logger: logger))
+        RPSRoutes(rps: rps, policy: clientPolicy).add(to: router)
+        AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: router)
+        SiteRoutes(relyingParty: relyingParty, rps: rps, policy: clientPolicy, site: site).add(to: router)
+        if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
+        let (port, publicURL) = (publicPort, site.publicURL)
+        let host = configuration.listenHost.contains(":") ? "[\(configuration.listenHost)]" : configuration.listenHost
+        let origin = (configuration.tls == nil ? "http://" : "https://") + host
+        return Application(
+            router: router, server: publicServer,
+            configuration: limits(host: configuration.listenHost, port: configuration.listenPort),
+            onServerRunning: { channel in
+                let bound = Self.boundPort(channel)
+                publicURL.settle(bound.map { origin + ":\($0)" })
+                port.settle(bound)
+            }, logger: logger)
+    }
+
+    private func limits(host: String, port: Int) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: .hostname(host, port: port),
+            availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger))
+    }
+
+    static var plainServer: HTTPServerBuilder { .http1(configuration: .init(idleTimeout: idleTimeout)) }
+
+    private static func boundPort(_ channel: any Channel) -> Result<Int, any Error> {
+        guard let port = channel.localAddress?.port else { return .failure(BackendError.notRunning) }
+        return .success(port)
+    }
+
+    private static func serverSecret(
+        _ first: TrustedAuthority, _ second: TrustedAuthority
+    ) throws(BackendError) -> ServerSecret {
+        do {
+            return try ServerSecret(combining: first.serverSecretShare(), second.serverSecretShare())
+        } catch {
+            throw .cryptographyFailed
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// The users of a state directory, for management commands. It may be used while a backend runs on the same directory.
+public struct BackendState: Sendable {
+    private let database: BackendDatabase
+    private let clock: any WallClock
+
+    /// Opens the state directory of a backend.
+    /// - Throws: `BackendError`.
+    public init(directory: String) throws(BackendError) {
+        try self.init(directory: directory, clock: SystemWallClock())
+    }
+
+    init(directory: String, clock: any WallClock) throws(BackendError) {
+        database = try BackendDatabase(state: try StateDirectory(path: directory))
+        self.clock = clock
+    }
+
+    /// Every identity and every registration that has not expired, by user id and time.
+    /// - Throws: `BackendError.database`.
+    public func users() async throws(BackendError) -> [BackendUser] {
+        let now = clock.now
+        return try await attempt {
+            try await database.read { database in
+                let identities = try RegisteredIdentity.all(in: database).map { identity in
+                    BackendUser(identity, isRevoked: try Revocation.contains(identity.mpinID, in: database))
+                }
+                let registrations = try Registration.all(in: database, now: now).map { BackendUser($0) }
+                return (identities + registrations).sorted { ($0.userID, $0.since) < ($1.userID, $1.since) }
+            }
+        }
+    }
+
+    /// Revokes all identities that `userID` has now: no permit, no login. The user may register again if the policy
+    /// allows it.
+    /// - Returns: how many identities were found.
+    /// - Throws: `BackendError.database`.
+    @discardableResult
+    public func revoke(userID: String) async throws(BackendError) -> Int {
+        let now = clock.now
+        return try await attempt {
+            try await database.write { database in
+                let identities = try RegisteredIdentity.all(of: userID, in: database)
+                for identity in identities { try Revocation.add(identity.mpinID, in: database, now: now) }
+                return identities.count
+            }
+        }
+    }
+
+    /// Forgets the wrong logins of all identities of `userID`.
+    /// - Returns: how many identities were found.
+    /// - Throws: `BackendError.database`.
+    @discardableResult
+    public func unblock(userID: String) async throws(BackendError) -> Int {
+        try await attempt {
+            try await database.write { database in
+                let identities = try RegisteredIdentity.all(of: userID, in: database)
+                for var identity in identities { try identity.forgetFailures(in: database) }
+                return identities.count
+            }
+        }
+    }
+
+    /// Confirms all open registrations of `userID`, in place of the mail.
+    /// - Returns: how many registrations were found.
+    /// - Throws: `BackendError.database`.
+    @discardableResult
+    public func activate(userID: String) async throws(BackendError) -> Int {
+        let now = clock.now
+        return try await attempt {
+            try await database.write { database in
+                let open = try Registration.all(in: database, now: now).filter { $0.userID == userID }
+                for registration in open { try Registration.activate(MPinID(registration.mpinID), in: database) }
+                return open.count
+            }
+        }
+    }
+
+    private func attempt<Value>(_ body: () async throws -> Value) async throws(BackendError) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw .database(BackendDatabase.reason(error))
+        }
+    }
+}

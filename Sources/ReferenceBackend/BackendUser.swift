@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// One identity or open registration, as management commands show it.
+public struct BackendUser: Hashable, Sendable {
+    public enum Status: String, Hashable, Sendable {
+        /// The mail was not confirmed yet.
+        case unconfirmed
+        /// Confirmed; the device has not fetched its shares yet.
+        case confirmed
+        /// May log in.
+        case registered
+        /// Three wrong logins in a row.
+        case blocked
+        /// By an operator.
+        case revoked
+    }
+
+    public let userID: String
+    /// The first 16 hexadecimal digits of the SHA-256 of the mpin_id: enough to tell two devices of one user apart.
+    public let fingerprint: String
+    public let status: Status
+    /// Wrong logins in a row.
+    public let failures: Int
+    /// `YYYY-MM-DDTHH:MM:SSZ`: when the identity was registered, or when the registration ends.
+    public let since: String
+
+    init(_ identity: RegisteredIdentity, isRevoked: Bool) {
+        userID = identity.userID
+        fingerprint = Self.fingerprint(identity.mpinID.bytes)
+        status = isRevoked ? .revoked : identity.isBlocked ? .blocked : .registered
+        failures = Int(identity.failures)
+        since = identity.registered.zonedText
+    }
+
+    init(_ registration: Registration) {
+        userID = registration.userID
+        fingerprint = Self.fingerprint(registration.mpinID)
+        status = registration.active ? .confirmed : .unconfirmed
+        failures = 0
+        since = WallTime(milliseconds: registration.expires).zonedText
+    }
+
+    private static func fingerprint(_ mpinID: [UInt8]) -> String {
+        String(Hexadecimal.text(Digest.sha256(mpinID)).prefix(16))
+    }
+}

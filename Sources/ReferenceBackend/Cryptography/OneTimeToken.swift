@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// 16 random bytes, 32 hexadecimal digits on the wire: regOTT, webOTT, authOTT, the access code in a QR code, the cookie
+/// of a browser. Whoever holds one may use it, so it never prints.
+struct OneTimeToken: Hashable, Sendable, CustomStringConvertible {
+    let hex: String
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    static func random() throws(BackendError) -> OneTimeToken {
+        OneTimeToken(unchecked: Hexadecimal.text(try RandomBytes.make(16)))
+    }
+
+    /// Nil unless `text` is 32 hexadecimal digits.
+    init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 32, let bytes = Hexadecimal.bytes(text) else { return nil }
+        hex = Hexadecimal.text(bytes)
+    }
+
+    private init(unchecked hex: String) { self.hex = hex }
+
+    var description: String { "<redacted>" }
+
+    /// What is stored in place of the token.
+    var digest: [UInt8] { Digest.sha256(Array(hex.utf8)) }
+}

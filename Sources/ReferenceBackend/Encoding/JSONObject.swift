@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The object that every body of the protocol is.
+struct JSONObject: Hashable, Sendable {
+    var members: [String: JSONValue]
+
+    init(_ members: [String: JSONValue]) { self.members = members }
+
+    /// Reads a body; a blank one is an empty object. Nil when it is not JSON or no object.
+    init?(body: [UInt8]) {
+        if body.allSatisfy({ $0 == 0x20 || (0x09...0x0d).contains($0) }) {
+            members = [:]
+        } else if let decoded = try? JSONDecoder().decode([String: JSONValue].self, from: Data(body)) {
+            members = decoded
+        } else {
+            return nil
+        }
+    }
+
+    /// The object as JSON text, members sorted by name.
+    var body: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Encoding can only fail for a number that JSON cannot write, and no reply holds one.
+        return (try? encoder.encode(members)).map { [UInt8]($0) } ?? Array("{}".utf8)
+    }
+
+    func string(_ name: String) -> String? {
+        guard case .string(let value)? = members[name] else { return nil }
+        return value
+    }
+
+    func integer(_ name: String) -> Int64? {
+        guard case .integer(let value)? = members[name] else { return nil }
+        return value
+    }
+
+    func object(_ name: String) -> JSONObject? {
+        guard case .object(let value)? = members[name] else { return nil }
+        return JSONObject(value)
+    }
+
+    /// True or any number but zero: senders spell flags both ways.
+    func flag(_ name: String) -> Bool? {
+        switch members[name] {
+        case .boolean(let value)?: value
+        case .integer(let value)?: value != 0
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// Makes the mpin_id: the JSON text that an identity is, whose bytes everybody hashes exactly as they are.
+/// Milagro protocol, section 2.
+enum MPinIDText {
+    /// A new identity for `userID`.
+    /// - Parameters:
+    ///   - mobile: 1 for an app or device, 0 for a browser.
+    ///   - salt: 16 random bytes.
+    static func make(userID: String, mobile: Int64, issued: WallTime, salt: [UInt8]) -> MPinID {
+        // The classic order and spacing. Everything outside ASCII is escaped, so that no receiver can disagree about
+        // the bytes.
+        MPinID(
+            Array(
+                """
+                {"mobile": \(mobile), "issued": "\(issued.issuedText)", "userID": "\(escaped(userID))", \
+                "salt": "\(Hexadecimal.text(salt))"}
+                """.utf8))
+    }
+
+    /// The user id that an mpin_id claims. It comes from a stranger and proves nothing.
+    static func userID(in mpinID: MPinID) -> String? { JSONObject(body: mpinID.bytes)?.string("userID") }
+
+    private static func escaped(_ text: String) -> String {
+        var output = ""
+        for unit in text.utf16 {
+            switch unit {
+            case 0x22: output += "\\\""
+            case 0x5c: output += "\\\\"
+            case 0x20..<0x7f: output.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+            default: output += "\\u" + Hexadecimal.text([UInt8(unit >> 8), UInt8(unit & 0xff)])
+            }
+        }
+        return output
+    }
+}

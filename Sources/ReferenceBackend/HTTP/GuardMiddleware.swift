@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Around every request: safe headers, a log line that holds no address beyond the route's pattern (paths and queries
+/// carry one-time values), and a status for every error.
+struct GuardMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    /// No script, style or picture from elsewhere, nothing inline, no frame around it.
+    private static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    let logger: Logger
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let refusal as Refusal {
+            response = refusal.response(from: request, context: context)
+        } catch let error as HTTPError {
+            response = Self.answer(to: error).response(from: request, context: context)
+        } catch is CancellationError {
+            response = Refusal(503, "Stopping").response(from: request, context: context)
+        } catch {
+            // Only the type: an error's text may quote what it was given.
+            logger.error("request failed", metadata: ["error": "\(type(of: error))"])
+            response = Refusal(500, "Internal Server Error").response(from: request, context: context)
+        }
+        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[Self.referrerPolicy] = "no-referrer"
+        response.headers[.cacheControl] = "no-store"
+        logger.debug(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? "none")",
+                "status": "\(response.status.code)",
+            ])
+        return response
+    }
+
+    private static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .contentSecurityPolicy
+
+    private static func answer(to error: HTTPError) -> Refusal {
+        error.status == .notFound ? .notFound : Refusal(error.status.code, error.status.reasonPhrase)
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The password of the private listener, new at every start. It is an HTTP Basic password, so that a person can open the
+/// outbox in a browser with it.
+struct PrivateSecret: Sendable, CustomStringConvertible {
+    static let userName = "login-kiosk"
+
+    let token: OneTimeToken
+
+    var description: String { "<redacted>" }
+
+    /// The value of the `Authorization` header.
+    var authorization: String {
+        "Basic " + Data((Self.userName + ":" + token.hex).utf8).base64EncodedString()
+    }
+
+    func admits(_ authorization: String?) -> Bool {
+        Digest.equal(Array((authorization ?? "").utf8), Array(self.authorization.utf8))
+    }
+}

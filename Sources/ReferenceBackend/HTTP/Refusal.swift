@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+/// A request that is answered with a status other than 200. The text goes into the reason phrase and into the body, as
+/// classic clients find it; it never repeats what the request contained.
+struct Refusal: Error, HTTPResponseError {
+    let code: Int
+    let message: String
+    var headers: HTTPFields = [:]
+
+    /// - Parameters:
+    ///   - code: the HTTP status, a number as the protocol's tables have it.
+    ///   - message: printable ASCII.
+    init(_ code: Int, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    var status: HTTPResponse.Status { HTTPResponse.Status(code: code, reasonPhrase: message) }
+
+    func response(from request: Request, context: some RequestContext) -> Response {
+        Response.json(
+            ["version": .string(ProtocolVersion.current), "message": .string(message)], status: status, headers: headers
+        )
+    }
+}
+
+extension Refusal {
+    static let invalidSignature = Refusal(401, "Invalid signature")
+    static let invalidJSON = Refusal(400, "BAD REQUEST. INVALID JSON")
+    static let invalidData = Refusal(400, "BAD REQUEST. INVALID DATA")
+    static let notFound = Refusal(404, "URI NOT FOUND")
+
+    /// What pass 1 and pass 2 answer to anything malformed.
+    static func invalidPass(_ what: String) -> Refusal { Refusal(403, "Invalid data received. \(what)") }
+
+    /// Another login of the same identity is being judged.
+    static var tooManyLogins: Refusal {
+        var refusal = Refusal(429, "Too many logins at once")
+        refusal.headers[.retryAfter] = "5"
+        return refusal
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import MPinCrypto
+
+/// The relying party's web site on the public origin. Milagro protocol, section 11.3.
+struct SiteRoutes: Sendable {
+    private static let cookieName = "login_kiosk_site"
+
+    let relyingParty: RelyingParty
+    let rps: RPS
+    let policy: ClientPolicy
+    let site: SiteDescription
+
+    func add(to router: Router<BasicRequestContext>) {
+        addDiscovery(to: router)
+        addPages(to: router)
+        addAuthentication(to: router)
+        addActivation(to: router)
+    }
+
+    private func addDiscovery(to router: Router<BasicRequestContext>) {
+        let (rps, policy) = (rps, policy)
+        router.get("service") { request, _ in
+            try policy.checkCompany(request)
+            try policy.checkVersion(request)
+            return Response.json(try await rps.serviceDescription())
+        }
+        router.get("status") { _, _ in
+            Response.json(["version": .string(ProtocolVersion.current), "message": "active"])
+        }
+        for asset in PageAsset.allCases {
+            router.get("\(asset.path)") { _, _ in Response.content(Array(asset.text.utf8), type: asset.type) }
+        }
+    }
+
+    private func addPages(to router: Router<BasicRequestContext>) {
+        let relyingParty = relyingParty
+        router.get("/") { request, _ in
+            let (cookie, user) = try await relyingParty.visit(Self.cookie(of: request))
+            let page = user.map { Pages.home(user: $0) } ?? Pages.login(number: .random(in: .min ... .max))
+            return try await withCookie(cookie, Response.html(page))
+        }
+        router.get("qr.png") { request, _ in
+            guard let picture = try await relyingParty.qrPicture(for: Self.cookie(of: request)) else {
+                throw Refusal.notFound
+            }
+            return Response.content(picture, type: "image/png")
+        }
+        router.get("session") { request, _ in
+            let (cookie, state) = try await relyingParty.state(of: Self.cookie(of: request))
+            return try await withCookie(cookie, Response.json(state))
+        }
+        router.get("protected") { request, _ in
+            guard let user = await relyingParty.user(of: Self.cookie(of: request)) else {
+                return Response.html(Pages.loginNeeded(), status: .unauthorized)
+            }
+            return Response.html(Pages.protected(user: user))
+        }
+        router.get("logout") { request, _ in
+            await relyingParty.logOut(Self.cookie(of: request))
+            return Response.redirect(to: "/")
+        }
+    }
+
+    private func addAuthentication(to router: Router<BasicRequestContext>) {
+        let relyingParty = relyingParty
+        router.post("mpinAuthenticate") { request, _ in
+            try await refuseOtherOrigins(request)
+            let body = try await request.jsonObject()
+            guard let authOTT = body.object("mpinResponse")?.string("authOTT") else { throw Refusal.invalidData }
+            let (cookie, reply) = try await relyingParty.authenticate(authOTT, session: Self.cookie(of: request))
+            return try await withCookie(cookie, Response.json(reply))
+        }
+        router.post("logout") { request, _ in
+            try await refuseOtherOrigins(request)
+            let isJSON = request.headers[.contentType]?.contains("json") ?? false
+            let body = try await request.wholeBody()
+            guard isJSON else {
+                await relyingParty.logOut(Self.cookie(of: request))
+                return Response.redirect(to: "/")
+            }
+            guard let logoutData = JSONObject(body: body) else { throw Refusal.invalidJSON }
+            try await relyingParty.logOut(logoutData)
+            return Response(status: .ok)
+        }
+    }
+
+    private func addActivation(to router: Router<BasicRequestContext>) {
+        let relyingParty = relyingParty
+        router.get("mpinActivate") { request, _ in
+            guard let link = ActivationLink(fields: try request.queryFields()) else {
+                return Response.html(Pages.activationFailed(), status: .badRequest)
+            }
+            return Response.html(Pages.activation(link))
+        }
+        router.post("mpinActivate") { request, _ in
+            try await refuseOtherOrigins(request)
+            let body = String(decoding: try await request.wholeBody(), as: UTF8.self)
+            let query = try request.queryFields()
+            guard let link = ActivationLink(fields: query) ?? FormFields(body).flatMap({ ActivationLink(fields: $0) }),
+                try await relyingParty.activate(link)
+            else { return Response.html(Pages.activationFailed(), status: .badRequest) }
+            return Response.html(Pages.activated(link))
+        }
+    }
+
+    private static func cookie(of request: Request) -> OneTimeToken? {
+        request.cookies[cookieName].flatMap { OneTimeToken($0.value) }
+    }
+
+    private func withCookie(_ cookie: OneTimeToken?, _ response: Response) async throws -> Response {
+        guard let cookie else { return response }
+        let isSecure = try await site.publicURL.value.hasPrefix("https://")
+        var response = response
+        response.setCookie(
+            Cookie(
+                name: Self.cookieName, value: cookie.hex, path: "/", secure: isSecure, httpOnly: true, sameSite: .lax))
+        return response
+    }
+
+    /// A browser names the origin of the page that sent a request; devices name none. Another site must not be able to
+    /// log its visitors in or out here.
+    private func refuseOtherOrigins(_ request: Request) async throws {
+        guard let origin = request.headers[.origin] else { return }
+        let publicURL = try await site.publicURL.value
+        let sameHost = request.head.authority.map { origin == "http://" + $0 || origin == "https://" + $0 } ?? false
+        guard sameHost || publicURL == origin || publicURL.hasPrefix(origin + "/") else {
+            throw Refusal(403, "Request from another site")
+        }
+    }
+}

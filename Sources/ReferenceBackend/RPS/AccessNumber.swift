@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The seven digits a person may type instead of showing a QR code: six random ones and a check digit.
+/// Milagro protocol, section 7.2.
+enum AccessNumber {
+    static let digits = 7
+
+    /// The check digit of six leading digits: nil where the classic rule draws again (10 has no digit; 0 was never
+    /// issued, so some clients may refuse it).
+    static func checkDigit(of leading: [Int]) -> Int? {
+        var sum = 0
+        for (digit, weight) in zip(leading, [7, 6, 5, 4, 3, 2]) { sum += digit * weight }
+        let check = (11 - sum % 11) % 11
+        return (1...9).contains(check) ? check : nil
+    }
+
+    /// Draws until the check digit is one that may be issued.
+    static func random(using generator: inout some RandomNumberGenerator) -> String {
+        while true {
+            let leading = (0..<6).map { _ in Int.random(in: 0...9, using: &generator) }
+            if let check = checkDigit(of: leading) { return (leading + [check]).map(String.init).joined() }
+        }
+    }
+}

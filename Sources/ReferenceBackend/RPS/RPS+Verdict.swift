@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import ServiceLifecycle
+
+/// The counter behind 401, 401, 410. Milagro protocol, section 11.1.
+///
+/// The counter is per identity, so whoever knows an mpin_id could block its owner. That is slowed down: logins of one
+/// identity are judged one at a time (another one meanwhile: 429, not counted), and after the first and second failure in
+/// a row the next verdict waits until two and four seconds have passed. A person who types again does not notice.
+extension RPS {
+    private static let pauses: [Duration] = [.zero, .seconds(2), .seconds(4)]
+
+    /// Judges a login whose authOTT has been taken out of the table.
+    /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429.
+    func judge(_ token: LoginToken) async throws -> RegisteredIdentity {
+        guard judging.insert(token.mpinID).inserted else { throw Refusal.tooManyLogins }
+        defer { judging.remove(token.mpinID) }
+        let mpinID = token.mpinID
+        guard let before = try await database.read({ try RegisteredIdentity.find(mpinID, in: $0) }) else {
+            throw Refusal(410, Self.wrongPIN)
+        }
+        if before.isBlocked { throw Refusal(410, Self.wrongPIN) }
+        try await pause(after: before)
+        let now = clock.now
+        let after = try await database.write { database -> RegisteredIdentity? in
+            guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
+                return nil
+            }
+            if token.isAccepted {
+                try identity.forgetFailures(in: database)
+            } else {
+                try identity.countFailure(at: now, in: database)
+            }
+            return identity
+        }
+        guard let after, !after.isBlocked else { throw Refusal(410, Self.wrongPIN) }
+        guard token.isAccepted else { throw Refusal(401, Self.wrongPIN) }
+        return after
+    }
+
+    private static let wrongPIN = "Wrong PIN."
+
+    private func pause(after identity: RegisteredIdentity) async throws {
+        guard let lastFailure = identity.lastFailure, identity.failures > 0 else { return }
+        let pause = Self.pauses[min(Int(identity.failures), Self.pauses.count - 1)]
+        let now = clock.now
+        // A clock that was set back must not turn seconds into hours.
+        let deadline = min(lastFailure + pause, now + pause)
+        guard deadline > now else { return }
+        let clock = clock
+        try await cancelWhenGracefulShutdown { try await clock.sleep(until: deadline) }
+    }
+}

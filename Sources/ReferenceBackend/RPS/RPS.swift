@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import MPinCrypto
+
+/// The M-Pin server: it registers identities, relays shares, verifies logins and keeps the sessions of browsers that
+/// wait for a device. It knows the relying party only as an address. Milagro protocol, section 11.1.
+actor RPS {
+    let credentials: AppCredentials
+    let customerAuthority: TrustedAuthority
+    let serverSecret: ServerSecret
+    let database: BackendDatabase
+    let relyingParty: PrivateClient
+    let site: SiteDescription
+    let clock: any WallClock
+    let logger: Logger
+
+    // What a restart may forget: nothing here lives longer than six minutes. The bounds are what a flood can fill.
+    var passOneRecords = ExpiringTable<MPinID, PassOneRecord>(capacity: 4096)
+    var loginTokens = ExpiringTable<OneTimeToken, LoginToken>(capacity: 4096)
+    var sessions = ExpiringTable<String, LoginSession>(capacity: 4096)
+    var accessCodes = ExpiringTable<OneTimeToken, String>(capacity: 4096)
+    var verifiedLogins = ExpiringTable<OneTimeToken, VerifiedLogin>(capacity: 4096)
+    /// Identities of which a login is being judged right now.
+    var judging: Set<MPinID> = []
+    var generator = SystemRandomNumberGenerator()
+
+    init(
+        credentials: AppCredentials, customerAuthority: TrustedAuthority, serverSecret: ServerSecret,
+        database: BackendDatabase, relyingParty: PrivateClient, site: SiteDescription, clock: any WallClock,
+        logger: Logger
+    ) {
+        self.credentials = credentials
+        self.customerAuthority = customerAuthority
+        self.serverSecret = serverSecret
+        self.database = database
+        self.relyingParty = relyingParty
+        self.site = site
+        self.clock = clock
+        self.logger = logger
+    }
+}

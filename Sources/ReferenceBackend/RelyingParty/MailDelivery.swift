@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Logging
+import ServiceLifecycle
+
+/// Sends mails one after another on a thread of its own, with two more tries. Up to a hundred wait; a restart forgets
+/// them, and the person asks for another one.
+struct MailDelivery: Service {
+    static let capacity = 100
+    private static let tries = 3
+
+    let mails: AsyncStream<ActivationMail>
+    let server: MailServer
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        let queue = DispatchQueue(label: "login-kiosk.mail")
+        for await mail in mails.cancelOnGracefulShutdown() {
+            guard MailServer.isAddress(mail.recipient) else {
+                logger.warning("mail not sent: the user id is no mail address; the mail is in the outbox")
+                continue
+            }
+            try await deliver(mail, on: queue)
+        }
+    }
+
+    private func deliver(_ mail: ActivationMail, on queue: DispatchQueue) async throws {
+        let message = MailMessage(mail: mail, sender: server.sender, boundary: try OneTimeToken.random().hex)
+        for number in 1...Self.tries {
+            let server = server
+            let failure = await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: server.send(message)) }
+            }
+            guard let failure else { return logger.info("mail sent") }
+            logger.warning("mail not sent", metadata: ["try": "\(number) of \(Self.tries)", "reason": "\(failure)"])
+            if number < Self.tries { try await clock.sleep(until: clock.now + .seconds(10 * number)) }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pages of the site. Whatever came from outside is escaped here and nowhere else.
+enum Pages {
+    /// - Parameter number: makes the picture's address new, so that no cache shows yesterday's code. It says nothing.
+    static func login(number: UInt64) -> String {
+        page(
+            "Log in",
+            """
+            <p>Log in with the kiosk: hold this code to its camera and type your PIN there.</p>
+            <img id="qr" src="/qr.png?\(number)" alt="QR code for the kiosk">
+            <p id="status" role="status" aria-live="polite"></p>
+            <p><a href="/">Show a new code</a></p>
+            <script src="/page.js"></script>
+            """)
+    }
+
+    static func home(user: String) -> String {
+        page(
+            "Logged in",
+            """
+            <p>You are logged in as <strong id="user">\(HTMLText.escaped(user))</strong>.</p>
+            <p><a href="/protected">The protected page</a></p>
+            \(logoutForm)
+            """)
+    }
+
+    static func protected(user: String) -> String {
+        page(
+            "Welcome",
+            """
+            <p>Hello, <strong id="user">\(HTMLText.escaped(user))</strong>. Only people who are logged in see this page.</p>
+            \(logoutForm)
+            """)
+    }
+
+    static func loginNeeded() -> String {
+        page("Not logged in", #"<p>This page is for people who are logged in. <a href="/">Log in</a></p>"#)
+    }
+
+    static func activation(_ link: ActivationLink) -> String {
+        let fields = link.fields.map {
+            #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#
+        }
+        return page(
+            "Confirm the registration",
+            """
+            <p>Was it you who registered <strong id="user">\(user(of: link))</strong>?</p>
+            <form method="post" action="/mpinActivate">
+            \(fields.joined(separator: "\n"))
+            <button type="submit">Yes, confirm</button>
+            </form>
+            """)
+    }
+
+    static func activated(_ link: ActivationLink) -> String {
+        page(
+            "Confirmed",
+            """
+            <p><strong id="user">\(user(of: link))</strong> is confirmed. Go back to the kiosk and choose a PIN.</p>
+            """)
+    }
+
+    static func activationFailed() -> String {
+        page(
+            "Not confirmed",
+            "<p>This link is not valid, not valid any more, or was used. Ask the kiosk for another mail.</p>")
+    }
+
+    static func outbox(_ mails: [ActivationMail]) -> String {
+        let items = mails.map { mail in
+            """
+            <li><strong>\(HTMLText.escaped(mail.recipient))</strong>, \(mail.sent.zonedText): \
+            \(HTMLText.escaped(mail.subject))<br>
+            <a href="\(HTMLText.escaped(mail.link))">\(HTMLText.escaped(mail.link))</a></li>
+            """
+        }
+        let list = mails.isEmpty ? "<p>No mails yet.</p>" : "<ul>\n" + items.joined(separator: "\n") + "\n</ul>"
+        return page("Outbox", list)
+    }
+
+    /// The user id that an mpin_id claims, for the page that asks whether that is right.
+    private static func user(of link: ActivationLink) -> String {
+        HTMLText.escaped(MPinIDText.userID(in: link.mpinID) ?? "an unreadable user id")
+    }
+
+    private static let logoutForm =
+        #"<form method="post" action="/logout"><button type="submit">Log out</button></form>"#
+
+    private static func page(_ title: String, _ body: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(title)</title>
+        <link rel="stylesheet" href="/page.css">
+        <link rel="icon" href="/logo.svg">
+        </head>
+        <body>
+        <h1>\(title)</h1>
+        \(body)
+        </body>
+        </html>
+
+        """
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// Browser sessions: the code on the page, the login that a device completes, logging out. Milagro protocol, section 7.3.
+extension RelyingParty {
+    /// Somebody opens the login page: who is logged in already stays it, everybody else gets a new code.
+    /// - Returns: the browser's cookie and the user who is logged in, if any.
+    func visit(_ cookie: OneTimeToken?) async throws -> (cookie: OneTimeToken, user: String?) {
+        if let cookie, let user = user(of: cookie) { return (cookie, user) }
+        let attempt = try await newAttempt()
+        let now = clock.now
+        var session = BrowserSession()
+        session.attempt = attempt
+        // Cookies of our own making only.
+        let known = cookie.flatMap { sessions.value(for: $0, now: now) == nil ? nil : $0 }
+        let cookie = try known ?? .random()
+        sessions.insert(session, for: cookie, expires: now + BrowserSession.lifetime, now: now)
+        return (cookie, nil)
+    }
+
+    private func newAttempt() async throws -> BrowserSession.Attempt {
+        let reply = try await rps.post("/rps/getQrUrl", JSONObject([:]))
+        guard reply.status == 200, let object = reply.object, let webOTT = object.string("webOTT"),
+            let qrText = object.string("qrUrl"), let end = object.integer("localTimeEnd")
+        else { throw Refusal(502, "The login server failed") }
+        return BrowserSession.Attempt(webOTT: webOTT, qrText: qrText, expires: WallTime(milliseconds: end))
+    }
+
+    /// The picture of the code on this browser's page; nil when it has none.
+    func qrPicture(for cookie: OneTimeToken?) throws -> [UInt8]? {
+        guard let attempt = session(of: cookie)?.attempt, attempt.expires > clock.now else { return nil }
+        return try QRPicture.png(of: attempt.qrText)
+    }
+
+    func user(of cookie: OneTimeToken?) -> String? { session(of: cookie)?.login?.userID }
+
+    private func session(of cookie: OneTimeToken?) -> BrowserSession? {
+        cookie.flatMap { sessions.value(for: $0, now: clock.now) }
+    }
+
+    /// What the page polls. When the device is through, this call completes the login, under a new cookie.
+    /// - Returns: the cookie to use from now on (nil for a browser without a session), and `state` (new, scanned, user, authenticated, expired) and `user`.
+    func state(of cookie: OneTimeToken?) async throws -> (cookie: OneTimeToken?, state: JSONObject) {
+        func answer(_ cookie: OneTimeToken?, _ state: String, _ user: String = "") -> (OneTimeToken?, JSONObject) {
+            (cookie, JSONObject(["state": .string(state), "user": .string(user)]))
+        }
+        guard let cookie, let session = session(of: cookie) else { return answer(nil, "expired") }
+        if let login = session.login { return answer(cookie, "authenticated", login.userID) }
+        guard let attempt = session.attempt else { return answer(cookie, "expired") }
+        let reply = try await rps.post("/rps/access", JSONObject(["webOTT": .string(attempt.webOTT)]))
+        guard reply.status == 200, let access = reply.object else { throw Refusal(502, "The login server failed") }
+        switch access.string("status") {
+        // A person who said no on the device may scan again.
+        case "new", "abort": return answer(cookie, "new")
+        case "wid": return answer(cookie, "scanned")
+        case "user": return answer(cookie, "user", access.string("userId") ?? "")
+        case "authenticate":
+            do {
+                let (cookie, _) = try await authenticate(access.string("authOTT") ?? "", session: cookie)
+                return answer(cookie, "authenticated", user(of: cookie) ?? "")
+            } catch let refusal as Refusal where refusal.code < 500 {
+                // Another poll of the same page is at it, or the device gave up.
+                return answer(cookie, "user")
+            }
+        default: return answer(cookie, "expired")
+        }
+    }
+
+    /// `POST /mpinAuthenticate`: finishes a login and logs the calling session in.
+    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429), 410 for a revoked identity, 502.
+    func authenticate(
+        _ authOTT: String, session cookie: OneTimeToken?
+    ) async throws -> (cookie: OneTimeToken, reply: JSONObject) {
+        let logoutToken = try OneTimeToken.random()
+        let verdict = try await rps.post(
+            "/authenticate",
+            JSONObject([
+                "authOTT": .string(authOTT), "logoutData": .object(["sessionToken": .string(logoutToken.hex)]),
+                "logoutURL": "/logout",
+            ]))
+        guard verdict.status == 200 else { throw Self.refusal(verdict) }
+        guard let object = verdict.object, let userID = object.string("userId"),
+            let mpinID = object.string("mpinId").flatMap({ Hexadecimal.bytes($0) })
+        else { throw Refusal(502, "The login server failed") }
+        // The permit gate was passed before, but perhaps on a permit of the morning.
+        let isRevoked = try await isRevoked(MPinID(mpinID))
+        let message = isRevoked ? "Revoked" : "Authentication successful"
+        let result = try await rps.post(
+            "/loginResult",
+            JSONObject([
+                "authOTT": .string(authOTT), "status": .integer(isRevoked ? 410 : 200), "message": .string(message),
+                "logoutURL": "/logout",
+                "logoutData": .object(["userId": .string(userID), "sessionToken": .string(logoutToken.hex)]),
+            ]))
+        if isRevoked { throw Refusal(410, message) }
+        // Only a device that still waits counts: it must not hear "timed out" about a browser that is logged in.
+        guard result.status == 200 else { throw Self.refusal(result) }
+        let newCookie = try logIn(userID, logoutToken: logoutToken, replacing: cookie)
+        return (newCookie, loginReply(userID: userID, isOTP: object.string("OTP") != nil))
+    }
+
+    /// A login moves the session to a new cookie, so that a cookie planted beforehand is worth nothing.
+    private func logIn(
+        _ userID: String, logoutToken: OneTimeToken, replacing old: OneTimeToken?
+    ) throws -> OneTimeToken {
+        let now = clock.now
+        let expires = now + BrowserSession.lifetime
+        if let old { sessions.remove(old, now: now) }
+        var session = BrowserSession()
+        session.login = BrowserSession.Login(userID: userID, logoutToken: logoutToken)
+        let cookie = try OneTimeToken.random()
+        sessions.insert(session, for: cookie, expires: expires, now: now)
+        cookiesByLogoutToken.insert(cookie, for: logoutToken, expires: expires, now: now)
+        return cookie
+    }
+
+    /// A client that asked for a one-time password learns how long that counts, in milliseconds and seconds.
+    private func loginReply(userID: String, isOTP: Bool) -> JSONObject {
+        guard isOTP else { return JSONObject(["userId": .string(userID)]) }
+        let now = clock.now
+        return JSONObject([
+            "nowTime": .integer(now.milliseconds), "expireTime": .integer((now + LoginToken.lifetime).milliseconds),
+            "ttlSeconds": .integer(LoginToken.lifetime.components.seconds),
+        ])
+    }
+
+    private static func refusal(_ reply: PrivateReply) -> Refusal {
+        if reply.status == 429 { return .tooManyLogins }
+        guard (400..<500).contains(reply.status) else { return Refusal(502, "The login server failed") }
+        return Refusal(reply.status, reply.object?.string("message") ?? "Refused")
+    }
+
+    /// The browser logs itself out.
+    func logOut(_ cookie: OneTimeToken?) {
+        guard let cookie else { return }
+        let now = clock.now
+        if let login = sessions.remove(cookie, now: now)?.login {
+            cookiesByLogoutToken.remove(login.logoutToken, now: now)
+        }
+    }
+
+    /// The device logs the browser out with the `logoutData` that it got.
+    /// - Throws: `Refusal` 400 when the session is somebody else's or the data is malformed. A session that is gone
+    ///   already is no error.
+    func logOut(_ logoutData: JSONObject) throws {
+        guard let token = logoutData.string("sessionToken") else { throw Refusal.invalidData }
+        let now = clock.now
+        guard let token = OneTimeToken(token), let cookie = cookiesByLogoutToken.value(for: token, now: now),
+            let login = sessions.value(for: cookie, now: now)?.login
+        else { return }
+        if let userID = logoutData.string("userId"), userID != login.userID { throw Refusal.invalidData }
+        logOut(cookie)
+    }
+}

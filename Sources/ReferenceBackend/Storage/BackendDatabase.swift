@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+
+/// The SQLite file of the state directory. Server and management commands use it at the same time.
+struct BackendDatabase: Sendable {
+    private let pool: DatabasePool
+
+    /// Opens `backend.sqlite` and brings its tables up to date.
+    /// - Throws: `BackendError.file`, `.database`.
+    init(state: StateDirectory) throws(BackendError) {
+        let path = state.file("backend.sqlite")
+        // SQLite gives its journal the permissions of the database, so the file is made before SQLite can.
+        if try StateDirectory.read(path) == nil { try StateDirectory.create(path, content: []) }
+        var configuration = Configuration()
+        configuration.label = "backend"
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+            try Self.migrator.migrate(pool)
+        } catch {
+            throw .database(Self.reason(error))
+        }
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read(body)
+    }
+
+    /// All of `body` or nothing.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.write(body)
+    }
+
+    /// SQLite's message without statement and arguments.
+    static func reason(_ error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "unexpected error" }
+        return error.message ?? "result code \(error.resultCode.rawValue)"
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("first") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE registration (
+                        mpinID BLOB PRIMARY KEY NOT NULL, userID TEXT NOT NULL, mobile INTEGER NOT NULL,
+                        regOTTDigest BLOB NOT NULL, activateKeyDigest BLOB NOT NULL, active INTEGER NOT NULL,
+                        expires INTEGER NOT NULL
+                    );
+                    CREATE INDEX registrationByExpiry ON registration (expires);
+                    CREATE TABLE identity (
+                        mpinID BLOB PRIMARY KEY NOT NULL, userID TEXT NOT NULL, registered INTEGER NOT NULL,
+                        failures INTEGER NOT NULL, lastFailure INTEGER
+                    );
+                    CREATE INDEX identityByUser ON identity (userID);
+                    CREATE TABLE revocation (mpinID BLOB PRIMARY KEY NOT NULL, revoked INTEGER NOT NULL);
+                    """)
+        }
+        return migrator
+    }
+}

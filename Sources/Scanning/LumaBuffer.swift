@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+/// A picture of our own between two steps of a pass. Its memory grows to the largest frame and is then used again.
+struct LumaBuffer {
+    private(set) var width = 0
+    private(set) var height = 0
+    private var pixels: [UInt8] = []
+
+    /// Gives the picture a size; its content is undefined after that.
+    mutating func resize(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        if pixels.count < width * height {
+            pixels = [UInt8](repeating: 0, count: width * height)
+        }
+    }
+
+    mutating func withPixels(_ body: (inout MutableSpan<UInt8>) -> Void) {
+        var span = pixels.mutableSpan
+        body(&span)
+    }
+
+    func withFrame<Result>(captured: Duration, _ body: (borrowing Frame) -> Result) -> Result {
+        // Safe: the array's bytes stay where they are during the call, and the frame cannot leave it.
+        unsafe pixels.withUnsafeBufferPointer { bytes in
+            unsafe body(Frame(borrowing: bytes, width: width, height: height, stride: width, captured: captured))
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A line on standard error, for what happens before or beside the protocol.
+enum Complaint {
+    static func write(_ text: String) {
+        let line = Array("login-kiosk-scanner: \(text)\n".utf8)
+        // Safe: bytes and count belong together. A complaint that cannot be written is lost.
+        _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

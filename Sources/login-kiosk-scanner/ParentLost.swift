@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+/// Why the process has nobody to work for any more.
+enum ParentLost: Error {
+    case isGone
+    case doesNotRead
+    case speaksNonsense(ScannerMessageError)
+}

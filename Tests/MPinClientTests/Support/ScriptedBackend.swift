@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskTestKit
+import LoginValues
+import MPinClient
+import MPinCrypto
+import Synchronization
+
+/// The servers' side with real M-Pin mathematics: two D-TAs with a master secret each, registration, permits, verdicts.
+/// Written against the protocol, not against the client.
+final class ScriptedBackend: Sendable {
+    static let backendURL = "https://rps.test"
+    static let day: UInt32 = 20778
+
+    struct State {
+        var isActive = false
+        var forceActivate = false
+        var registrations: [String: String] = [:]
+        var nextSalt = 0
+        var commitments: [String: (u: [UInt8], ut: [UInt8]?, challenge: Challenge)] = [:]
+        var verdicts: [String: Bool] = [:]
+        var failures = 0
+        var usesPermits = true
+        var storedPermit = false
+    }
+
+    private let state = Mutex(State())
+    let transport: FakeTransport
+    private let master1: MasterSecret
+    private let master2: MasterSecret
+    private let serverSecret: ServerSecret
+
+    init(transport: FakeTransport = FakeTransport()) throws {
+        self.transport = transport
+        master1 = try .random()
+        master2 = try .random()
+        serverSecret = try ServerSecret(combining: master1.serverSecretShare(), master2.serverSecretShare())
+        install()
+    }
+
+    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    var settings: [String: Any] {
+        [
+            "registerURL": "/rps/user", "signatureURL": "https://rps.test/rps/signature",
+            "certivoxURL": "https://dta.test/dta/", "timePermitsURL": "wss://rps.test/rps/timePermit",
+            "timePermitsStorageURL": "https://storage.test/storage", "appID": "app1",
+            "mpinAuthServerURL": "/rps", "authenticateURL": "/mpinAuthenticate",
+            "mobileAuthenticateURL": "/rps/authenticate", "codeStatusURL": "/rps/codeStatus",
+            "usePermits": state.withLock { $0.usesPermits }, "accessNumberDigits": 7, "setDeviceName": true,
+        ]
+    }
+
+    static let service =
+        #"{"name":"Test","url":"https://rps.test","rps_prefix":"rps","logo_url":"","type":"online"}"#
+
+    private func install() {
+        transport.on(.get, "/service", .json(ScriptedBackend.service))
+        transport.on(.get, "/rps/clientSettings") { [self] _ in json(settings) }
+        transport.on(.put, "/rps/user*") { [self] in register($0) }
+        transport.on(.get, "/rps/signature/*") { [self] in firstShare($0) }
+        transport.on(.get, "/dta/clientSecret") { [self] in secondShare($0) }
+        transport.on(.get, "/rps/timePermit/*") { [self] in firstPermit($0) }
+        transport.on(.get, "/storage/*") { [self] in storedPermit($0) }
+        transport.on(.get, "/dta/timePermit") { [self] in secondPermit($0) }
+        transport.on(.post, "/rps/codeStatus", .json(#"{"PrerollId":"alice@example.com","AppName":"Shop"}"#))
+        transport.on(.post, "/rps/pass1") { [self] in pass1($0) }
+        transport.on(.post, "/rps/pass2") { [self] in pass2($0) }
+        transport.on(.post, "/rps/authenticate") { [self] in authenticate($0) }
+        transport.on(.post, "/mpinAuthenticate") { [self] in authenticate($0) }
+    }
+
+    // MARK: Registration
+
+    private func register(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        guard let body = object(request), let userID = body["userId"] as? String else { return .status(400) }
+        let known = request.url.path.dropFirst("/rps/user".count).dropFirst()
+        return state.withLock { state in
+            var mpinID = String(known)
+            if let regOTT = state.registrations[mpinID] {
+                guard body["regOTT"] as? String == regOTT else { return .status(400) }
+            } else {
+                state.nextSalt += 1
+                mpinID = hex(Array(#"{"userID": "\#(userID)", "salt": "\#(state.nextSalt)"}"#.utf8))
+                state.registrations[mpinID] = hex((0..<16).map { _ in UInt8.random(in: 0...255) })
+                state.isActive = state.forceActivate
+            }
+            return json([
+                "mpinId": mpinID, "regOTT": state.registrations[mpinID] ?? "", "active": state.forceActivate,
+                "expireTime": "2026-11-21T10:12:03.465589", "nowTime": "2026-11-21T09:12:03.465589",
+            ])
+        }
+    }
+
+    private func firstShare(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        let mpinID = String(request.url.path.dropFirst("/rps/signature/".count))
+        let allowed = state.withLock { state -> Int in
+            guard let regOTT = state.registrations[mpinID], request.url.query == "regOTT=\(regOTT)" else { return 400 }
+            guard state.isActive else { return 401 }
+            state.registrations[mpinID] = nil
+            return 200
+        }
+        guard allowed == 200 else { return .status(allowed) }
+        return attempt {
+            let hashed = MPinIdentity(MPinID(bytes(mpinID))).hashed
+            let share = try master1.clientSecretShare(for: hashed)
+            return json([
+                "clientSecretShare": share.withBytes(hex),
+                "params": "mobile=1&expires=2026%3A&hash_mpin_id=\(hex(hashed.bytes))",
+            ])
+        }
+    }
+
+    private func secondShare(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        attempt {
+            let hashed = try HashedIdentity(bytes: bytes(query(request, "hash_mpin_id")))
+            return json(["clientSecret": try master2.clientSecretShare(for: hashed).withBytes(hex), "message": "OK"])
+        }
+    }
+
+    // MARK: Permits
+
+    private func firstPermit(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        attempt {
+            let hashed = MPinIdentity(MPinID(bytes(String(request.url.path.dropFirst("/rps/timePermit/".count)))))
+                .hashed
+            let share = try master1.timePermitShare(for: hashed, on: EpochDay(ScriptedBackend.day))
+            return json([
+                "timePermit": share.withBytes(hex), "date": Int(ScriptedBackend.day), "storageId": hex(hashed.bytes),
+                "signature": String(repeating: "ab", count: 32), "message": "OK",
+            ])
+        }
+    }
+
+    private func storedPermit(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        guard state.withLock({ $0.storedPermit }) else { return .status(404) }
+        return attempt {
+            let parts = request.url.path.split(separator: "/")
+            guard parts.count == 4, parts[1] == "app1", parts[2] == "\(ScriptedBackend.day)" else {
+                return .status(404)
+            }
+            let share = try master2.timePermitShare(
+                for: HashedIdentity(bytes: bytes(String(parts[3]))), on: EpochDay(ScriptedBackend.day))
+            return .json(share.withBytes(hex) + "\n")
+        }
+    }
+
+    private func secondPermit(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        attempt {
+            let share = try master2.timePermitShare(
+                for: HashedIdentity(bytes: bytes(query(request, "hash_mpin_id"))), on: EpochDay(ScriptedBackend.day))
+            return json(["timePermit": share.withBytes(hex)])
+        }
+    }
+
+    // MARK: Authentication
+
+    private func pass1(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        guard let body = object(request), let id = body["mpin_id"] as? String, let u = body["U"] as? String,
+            let ut = body["UT"] as? String, body["pass"] as? Int == 1
+        else { return .status(403) }
+        return attempt {
+            let challenge = try Challenge.random()
+            state.withLock { $0.commitments[id] = (bytes(u), ut.isEmpty ? nil : bytes(ut), challenge) }
+            return json(["y": hex(challenge.bytes), "pass": 1])
+        }
+    }
+
+    private func pass2(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        guard let body = object(request), let id = body["mpin_id"] as? String, let v = body["V"] as? String,
+            body["WID"] is String, body["OTP"] as? Bool == false, body["pass"] as? Int == 2
+        else { return .status(403) }
+        guard let sent = state.withLock({ $0.commitments.removeValue(forKey: id) }) else { return .status(500) }
+        return attempt {
+            let result = serverSecret.verify(
+                identity: MPinIdentity(MPinID(bytes(id))), commitment: sent.u, ut: sent.ut,
+                day: sent.ut == nil ? nil : try EpochDay(ScriptedBackend.day), challenge: sent.challenge,
+                response: bytes(v))
+            let authOTT = hex((0..<16).map { _ in UInt8.random(in: 0...255) })
+            state.withLock { $0.verdicts[authOTT] = result == .accepted }
+            return json(["authOTT": authOTT, "pass": 2])
+        }
+    }
+
+    private func authenticate(_ request: HTTPRequest) -> FakeTransport.Behaviour {
+        guard let response = object(request)?["mpinResponse"] as? [String: Any],
+            let authOTT = response["authOTT"] as? String
+        else { return .status(400) }
+        return state.withLock { state in
+            guard let isRight = state.verdicts.removeValue(forKey: authOTT) else { return .status(412) }
+            guard isRight, state.failures < 3 else {
+                state.failures += 1
+                return .status(state.failures >= 3 ? 410 : 401)
+            }
+            state.failures = 0
+            return json(["logoutURL": "/logout", "logoutData": ["sessionToken": "abc"]])
+        }
+    }
+}
+
+// MARK: Encodings
+
+func json(_ object: [String: Any]) -> FakeTransport.Behaviour {
+    guard let data = try? JSONSerialization.data(withJSONObject: object) else { return .status(500) }
+    return .json(String(decoding: data, as: UTF8.self))
+}
+
+func object(_ request: HTTPRequest) -> [String: Any]? {
+    guard let body = request.body else { return nil }
+    let data = body.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }
+    return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
+}
+
+func text(_ bytes: SecretBytes) -> String {
+    bytes.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+}
+
+func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
+
+func hex(_ bytes: Span<UInt8>) -> String { hex(bytes.indices.map { bytes[$0] }) }
+
+func bytes(_ hex: String) -> [UInt8] {
+    let digits = Array(hex)
+    return stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) }
+}
+
+private func query(_ request: HTTPRequest, _ name: String) -> String {
+    let items = (request.url.query ?? "").split(separator: "&").filter { $0.hasPrefix("\(name)=") }
+    return items.first.map { String($0.dropFirst(name.count + 1)) } ?? ""
+}
+
+private func attempt(_ body: () throws -> FakeTransport.Behaviour) -> FakeTransport.Behaviour {
+    (try? body()) ?? .status(500)
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import MPinCrypto
+
+/// Two issuers, their server, and what they gave to one identity.
+struct Registration: ~Copyable {
+    let issuer1: MasterSecret
+    let issuer2: MasterSecret
+    let server: ServerSecret
+
+    init() throws {
+        let issuer1 = try MasterSecret.random()
+        let issuer2 = try MasterSecret.random()
+        server = try ServerSecret(combining: issuer1.serverSecretShare(), issuer2.serverSecretShare())
+        self.issuer1 = issuer1
+        self.issuer2 = issuer2
+    }
+
+    func secret(of identity: MPinIdentity) throws -> ClientSecret {
+        try ClientSecret(
+            combining: issuer1.clientSecretShare(for: identity.hashed),
+            issuer2.clientSecretShare(for: identity.hashed))
+    }
+
+    func token(of identity: MPinIdentity, pin: String) throws -> Token {
+        try Token(extracting: PinFactor(pin), from: secret(of: identity), for: identity)
+    }
+
+    func permit(of identity: MPinIdentity, on day: EpochDay) throws -> TimePermit {
+        try TimePermit(
+            combining: issuer1.timePermitShare(for: identity.hashed, on: day),
+            issuer2.timePermitShare(for: identity.hashed, on: day), day: day)
+    }
+
+    /// A fresh key, the identity that it belongs to, and the token.
+    func keyedToken(of mpinID: MPinID, pin: String) throws -> (MPinIdentity, Token) {
+        let key = try DVSPrivateKey.random()
+        let identity = MPinIdentity(mpinID, publicKey: key.publicKey)
+        let secret = try ClientSecret(
+            combining: issuer1.clientSecretShare(for: identity.hashed),
+            issuer2.clientSecretShare(for: identity.hashed), dvsKey: key)
+        return (identity, try Token(extracting: PinFactor(pin), from: secret, for: identity))
+    }
+
+    /// One whole two-pass authentication. The server takes the client for `claimed`, or for what it is.
+    func authenticate(
+        _ identity: MPinIdentity, _ token: Token, pin: String, permit: TimePermit? = nil, day: EpochDay? = nil,
+        claimed: MPinIdentity? = nil
+    ) throws -> VerificationResult {
+        let attempt = try AuthenticationAttempt(
+            identity: identity, token: token, pin: PinFactor(pin), permit: permit)
+        let commitment = attempt.commitment
+        let challenge = try Challenge.random()
+        let response = try attempt.respond(to: challenge)
+        return server.verify(
+            identity: claimed ?? identity, commitment: commitment.u, ut: commitment.ut, day: day, challenge: challenge,
+            response: response)
+    }
+}
+
+extension PinFactor {
+    init(_ pin: String) throws(MPinCryptoError) {
+        let digits = Array(pin.utf8)
+        try self.init(digits: digits.span)
+    }
+}

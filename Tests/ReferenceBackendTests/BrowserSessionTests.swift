@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import ReferenceBackend
+
+/// How logins by code end when something is missing.
+@Suite struct BrowserSessionTests {
+    @Test func theDeviceWaitsTenSecondsForTheBrowser() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let (accessCode, webOTT) = try await backend.client.newQRSession()
+            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
+            try await backend.clock.waitForSleeper()
+            let access = try await backend.client.access(webOTT)
+            #expect(access.string("status") == "authenticate")
+            backend.clock.advance(by: .seconds(10))
+            #expect(try await final.status == 408)
+            // The browser is too late as well: both sides know the same.
+            #expect(try await backend.client.access(webOTT).string("status") == "expired")
+            let late = try await backend.client.post(
+                "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
+            #expect(late.status == 408)
+        }
+    }
+
+    @Test func anUnknownCodeLeadsNowhere() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            for code in ["1234567", "00000000000000000000000000000000", "", "x"] {
+                #expect(try await device.logInBrowser(pin: "1234", accessCode: code).status == 412)
+            }
+        }
+    }
+
+    @Test func aCodeExpires() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let (accessCode, webOTT) = try await backend.client.newQRSession()
+            let browser = Browser(backend)
+            _ = try await browser.get("/")
+            backend.clock.advance(by: LoginSession.lifetime + LoginSession.grace)
+            #expect(try await backend.client.access(webOTT).string("status") == "expired")
+            #expect(try await device.logInBrowser(pin: "1234", accessCode: accessCode).status == 412)
+            #expect(try await browser.session() == ["expired", ""])
+            #expect(try await browser.get("/qr.png").status == 404)
+            // Opening the page again makes a new code.
+            _ = try await browser.get("/")
+            #expect(try await browser.session() == ["new", ""])
+        }
+    }
+
+    @Test func aCodeIsUsedOnce() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let browser = Browser(backend)
+            _ = try await browser.get("/")
+            let accessCode = try await browser.accessCode()
+            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
+            #expect(try await browser.waitForLogin() == "alice@example.com")
+            #expect(try await final.status == 200)
+            #expect(try await device.logInBrowser(pin: "1234", accessCode: accessCode).status == 412)
+        }
+    }
+
+    @Test func onlyTheDevicePresentsTheTokenOfABrowserSession() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let (accessCode, _) = try await backend.client.newQRSession()
+            let permit = try await device.permit()
+            let forSession = try await device.passes(pin: "1234", accessCode: accessCode, permit: permit)
+            let body: [String: JSONValue] = ["mpinResponse": .object(forSession.object.members)]
+            #expect(try await backend.client.post("/mpinAuthenticate", body).status == 408)
+            let plain = try await device.passes(pin: "1234", permit: permit)
+            let plainBody: [String: JSONValue] = ["mpinResponse": .object(plain.object.members)]
+            #expect(try await backend.client.post("/rps/authenticate", plainBody).status == 412)
+        }
+    }
+
+    @Test(arguments: ["authenticate", "new", "expired", "signed", "", "WID"])
+    func aDeviceCannotClaimAnotherStatus(_ status: String) async throws {
+        try await withBackend { backend in
+            let (accessCode, webOTT) = try await backend.client.newQRSession()
+            let reply = try await backend.client.post(
+                "/rps/codeStatus", ["status": .string(status), "wid": .string(accessCode)])
+            #expect(reply.status == 400)
+            #expect(try await backend.client.access(webOTT).string("status") == "new")
+        }
+    }
+
+    @Test func theCookieChangesWithTheLogin() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let page = try await backend.client.get("/")
+            let set = try #require(page.headers[.setCookie])
+            #expect(set.contains("HttpOnly") && set.contains("SameSite=Lax") && !set.contains("Secure"))
+            let planted = String(set.split(separator: ";")[0])
+            let token = try #require(planted.split(separator: "=").last.flatMap { OneTimeToken($0) })
+            let session = await backend.backend.relyingParty.sessions.value(for: token, now: backend.clock.now)
+            let accessCode = try #require(session?.attempt?.qrText.split(separator: "#").last.map(String.init))
+            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
+            var poll = try await backend.client.get("/session", headers: [.cookie: planted])
+            while poll.object.string("state") != "authenticated" {
+                poll = try await backend.client.get("/session", headers: [.cookie: planted])
+            }
+            #expect(try await final.status == 200)
+            let fresh = try #require(poll.headers[.setCookie]).split(separator: ";")[0]
+            #expect(fresh != planted[...])
+            #expect(try await backend.client.get("/protected", headers: [.cookie: planted]).status == 401)
+            #expect(try await backend.client.get("/protected", headers: [.cookie: String(fresh)]).status == 200)
+        }
+    }
+
+    @Test func theQRTextIsThePublicURLAndTheCode() async throws {
+        try await withBackend(configure: { $0.publicURL = "https://login.example.com//" }) { backend in
+            let url = try await backend.client.post("/rps/getQrUrl", [:]).object.string("qrUrl")
+            let parts = try #require(url).split(separator: "#")
+            #expect(parts[0] == "https://login.example.com")
+            #expect(OneTimeToken(parts[1]) != nil)
+            let service = try await backend.client.get("/service").object
+            #expect(service.string("url") == "https://login.example.com")
+            #expect(service.string("type") == "online")
+            let settings = try await backend.client.get("/rps/clientSettings").object
+            #expect(settings.string("certivoxURL") == "https://login.example.com/dta/")
+            #expect(try await backend.client.get("/").headers[.setCookie]?.contains("Secure") == true)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// What the state directory keeps.
+@Suite struct RestartTests {
+    @Test func identitiesAndFailuresSurvive() async throws {
+        let state = TemporaryFolder()
+        let clock = ManualClock()
+        let device = try await withBackend(state: state, clock: clock) { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            #expect(try await device.logIn(pin: "9999").status == 401)
+            clock.advance(by: VerdictTests.enough)
+            #expect(try await device.logIn(pin: "9998").status == 401)
+            clock.advance(by: VerdictTests.enough)
+            return device
+        }
+        try await withBackend(state: state, clock: clock) { backend in
+            let moved = Device(backend: backend, mpinIDHex: device.mpinIDHex, token: device.token)
+            let reply = try await moved.logIn(pin: "1234")
+            #expect(reply.status == 200)
+            #expect(try await moved.logIn(pin: "9999").status == 401)
+        }
+    }
+
+    @Test func aRegistrationGoesOnAfterARestart() async throws {
+        let state = TemporaryFolder()
+        let clock = ManualClock()
+        let (mpinIDHex, regOTT) = try await withBackend(state: state, clock: clock) { backend in
+            let reply = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1]).object
+            return (try #require(reply.string("mpinId")), try #require(reply.string("regOTT")))
+        }
+        let offline = try BackendState(directory: state.path, clock: clock)
+        #expect(try await offline.users().map(\.status) == [.unconfirmed])
+        #expect(try await offline.activate(userID: "alice@example.com") == 1)
+        #expect(try await offline.users().map(\.status) == [.confirmed])
+        try await withBackend(state: state, clock: clock) { backend in
+            let device = try await Device.finishing(mpinIDHex, regOTT: regOTT, pin: "1234", at: backend)
+            #expect(try await device.logIn(pin: "1234").status == 200)
+            #expect(try await offline.users().map(\.status) == [.registered])
+        }
+    }
+
+    @Test func operatorsUnblockARunningBackend() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            for _ in 0..<3 {
+                _ = try await device.logIn(pin: "9999")
+                backend.clock.advance(by: VerdictTests.enough)
+            }
+            let state = try BackendState(directory: backend.state.path, clock: backend.clock)
+            #expect(try await state.users().map(\.status) == [.blocked])
+            #expect(try await state.unblock(userID: "nobody@example.com") == 0)
+            #expect(try await state.unblock(userID: "alice@example.com") == 1)
+            #expect(try await device.logIn(pin: "1234").status == 200)
+            #expect(try await state.revoke(userID: "alice@example.com") == 1)
+            #expect(try await state.users().map(\.status) == [.revoked])
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+
+@testable import ReferenceBackend
+
+/// A client of one listener: a connection a request, nothing remembered.
+struct HTTPClient: Sendable {
+    let port: Int
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, body: [UInt8]? = nil, headers: HTTPFields = [:]
+    ) async throws -> Reply {
+        try await TestClient.withClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(60))) {
+            client in
+            let response = try await client.execute(
+                TestClient.Request(
+                    path, method: method, authority: "127.0.0.1:\(port)", headers: headers,
+                    body: body.map { ByteBuffer(bytes: $0) }))
+            return Reply(
+                status: response.status.code, headers: response.headers,
+                body: response.body.map { [UInt8]($0.readableBytesView) } ?? [])
+        }
+    }
+
+    func get(_ path: String, headers: HTTPFields = [:]) async throws -> Reply {
+        try await send(.get, path, headers: headers)
+    }
+
+    func post(_ path: String, _ members: [String: JSONValue], headers: HTTPFields = [:]) async throws -> Reply {
+        try await sendJSON(.post, path, members, headers: headers)
+    }
+
+    func put(_ path: String, _ members: [String: JSONValue], headers: HTTPFields = [:]) async throws -> Reply {
+        try await sendJSON(.put, path, members, headers: headers)
+    }
+
+    private func sendJSON(
+        _ method: HTTPRequest.Method, _ path: String, _ members: [String: JSONValue], headers: HTTPFields
+    ) async throws -> Reply {
+        var headers = headers
+        headers[.contentType] = "application/json; charset=UTF-8"
+        return try await send(method, path, body: JSONObject(members).body, headers: headers)
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+@testable import ReferenceBackend
+
+/// A clock that only a test moves.
+final class ManualClock: WallClock {
+    private struct Sleeper {
+        let deadline: WallTime
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: WallTime
+        var nextNumber: UInt64 = 0
+        var sleepers: [UInt64: Sleeper] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    /// Noon of 2026-11-21 unless told otherwise.
+    init(_ now: String = "2026-11-21T12:00:00Z") {
+        state = Mutex(State(now: WallTime(zonedText: now) ?? WallTime(seconds: 0)))
+    }
+
+    var now: WallTime { state.withLock { $0.now } }
+
+    func advance(by duration: Duration) {
+        let due = state.withLock { state -> [Sleeper] in
+            state.now = state.now + duration
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return Array(due.values)
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    /// Returns as soon as somebody waits for this clock.
+    func waitForSleeper() async throws {
+        while state.withLock({ $0.sleepers.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    func sleep(until deadline: WallTime) async throws {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enum Step { case wait, go, stop }
+                let step = state.withLock { state -> Step in
+                    if Task.isCancelled { return .stop }
+                    if deadline <= state.now { return .go }
+                    state.sleepers[number] = Sleeper(deadline: deadline, continuation: continuation)
+                    return .wait
+                }
+                switch step {
+                case .wait: break
+                case .go: continuation.resume()
+                case .stop: continuation.resume(throwing: CancellationError())
+                }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+}

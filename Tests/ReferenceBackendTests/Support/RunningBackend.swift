@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import ServiceLifecycle
+import Testing
+
+@testable import ReferenceBackend
+
+/// A backend that serves on the loopback interface while a test runs.
+struct RunningBackend: Sendable {
+    let backend: Backend
+    let addresses: Backend.Addresses
+    let clock: ManualClock
+    let log: LogCapture
+    let state: TemporaryFolder
+
+    var client: HTTPClient { HTTPClient(port: addresses.publicPort) }
+
+    /// The mails of the outbox, newest first, read over the private listener as a person would.
+    func mails() async throws -> [JSONObject] {
+        let path = "/outbox"
+        let url = addresses.outboxURL
+        let port = try #require(
+            url.dropFirst("http://127.0.0.1:".count).split(separator: "/").first.flatMap { Int($0) })
+        let reply = try await HTTPClient(port: port).get(
+            path, headers: [.authorization: addresses.outboxAuthorization, .accept: "application/json"])
+        try #require(reply.status == 200)
+        guard case .array(let mails)? = reply.object.members["mails"] else { return [] }
+        return mails.compactMap { if case .object(let mail) = $0 { JSONObject(mail) } else { nil } }
+    }
+
+    /// Presses the button on the page that the newest mail leads to.
+    func confirmNewestMail() async throws {
+        let link = try #require(try await mails().first?.string("link"))
+        let path = String(link.dropFirst(addresses.publicURL.count))
+        let page = try await client.get(path)
+        try #require(page.status == 200)
+        let query = try #require(path.split(separator: "?").last)
+        let confirmed = try await client.send(
+            .post, "/mpinActivate", body: Array(query.utf8),
+            headers: [.contentType: "application/x-www-form-urlencoded", .origin: addresses.publicURL])
+        try #require(confirmed.status == 200)
+    }
+}
+
+/// Starts a backend, runs `body`, and stops it gracefully.
+func withBackend<Value: Sendable>(
+    state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(),
+    configure: (inout Backend.Configuration) -> Void = { _ in },
+    _ body: @escaping @Sendable (RunningBackend) async throws -> Value
+) async throws -> Value {
+    var configuration = Backend.Configuration(stateDirectory: state.path)
+    configure(&configuration)
+    let log = LogCapture()
+    let backend = try Backend(configuration: configuration, logger: log.logger, clock: clock)
+    let group = ServiceGroup(configuration: .init(services: [backend], logger: log.logger))
+    return try await withThrowingTaskGroup(of: Value?.self) { tasks in
+        tasks.addTask {
+            try await group.run()
+            return nil
+        }
+        tasks.addTask {
+            let running = RunningBackend(
+                backend: backend, addresses: try await backend.addresses, clock: clock, log: log, state: state)
+            return try await body(running)
+        }
+        let result: Value?
+        do {
+            result = try await tasks.next() ?? nil
+        } catch {
+            tasks.cancelAll()
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+        return try #require(result)
+    }
+}
