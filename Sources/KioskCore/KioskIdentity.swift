@@ -20,12 +20,15 @@ public struct KioskIdentity: Hashable, Sendable {
     /// What a person types to be found among several: the place in the order of registration at this backend, from 1.
     public let number: Int
     public var progress: Progress
+    /// How many digits the PIN has; nil before it was chosen, or when that is not known.
+    public var pinLength: Int?
 
-    public init(userID: String, backend: String, number: Int, progress: Progress) {
+    public init(userID: String, backend: String, number: Int, progress: Progress, pinLength: Int? = nil) {
         self.userID = userID
         self.backend = backend
         self.number = number
         self.progress = progress
+        self.pinLength = pinLength
     }
 
     func isSamePerson(as other: KioskIdentity) -> Bool { userID == other.userID && backend == other.backend }

@@ -60,8 +60,7 @@ extension KioskMachine {
             state = .judgingPIN(session, identity, round)
             return [.stopTimer(.entry), .entry(round == .first ? .judgeNew : .compareNew)]
         case .enteringPIN(let session, let identity, let typed, _):
-            // A PIN may have been chosen before a longer one was asked for.
-            guard typed >= Pin.lengths.lowerBound else { return [] }
+            guard typed >= identity.minimumPINLength else { return [] }
             return authenticate(session, identity)
         case .concluding: return backToScanning()
         case .untrusted, .scanning, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .stopped:

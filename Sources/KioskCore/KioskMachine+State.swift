@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
+
 extension KioskMachine {
     /// Where the kiosk stands. Above each case: what leads on from it.
     enum State: Sendable {
@@ -113,4 +115,9 @@ extension KioskMachine.State {
         default: nil
         }
     }
+}
+
+extension KioskIdentity {
+    /// How many digits are enough to try. Not more than the shortest PIN when the length is not known.
+    var minimumPINLength: Int { pinLength.map { min($0, Pin.lengths.upperBound) } ?? Pin.lengths.lowerBound }
 }

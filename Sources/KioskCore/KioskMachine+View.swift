@@ -43,7 +43,7 @@ extension KioskMachine {
         case .enteringPIN(let session, let identity, let typed, let hint):
             KioskView(
                 .pin, .ask, title: Prompt(.pinTitle),
-                lines: whoAndWhere(session, identity) + [Prompt(.pinHelp, [.minimum: "\(Pin.lengths.lowerBound)"])],
+                lines: whoAndWhere(session, identity) + [Prompt(.pinHelp, [.minimum: "\(identity.minimumPINLength)"])],
                 hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
                 actions: pinActions)
         case .authenticating(let session, let identity):

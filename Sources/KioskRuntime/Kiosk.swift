@@ -3,6 +3,7 @@
 public import KioskCore
 public import Logging
 public import LoginValues
+public import MPinClient
 
 /// The kiosk: carries out what ``KioskMachine`` decides.
 ///
@@ -45,6 +46,21 @@ public actor Kiosk {
     struct Deadline {
         var elapsed: Duration
         var session: SessionNumber
+    }
+
+    /// - Parameters:
+    ///   - sdk: initialized, with the same trust list.
+    ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
+    ///   - minimumPINLength: how many digits a new PIN has at least, 4...6.
+    ///   - clock: for every time of ``KioskTiming``.
+    public init(
+        sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
+        minimumPINLength: Int = Pin.lengths.lowerBound, clock: some Clock<Duration> = ContinuousClock(),
+        logger: Logger
+    ) {
+        self.init(
+            steps: MPinSteps(sdk: sdk, logger: logger), trust: trust, keypad: keypad, screen: screen,
+            symbols: symbols, minimumPINLength: minimumPINLength, clock: clock, logger: logger)
     }
 
     init(

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import MPinClient
+
+extension KioskFailure {
+    init(_ error: MPinError) {
+        let reason: Reason =
+            if error.outcomeIsUnknown {
+                .outcomeUnknown
+            } else if error.registrationIsGone {
+                .registrationExpired
+            } else {
+                Reason(error.status)
+            }
+        self.init(reason, status: error.status.name, passTwoWasSent: error.outcomeIsUnknown || error.isVerdict)
+    }
+}
+
+extension MPinError {
+    /// Whether the failure is the server's answer to a proof, so that pass 2 was sent.
+    fileprivate var isVerdict: Bool {
+        switch status {
+        case .incorrectPIN, .incorrectAccessNumber, .requestExpired, .clientSecretExpired, .identityNotAuthorized: true
+        default: false
+        }
+    }
+}
+
+extension KioskFailure.Reason {
+    fileprivate init(_ status: Status) {
+        self =
+            switch status {
+            case .untrustedDomainError: .untrusted
+            case .badClientVersion: .versionRefused
+            case .badUserAgent: .appRefused
+            case .responseParseError: .badReply
+            case .httpServerError: .serverFailed
+            case .networkError: .unreachable
+            case .identityNotAuthorized: .notAuthorized
+            case .identityNotVerified, .verificationFailed: .notVerified
+            case .registrationExpired: .registrationExpired
+            case .revoked: .revoked
+            case .incorrectPIN: .wrongPIN
+            case .incorrectAccessNumber: .sessionExpired
+            case .requestExpired: .requestExpired
+            case .clientSecretExpired: .secretExpired
+            case .storageError: .storage
+            case .ok, .pinInputCanceled, .cryptoError, .flowError, .httpRequestError, .operationNotAllowed: .other
+            }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// What a person consents to by giving the PIN.
+public struct LoginQuestion: Sendable, Hashable {
+    public let service: DisplayText
+    /// The line of the trust list that allowed the code.
+    public let domain: String
+    /// Empty when the backend does not say.
+    public let application: DisplayText
+    public let customer: DisplayText
+    public let userID: String
+}

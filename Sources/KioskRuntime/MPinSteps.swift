@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import Logging
+import LoginValues
+import MPinClient
+
+/// The steps of a login on the SDK.
+struct MPinSteps: LoginSteps {
+    let sdk: MPin
+    let logger: Logger
+
+    func readService(at baseURL: WebAddress) async throws(KioskFailure) -> ServiceOffer {
+        let details = try await call("service") { () throws(MPinError) in
+            try await sdk.serviceDetails(at: baseURL)
+        }
+        return ServiceOffer(
+            name: DisplayText(details.name), backendURL: details.backendURL, rpsPrefix: details.rpsPrefix)
+    }
+
+    func openBackend(
+        _ offer: ServiceOffer, accessCode: AccessCode?
+    ) async throws(KioskFailure) -> BackendSession {
+        try await call("backend") { () throws(MPinError) in
+            try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix)
+            let details =
+                if let accessCode { try await sdk.sessionDetails(for: accessCode) } else { SessionDetails() }
+            let users = try await sdk.users()
+            return BackendSession(
+                application: DisplayText(details.appName), customer: DisplayText(details.customerName),
+                namedUser: details.prerollID,
+                identities: users.enumerated().map { KioskIdentity($0.element, number: $0.offset + 1) })
+        }
+    }
+
+    func startRegistration(
+        userID: String, accessCode: AccessCode?
+    ) async throws(KioskFailure) -> KioskIdentity {
+        try await call("start registration") { () throws(MPinError) in
+            let user = await sdk.makeNewUser(userID)
+            return try await numbered(try await sdk.startRegistration(of: user, accessCode: accessCode))
+        }
+    }
+
+    func restartRegistration(
+        of identity: KioskIdentity, accessCode: AccessCode?
+    ) async throws(KioskFailure) -> KioskIdentity {
+        try await call("restart registration") { () throws(MPinError) in
+            let user = try await user(identity)
+            // An activated registration cannot be restarted, only begun anew.
+            guard user.state == .startedRegistration else { return try await beginAnew(user, accessCode) }
+            let restarted: User
+            do throws(MPinError) { restarted = try await sdk.restartRegistration(of: user) } catch {
+                guard error.status == .registrationExpired || error.registrationIsGone else { throw error }
+                return try await beginAnew(user, accessCode)
+            }
+            return try await numbered(restarted)
+        }
+    }
+
+    func confirmRegistration(of identity: KioskIdentity) async throws(KioskFailure) {
+        try await call("confirm registration") { () throws(MPinError) in
+            _ = try await sdk.confirmRegistration(of: try await user(identity))
+        }
+    }
+
+    func finishRegistration(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
+        do throws(MPinError) {
+            _ = try await sdk.finishRegistration(of: try await user(identity), pin: pin)
+        } catch {
+            throw failure(error, of: "finish registration")
+        }
+    }
+
+    func startAuthentication(of identity: KioskIdentity, accessCode: AccessCode) async throws(KioskFailure) {
+        try await call("start authentication") { () throws(MPinError) in
+            try await sdk.startAuthentication(of: try await user(identity), accessCode: accessCode)
+        }
+    }
+
+    func finishAuthentication(
+        of identity: KioskIdentity, pin: consuming Pin, accessCode: AccessCode
+    ) async throws(KioskFailure) {
+        do throws(MPinError) {
+            _ = try await sdk.finishAuthentication(of: try await user(identity), pin: pin, accessCode: accessCode)
+        } catch {
+            guard error.status == .incorrectPIN, await isBlocked(identity) else {
+                throw failure(error, of: "finish authentication")
+            }
+            throw KioskFailure(.blocked, status: error.status.name, passTwoWasSent: true)
+        }
+    }
+
+    func abort(_ accessCode: AccessCode) async {
+        try? await call("abort") { () throws(MPinError) in try await sdk.abortSession(accessCode) }
+    }
+
+    func forgetShares(of identity: KioskIdentity) async {
+        if let user = try? await sdk.user(identity.key) { await sdk.forgetShares(of: user) }
+    }
+
+    func delete(_ identity: KioskIdentity) async {
+        try? await call("delete identity") { () throws(MPinError) in
+            if let user = try await sdk.user(identity.key) { try await sdk.deleteUser(user) }
+        }
+    }
+
+    private func beginAnew(_ user: User, _ accessCode: AccessCode?) async throws(MPinError) -> KioskIdentity {
+        try await sdk.deleteUser(user)
+        let fresh = await sdk.makeNewUser(user.identity, deviceName: user.deviceName)
+        return try await numbered(try await sdk.startRegistration(of: fresh, accessCode: accessCode))
+    }
+
+    private func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
+        guard let user = try await sdk.user(identity.key) else {
+            throw MPinError(status: .flowError, detail: "the identity is not here any more; scan again")
+        }
+        return user
+    }
+
+    private func numbered(_ user: User) async throws(MPinError) -> KioskIdentity {
+        let place = try await sdk.users().firstIndex { $0.key == user.key } ?? 0
+        return KioskIdentity(user, number: place + 1)
+    }
+
+    private func isBlocked(_ identity: KioskIdentity) async -> Bool {
+        (try? await sdk.user(identity.key))?.state == .blocked
+    }
+
+    private func call<Result>(
+        _ what: String, _ body: () async throws(MPinError) -> Result
+    ) async throws(KioskFailure) -> Result {
+        do throws(MPinError) { return try await body() } catch { throw failure(error, of: what) }
+    }
+
+    private func failure(_ error: MPinError, of what: String) -> KioskFailure {
+        logger.notice("\(what) failed", metadata: ["status": "\(error.status.name)", "detail": "\(error.detail)"])
+        return KioskFailure(error)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// A keypad that a test presses.
+public final class FakeKeypad: Keypad {
+    private let stream: AsyncStream<KeyPress>
+    private let sink: AsyncStream<KeyPress>.Continuation
+
+    public init() { (stream, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64)) }
+
+    public func presses() -> AsyncStream<KeyPress> { stream }
+
+    public func press(_ keys: Key..., isBurst: Bool = false) {
+        for key in keys { sink.yield(KeyPress(key, isBurst: isBurst)) }
+    }
+
+    /// Presses the keys of a text, digits as digits.
+    public func type(_ text: String, isBurst: Bool = false) {
+        for character in text {
+            let digit = character.isASCII ? character.wholeNumberValue : nil
+            press(digit.map { .digit(UInt8($0)) } ?? .character(character), isBurst: isBurst)
+        }
+    }
+
+    /// The device is gone.
+    public func end() { sink.finish() }
+}

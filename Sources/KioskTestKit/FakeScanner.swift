@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+import LoginValues
+import Synchronization
+
+/// A symbol source that a test shows codes to.
+public final class FakeScanner: SymbolSource {
+    private let stream: AsyncStream<SymbolSourceReport>
+    private let sink: AsyncStream<SymbolSourceReport>.Continuation
+    private let switching = Mutex<[Bool]>([])
+
+    public init() { (stream, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64)) }
+
+    /// What the kiosk asked for so far: true to look, false to pause.
+    public var switched: [Bool] { switching.withLock { $0 } }
+
+    public func reports() -> AsyncStream<SymbolSourceReport> { stream }
+    public func pause() async { switching.withLock { $0.append(false) } }
+    public func resume() async { switching.withLock { $0.append(true) } }
+
+    /// Holds a code to the camera for one frame. Paused or not: a report may have been on its way.
+    public func show(_ text: String) {
+        let sighting = SymbolSighting(
+            captured: .zero, frameWidth: 640, frameHeight: 480, centreX: 320, centreY: 240, edge: 200, brightness: 128,
+            sharpness: 40)
+        if let symbol = Symbol(payload: SecretBytes(copying: Array(text.utf8)), parts: 1, sighting: sighting) {
+            sink.yield(.symbol(symbol))
+        }
+    }
+
+    public func report(_ report: SymbolSourceReport) { sink.yield(report) }
+
+    public func end() { sink.finish() }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+import Testing
+
+@Suite("A code in view starts at most one session")
+struct CodeTests {
+    static let view = KioskAction.startTimer(.view(Samples.digest("code 1")), KioskTiming.codeLeavesView, .none)
+
+    @Test func aLoginCodeOpensASession() {
+        var machine = KioskMachine.scanning()
+        #expect(machine.start() == [])
+        #expect(
+            machine.symbolSeen(Samples.login()) == [
+                Self.view, .stopTimer(.notice), .openSession(.one), .startTimer(.session, KioskTiming.session, .one),
+                .perform(.readService, .one),
+            ])
+        #expect(machine.view.stage == .connecting)
+    }
+
+    @Test func threeHundredFramesAreOneSession() {
+        var machine = KioskMachine.scanning()
+        var opened = 0
+        for _ in 0..<300 {
+            opened += machine.symbolSeen(Samples.login()).count { if case .openSession = $0 { true } else { false } }
+        }
+        #expect(opened == 1)
+    }
+
+    @Test func anotherCodeDuringASessionIsIgnored() {
+        var machine = KioskMachine.connecting()
+        #expect(machine.symbolSeen(Samples.login("code 2")) == [])
+        #expect(machine.session == .one)
+    }
+
+    @Test(arguments: [
+        (CodeRefusal.notALogin(.noAccessCode), PromptKey.invalidCode, KioskTiming.invalidCodeNotice),
+        (CodeRefusal.untrusted(.notListed), PromptKey.untrustedCode, KioskTiming.notice),
+    ])
+    func aRefusedCodeIsTold(refusal: CodeRefusal, prompt: PromptKey, duration: Duration) {
+        var machine = KioskMachine.scanning()
+        let reading = CodeReading(digest: Samples.digest("code 1"), verdict: .refused(refusal))
+        #expect(
+            machine.symbolSeen(reading) == [Self.view, .refused(refusal), .startTimer(.notice, duration, .none)])
+        #expect(machine.view.hint == Prompt(prompt))
+        // Still in view: neither told nor counted again.
+        #expect(machine.symbolSeen(reading) == [Self.view])
+        #expect(machine.timerFired(.notice, session: .none) == [])
+        #expect(machine.view.hint == nil)
+        // A refusal does not keep a login code waiting.
+        #expect(machine.symbolSeen(Samples.login("code 2")).contains(.openSession(.one)))
+    }
+
+    @Test func aDeclinedCodeMayBeScannedAgainOnceItLeftTheView() {
+        var machine = KioskMachine.consenting(BackendSession())
+        _ = machine.backPressed()
+        #expect(machine.timerFired(.outcome, session: .one) == [.stopTimer(.outcome), .resumeCamera, Self.view])
+        #expect(machine.symbolSeen(Samples.login()) == [Self.view])
+        #expect(machine.timerFired(.view(Samples.digest("code 1")), session: .none) == [])
+        #expect(machine.symbolSeen(Samples.login()).contains(.openSession(SessionNumber(2))))
+    }
+
+    @Test func aTriedCodeIsUsedForTenMinutes() {
+        var machine = KioskMachine.authenticating()
+        let used = KioskAction.startTimer(
+            .usedCode(Samples.digest("code 1")), KioskTiming.codeIsRemembered, .none)
+        #expect(machine.authenticated(session: .one).contains(used))
+        _ = machine.enterPressed()
+        _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
+        #expect(
+            machine.symbolSeen(Samples.login()) == [
+                Self.view, .refused(.alreadyUsed), .startTimer(.notice, KioskTiming.notice, .none),
+            ])
+        #expect(machine.view.hint == Prompt(.codeAlreadyUsed))
+        _ = machine.timerFired(.usedCode(Samples.digest("code 1")), session: .none)
+        _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
+        #expect(machine.symbolSeen(Samples.login()).contains(.openSession(SessionNumber(2))))
+    }
+
+    @Test(arguments: [(false, true), (true, false)])
+    func onlyASentProofUsesACodeUp(passTwoWasSent: Bool, mayBeScannedAgain: Bool) {
+        var machine = KioskMachine.authenticating()
+        _ = machine.stepFailed(Samples.failure(.serverFailed, passTwoWasSent: passTwoWasSent), session: .one)
+        _ = machine.enterPressed()
+        _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
+        let isOpened = machine.symbolSeen(Samples.login()).contains(.openSession(SessionNumber(2)))
+        #expect(isOpened == mayBeScannedAgain)
+    }
+
+    @Test func theCodesInViewAreBounded() {
+        var machine = KioskMachine.scanning()
+        for number in 0..<100 {
+            let reading = CodeReading(
+                digest: Samples.digest("\(number)"), verdict: .refused(.notALogin(.noAccessCode)))
+            let stopped = machine.symbolSeen(reading).count { if case .stopTimer(.view) = $0 { true } else { false } }
+            #expect(stopped == (number < 8 ? 0 : 1))
+        }
+    }
+
+    @Test func withNothingTrustedNoCodeIsLookedAt() {
+        var machine = KioskMachine(trustsAnything: false)
+        #expect(machine.start() == [.pauseCamera])
+        #expect(machine.symbolSeen(Samples.login()) == [])
+        #expect(machine.enterPressed() == [])
+        #expect(machine.view.title == Prompt(.firstRunTitle))
+    }
+
+    @Test func aMissingCameraIsTold() {
+        var machine = KioskMachine.scanning()
+        machine.cameraChanged(isWorking: false)
+        #expect(machine.view.tone == .trouble)
+        machine.cameraChanged(isWorking: true)
+        #expect(machine.view.tone == .ready)
+    }
+}
+
+extension SessionNumber {
+    static let one = SessionNumber(1)
+}

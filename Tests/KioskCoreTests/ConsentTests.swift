@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+import Testing
+
+@Suite("Nobody is asked for a PIN before saying yes to service and domain")
+struct ConsentTests {
+    @Test func theConsentScreenNamesWhoAsks() {
+        var machine = KioskMachine.openingBackend()
+        let details = BackendSession(
+            application: DisplayText("Shop"), customer: DisplayText("ACME"), namedUser: "alice@example.com",
+            identities: [Samples.alice, Samples.bob])
+        #expect(
+            machine.backendOpened(details, session: .one) == [
+                .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
+            ])
+        #expect(
+            machine.view
+                == KioskView(
+                    .consent, .ask, title: Prompt(.consentTitle),
+                    lines: [
+                        Prompt(.consentService, [.service: "Example"]),
+                        Prompt(.consentDomain, [.domain: "login.example.com"]),
+                        Prompt(.consentApplication, [.application: "Shop"]),
+                        Prompt(.consentCustomer, [.customer: "ACME"]),
+                        Prompt(.consentUser, [.user: "alice@example.com"]),
+                    ], actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]))
+    }
+
+    @Test(arguments: [Key.back, .clear])
+    func aNoAbortsUpstream(key: Key) {
+        var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
+        #expect(
+            (key == .back ? machine.backPressed() : machine.clearPressed()) == [
+                .abort(.one), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
+                .closeSession(.one, .declined), .startTimer(.outcome, KioskTiming.outcome, .one),
+            ])
+        #expect(machine.view.title == Prompt(.declined))
+    }
+
+    @Test func beforeTheServerKnowsTheCodeThereIsNothingToAbort() {
+        var machine = KioskMachine.connecting()
+        #expect(
+            machine.backPressed() == [
+                .cancelStep(.one), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
+                .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
+                .closeSession(.one, .declined), .startTimer(.outcome, KioskTiming.outcome, .one),
+            ])
+    }
+
+    @Test func theUserNamedByTheBrowserLogsIn() {
+        var machine = KioskMachine.consenting(
+            BackendSession(namedUser: "Bob@Example.com", identities: [Samples.alice, Samples.bob]))
+        #expect(machine.menuPressed() == [])
+        #expect(machine.enterPressed() == [.consented(.one), .perform(.startAuthentication(Samples.bob), .one)])
+    }
+
+    @Test func aNamedStrangerRegistersUnderThatName() {
+        let machine = KioskMachine.consented(
+            BackendSession(namedUser: "carol@example.com", identities: [Samples.alice]))
+        #expect(machine.view.stage == .identityEntry)
+        #expect(machine.view.entry == .text("carol@example.com"))
+    }
+
+    @Test func theOnlyIdentityLogsIn() {
+        var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
+        #expect(machine.enterPressed() == [.consented(.one), .perform(.startAuthentication(Samples.alice), .one)])
+        #expect(machine.view.isBusy)
+    }
+
+    @Test func withoutAnIdentityThePersonRegisters() {
+        var machine = KioskMachine.consenting(BackendSession())
+        #expect(machine.enterPressed() == [.consented(.one), .startTimer(.session, KioskTiming.typing, .one)])
+        #expect(machine.view.stage == .identityEntry)
+    }
+
+    @Test func severalIdentitiesAreChosenByNumber() {
+        var machine = KioskMachine.consented(BackendSession(identities: [Samples.alice, Samples.bob]))
+        #expect(machine.view.stage == .identityChoice)
+        #expect(machine.enterPressed() == [])
+        #expect(machine.digitPressed(7) == [])
+        #expect(machine.enterPressed() == [])
+        #expect(machine.view.hint == Prompt(.choiceUnknown))
+        _ = machine.digitPressed(2)
+        #expect(machine.view.entry == .text("2"))
+        #expect(machine.enterPressed() == [.perform(.startAuthentication(Samples.bob), .one)])
+        _ = machine.authenticationStarted(session: .one)
+        #expect(machine.view.lines.first == Prompt(.pinUser, [.user: "b…@example.com"]))
+    }
+
+    @Test func numberZeroRegisters() {
+        var machine = KioskMachine.consented(BackendSession(identities: [Samples.alice, Samples.bob]))
+        _ = machine.digitPressed(0)
+        _ = machine.enterPressed()
+        #expect(machine.view.stage == .identityEntry)
+    }
+
+    @Test func besideTheOnlyIdentitySomebodyElseMayCome() {
+        var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
+        #expect(machine.view.actions.contains(ViewAction(.menu, .actionSomeoneElse)))
+        #expect(machine.menuPressed() == [.consented(.one)])
+        #expect(machine.view.stage == .identityChoice)
+    }
+
+    @Test func aBlockedIdentityIsDeletedAloneAndTold() {
+        let blocked = Samples.identity(.blocked)
+        var machine = KioskMachine.consenting(
+            BackendSession(namedUser: blocked.userID, identities: [blocked, Samples.bob]))
+        let actions = machine.enterPressed()
+        #expect(actions.contains(.deleteIdentity(blocked)))
+        #expect(!actions.contains(.deleteIdentity(Samples.bob)))
+        #expect(actions.contains(.closeSession(.one, .blocked)))
+        #expect(machine.view.title == Prompt(.blocked))
+    }
+
+    @Test(arguments: [
+        (KioskFailure.Reason.versionRefused, PromptKey.versionRefused, SessionOutcome.versionRefused),
+        (.appRefused, .appRefused, .appRefused),
+        (.badReply, .invalidConfiguration, .invalidConfiguration),
+        (.unreachable, .serviceUnavailable, .serviceUnavailable),
+        (.serverFailed, .serviceUnavailable, .serviceUnavailable),
+        (.untrusted, .backendUntrusted, .untrusted),
+    ])
+    func failuresOfTheService(reason: KioskFailure.Reason, prompt: PromptKey, outcome: SessionOutcome) {
+        var machine = KioskMachine.connecting()
+        #expect(
+            machine.stepFailed(Samples.failure(reason), session: .one).contains(.closeSession(.one, outcome)))
+        #expect(machine.view.title == Prompt(prompt))
+    }
+
+    @Test(arguments: [
+        (KioskFailure.Reason.badReply, Prompt(.backendFailed, [.status: "STATUS"])),
+        (.serverFailed, Prompt(.backendFailed, [.status: "STATUS"])),
+        (.unreachable, Prompt(.unreachable)),
+        (.untrusted, Prompt(.backendUntrusted)),
+    ])
+    func failuresOfTheBackend(reason: KioskFailure.Reason, prompt: Prompt) {
+        var machine = KioskMachine.openingBackend()
+        _ = machine.stepFailed(Samples.failure(reason), session: .one)
+        #expect(machine.view.title == prompt)
+    }
+}

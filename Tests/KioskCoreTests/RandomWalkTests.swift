@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+import Testing
+
+/// Random walks through the machine, beside a model that knows only the rules.
+@Suite("A hundred thousand random walks break no rule")
+struct RandomWalkTests {
+    static let walks = 25_000
+    static let length = 30
+
+    @Test(arguments: [0x5EED_0001, 0x5EED_0002, 0x5EED_0003, 0x5EED_0004] as [UInt64])
+    func rulesHold(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var outcomes: Set<SessionOutcome> = []
+        for walk in 0..<RandomWalkTests.walks {
+            var walker = Walker(trusts: walk % 100 != 0)
+            for step in 0..<RandomWalkTests.length {
+                walker.step(using: &generator)
+                if let broken = walker.broken {
+                    Issue.record(
+                        "seed \(seed), walk \(walk), step \(step): \(broken)\n\(walker.history)")
+                    return
+                }
+            }
+            walker.stop()
+            if let broken = walker.broken {
+                Issue.record("seed \(seed), walk \(walk), at the end: \(broken)\n\(walker.history)")
+                return
+            }
+            outcomes.formUnion(walker.outcomes)
+        }
+        // A walk that never gets anywhere proves nothing.
+        let reached: Set<SessionOutcome> = [
+            .loggedIn, .declined, .timedOut, .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
+            .registrationFailed, .untrusted, .unreachable, .sessionExpired, .failed,
+        ]
+        #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")
+    }
+}

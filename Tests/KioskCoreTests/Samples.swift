@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+
+/// The people and codes of these tests.
+enum Samples {
+    static let domain = "login.example.com"
+    static let service = DisplayText("Example")
+    static let alice = KioskIdentity(
+        userID: "alice@example.com", backend: "rps.example.com", number: 1, progress: .registered)
+    static let bob = KioskIdentity(
+        userID: "bob@example.com", backend: "rps.example.com", number: 2, progress: .registered)
+
+    static func digest(_ text: String) -> CodeDigest { CodeDigest(SecretBytes(copying: Array(text.utf8))) }
+
+    static func login(_ text: String = "code 1") -> CodeReading {
+        CodeReading(digest: digest(text), verdict: .login(domain: domain))
+    }
+
+    static func identity(_ progress: KioskIdentity.Progress) -> KioskIdentity {
+        var identity = alice
+        identity.progress = progress
+        return identity
+    }
+
+    static func failure(_ reason: KioskFailure.Reason, passTwoWasSent: Bool = false) -> KioskFailure {
+        KioskFailure(reason, status: "STATUS", passTwoWasSent: passTwoWasSent)
+    }
+}
+
+/// Ways to a state, as a person and the servers would take them.
+extension KioskMachine {
+    static let one = SessionNumber(1)
+
+    static func scanning() -> KioskMachine { KioskMachine(trustsAnything: true) }
+
+    static func connecting() -> KioskMachine {
+        var machine = scanning()
+        _ = machine.symbolSeen(Samples.login())
+        return machine
+    }
+
+    static func openingBackend() -> KioskMachine {
+        var machine = connecting()
+        _ = machine.serviceFound(Samples.service, session: one)
+        return machine
+    }
+
+    static func consenting(_ details: BackendSession) -> KioskMachine {
+        var machine = openingBackend()
+        _ = machine.backendOpened(details, session: one)
+        return machine
+    }
+
+    static func consented(_ details: BackendSession) -> KioskMachine {
+        var machine = consenting(details)
+        _ = machine.enterPressed()
+        return machine
+    }
+
+    static func askingPIN(_ details: BackendSession = BackendSession(identities: [Samples.alice])) -> KioskMachine {
+        var machine = consented(details)
+        _ = machine.authenticationStarted(session: one)
+        return machine
+    }
+
+    static func authenticating(
+        _ details: BackendSession = BackendSession(identities: [Samples.alice])
+    ) -> KioskMachine {
+        var machine = askingPIN(details)
+        machine.typePIN()
+        _ = machine.enterPressed()
+        return machine
+    }
+
+    static func awaitingActivation() -> KioskMachine {
+        consented(BackendSession(identities: [Samples.identity(.startedRegistration)]))
+    }
+
+    static func choosingPIN() -> KioskMachine {
+        var machine = awaitingActivation()
+        _ = machine.enterPressed()
+        _ = machine.registrationConfirmed(session: one)
+        return machine
+    }
+
+    static func repeatingPIN() -> KioskMachine {
+        var machine = choosingPIN()
+        machine.typePIN()
+        _ = machine.enterPressed()
+        _ = machine.newPINJudged(isAllZeros: false)
+        return machine
+    }
+
+    mutating func typePIN(digits: Int = 4) {
+        for _ in 0..<digits { _ = pinDigitPressed() }
+    }
+}

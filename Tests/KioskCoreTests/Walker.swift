@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+
+/// Feeds a machine with random events and checks each action against the rules of the flow.
+struct Walker {
+    private var machine: KioskMachine
+    private var past: [(event: String, actions: [KioskAction])] = []
+    private(set) var broken: String?
+    private(set) var outcomes: [SessionOutcome] = []
+
+    // The model.
+    private var session: SessionNumber?
+    private var lastSession = SessionNumber.none
+    private var hasConsented = false
+    private var serverWasTold = false
+    private var hasAborted = false
+    private var stepUnderWay: KioskStep?
+    private var entered = 0
+    private var putAside = 0
+    private var question: EntryAction?
+    private var isPaused = false
+
+    /// What happened so far, to be read when a rule is broken.
+    var history: String {
+        past.map { $0.actions.isEmpty ? $0.event : "\($0.event) -> \($0.actions)" }.joined(separator: "\n")
+    }
+
+    init(trusts: Bool) {
+        machine = KioskMachine(trustsAnything: trusts)
+        obey(machine.start(), after: "start")
+    }
+
+    mutating func stop() {
+        obey(machine.stop(), after: "stop")
+        require(session == nil, "a session outlived the kiosk")
+        require(entered == 0 && putAside == 0, "digits outlived the kiosk")
+    }
+
+    mutating func step(using generator: inout SplitMix64) {
+        // Mostly what brings a session on, so that the walk gets somewhere; the rest is anything.
+        if Int.random(in: 0..<10, using: &generator) < 7 {
+            helpfulEvent(using: &generator)
+        } else {
+            anyEvent(using: &generator)
+        }
+    }
+
+    private mutating func helpfulEvent(using generator: inout SplitMix64) {
+        if question != nil { return answerQuestion(isBad: Int.random(in: 0..<4, using: &generator) == 0) }
+        if stepUnderWay != nil {
+            return answerStep(isFailure: Int.random(in: 0..<6, using: &generator) == 0, &generator)
+        }
+        switch machine.view.stage {
+        case .firstRun, .stopped: anyEvent(using: &generator)
+        case .scan: see(using: &generator)
+        case .consent, .emailConfirmation, .outcome: tell("enter", machine.enterPressed())
+        case .identityChoice:
+            if machine.view.entry == .text("") {
+                tell("number", machine.digitPressed(UInt8.random(in: 0...3, using: &generator)))
+            } else {
+                tell("enter", machine.enterPressed())
+            }
+        case .identityEntry:
+            if machine.view.entry == .text("") {
+                for character in "dave@example.com" { tell("letter", machine.characterPressed(character)) }
+            } else {
+                tell("enter", machine.enterPressed())
+            }
+        case .newPIN, .newPINAgain, .pin:
+            if entered < 4 {
+                for _ in 0..<4 { tell("PIN digit", machine.pinDigitPressed()) }
+            } else {
+                tell("enter", machine.enterPressed())
+            }
+        case .wrongPIN: tell("pause over", machine.timerFired(.wrongPIN, session: session ?? .none))
+        case .connecting, .registering, .authenticating: anyEvent(using: &generator)
+        }
+    }
+
+    private mutating func anyEvent(using generator: inout SplitMix64) {
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0: tell("enter", machine.enterPressed())
+        case 1: tell("back", machine.backPressed())
+        case 2: tell("clear", machine.clearPressed())
+        case 3: tell("menu", machine.menuPressed())
+        case 4: tell("digit", machine.digitPressed(UInt8.random(in: 0...9, using: &generator)))
+        case 5, 6: tell("PIN digit", machine.pinDigitPressed())
+        case 7: tell("burst", machine.burstRefused())
+        case 8: tell("letter", machine.characterPressed("x"))
+        case 9, 10: see(using: &generator)
+        case 11:
+            let timer = [KioskTimer.session, .entry, .wrongPIN, .outcome].randomElement(using: &generator) ?? .session
+            // The outcome's timer carries the number of the session that ended.
+            tell("timer", machine.timerFired(timer, session: lastSession))
+        case 12: tell("left view", machine.timerFired(.view(Walker.code(using: &generator)), session: .none))
+        case 13: tell("forgotten", machine.timerFired(.usedCode(Walker.code(using: &generator)), session: .none))
+        case 14: tell("notice over", machine.timerFired(.notice, session: .none))
+        case 15: machine.cameraChanged(isWorking: Bool.random(using: &generator))
+        case 16, 17: stale(using: &generator)
+        case 18:
+            if stepUnderWay != nil { answerStep(isFailure: true, &generator) }
+        default:
+            if question != nil { answerQuestion(isBad: true) }
+        }
+    }
+
+    private static func code(using generator: inout SplitMix64) -> CodeDigest {
+        Samples.digest("code \(Int.random(in: 0...3, using: &generator))")
+    }
+
+    private mutating func see(using generator: inout SplitMix64) {
+        let verdict: CodeReading.Verdict =
+            Int.random(in: 0..<6, using: &generator) == 0
+            ? .refused(.notALogin(.noAccessCode)) : .login(domain: Samples.domain)
+        tell("code", machine.symbolSeen(CodeReading(digest: Walker.code(using: &generator), verdict: verdict)))
+    }
+
+    /// Answers of a session that is over, which must change nothing.
+    private mutating func stale(using generator: inout SplitMix64) {
+        let before = machine.view
+        let old = SessionNumber(lastSession.value + (session == nil ? 0 : 1_000))
+        let actions =
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0: machine.serviceFound(Samples.service, session: old)
+            case 1: machine.backendOpened(BackendSession(), session: old)
+            case 2: machine.registrationStarted(Samples.alice, session: old)
+            case 3: machine.registrationConfirmed(session: old)
+            case 4: machine.registrationFinished(session: old)
+            case 5: machine.authenticationStarted(session: old)
+            case 6: machine.authenticated(session: old)
+            default: machine.stepFailed(Samples.failure(.unreachable), session: old)
+            }
+        require(actions.isEmpty && machine.view == before, "an old session's answer did something")
+    }
+
+    private mutating func answerQuestion(isBad: Bool) {
+        let question = question
+        self.question = nil
+        if question == .judgeNew {
+            tell("judged", machine.newPINJudged(isAllZeros: isBad))
+        } else {
+            tell("compared", machine.newPINsCompared(areEqual: !isBad))
+        }
+    }
+
+    private mutating func answerStep(isFailure: Bool, _ generator: inout SplitMix64) {
+        guard let step = stepUnderWay, let session else { return }
+        stepUnderWay = nil
+        if isFailure {
+            let reason = KioskFailure.Reason.allCases.randomElement(using: &generator) ?? .other
+            let failure = Samples.failure(reason, passTwoWasSent: Bool.random(using: &generator))
+            return tell(reason.rawValue, machine.stepFailed(failure, session: session))
+        }
+        let people = [Samples.alice, Samples.bob]
+        let started: KioskIdentity.Progress = Bool.random(using: &generator) ? .startedRegistration : .activated
+        switch step {
+        case .readService: tell("service", machine.serviceFound(Samples.service, session: session))
+        case .openBackend:
+            let details = BackendSession(
+                namedUser: ["", "", "alice@example.com", "eve@example.com"].randomElement(using: &generator) ?? "",
+                identities: [
+                    people, [Samples.alice], [], [Samples.identity(.blocked)], [Samples.identity(started)],
+                    [Samples.identity(.unusable)],
+                ].randomElement(using: &generator) ?? [])
+            tell("backend", machine.backendOpened(details, session: session))
+        case .startRegistration(let userID):
+            let identity = KioskIdentity(userID: userID, backend: "b", number: 3, progress: started)
+            tell("started", machine.registrationStarted(identity, session: session))
+        case .restartRegistration(var identity):
+            identity.progress = started
+            tell("restarted", machine.registrationStarted(identity, session: session))
+        case .confirmRegistration: tell("confirmed", machine.registrationConfirmed(session: session))
+        case .finishRegistration: tell("registered", machine.registrationFinished(session: session))
+        case .startAuthentication: tell("permitted", machine.authenticationStarted(session: session))
+        case .finishAuthentication: tell("authenticated", machine.authenticated(session: session))
+        }
+    }
+
+    private mutating func tell(_ event: String, _ actions: [KioskAction]) { obey(actions, after: event) }
+
+    private mutating func require(_ condition: Bool, _ rule: @autoclosure () -> String) {
+        if !condition, broken == nil { broken = rule() }
+    }
+
+    private mutating func obey(_ actions: [KioskAction], after event: String) {
+        past.append((event, actions))
+        for action in actions { obey(action) }
+        checkState()
+    }
+
+    private mutating func obey(_ action: KioskAction) {
+        switch action {
+        case .openSession(let number):
+            require(session == nil, "two sessions at once")
+            require(number > lastSession, "session numbers do not grow")
+            (session, lastSession) = (number, number)
+            (hasConsented, serverWasTold, hasAborted) = (false, false, false)
+        case .closeSession(let number, let outcome):
+            require(session == number, "a session ended twice, or before it began")
+            require(stepUnderWay == nil, "a session ended with a step under way")
+            session = nil
+            outcomes.append(outcome)
+        case .perform(let step, let number): begin(step, number)
+        case .cancelStep(let number):
+            require(session == number && stepUnderWay != nil, "nothing to cancel")
+            stepUnderWay = nil
+        case .abort(let number):
+            require(session == number && serverWasTold && !hasAborted, "an abort that nobody asked for")
+            hasAborted = true
+        case .deleteIdentity, .forgetShares: require(session != nil && hasConsented, "an identity touched unasked")
+        case .entry(let entryAction): obey(entryAction)
+        case .startTimer(.view, _, let number), .startTimer(.usedCode, _, let number),
+            .startTimer(.notice, _, let number):
+            require(number == .none, "a timer of no session with a number")
+        case .startTimer(.outcome, _, let number):
+            require(session == nil && number == lastSession, "an outcome is shown while a session runs")
+        case .startTimer(_, let duration, let number):
+            require(session == number && duration > .zero, "a timer of another session")
+        case .stopTimer, .refused: break
+        case .pauseCamera:
+            require(!isPaused, "paused twice")
+            isPaused = true
+        case .resumeCamera:
+            require(isPaused, "resumed twice")
+            isPaused = false
+        case .consented(let number):
+            require(session == number && !hasConsented, "consented twice")
+            hasConsented = true
+        }
+    }
+
+    private mutating func begin(_ step: KioskStep, _ number: SessionNumber) {
+        require(session == number, "a step without its session")
+        require(stepUnderWay == nil, "two steps at once")
+        stepUnderWay = step
+        switch step {
+        case .readService: require(!serverWasTold, "the service is asked twice")
+        case .openBackend: serverWasTold = true
+        case .finishAuthentication:
+            require(hasConsented && entered >= 4 && putAside == 0, "a login without consent or PIN")
+            entered = 0
+        case .finishRegistration:
+            require(hasConsented && entered == 0 && putAside >= 4, "a registration without consent or PIN")
+            putAside = 0
+        case .startRegistration, .restartRegistration, .confirmRegistration, .startAuthentication:
+            require(hasConsented, "\(step) before consent")
+        }
+    }
+
+    private mutating func obey(_ action: EntryAction) {
+        switch action {
+        case .append: entered += 1
+        case .removeLast: entered -= 1
+        case .clear: entered = 0
+        case .wipe: (entered, putAside) = (0, 0)
+        case .judgeNew:
+            require(putAside == 0, "a first PIN over another")
+            (putAside, entered, question) = (entered, 0, action)
+        case .compareNew:
+            require(putAside > 0, "nothing to compare with")
+            (entered, question) = (0, action)
+        }
+        require((0...6).contains(entered), "more or fewer digits than fit")
+    }
+
+    private mutating func checkState() {
+        let view = machine.view
+        require(machine.session == session, "the machine's session is another one")
+        require(machine.isIdle == (session == nil && view.stage != .outcome), "idle or not")
+        require(!view.stage.asksForPIN || (hasConsented && session != nil), "a PIN is asked before consent")
+        if session == nil { question = nil }
+        if machine.asksForPIN {
+            require(view.entry == .masked(count: entered, capacity: 6), "the dots are not the digits")
+            require((putAside > 0) == (view.stage == .newPINAgain), "a first PIN where none belongs")
+        } else if question == nil {
+            require(entered == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")
+        }
+        let looks = [.scan, .connecting, .stopped].contains(view.stage)
+        require(looks || isPaused, "the camera films \(view.stage)")
+        require(view.stage == .stopped || !looks || !isPaused, "the camera sleeps at \(view.stage)")
+        let tones: [Tone] =
+            switch view.stage {
+            case .firstRun, .stopped: [.trouble]
+            case .scan: [.ready, .trouble]
+            case .connecting, .registering, .authenticating: [.working]
+            case .consent, .identityChoice, .identityEntry, .emailConfirmation, .newPIN, .newPINAgain, .pin: [.ask]
+            case .wrongPIN: [.failure]
+            case .outcome: [outcomes.last == .loggedIn ? .success : .failure]
+            }
+        require(tones.contains(view.tone), "tone \(view.tone) at \(view.stage)")
+        // Dear to look at, and the same few sentences again and again.
+        guard past.count % 8 == 0 else { return }
+        for prompt in [view.title] + view.lines + [view.hint].compactMap(\.self) {
+            require(Set(prompt.values.keys) == prompt.key.placeholders, "gaps of \(prompt.key)")
+        }
+    }
+}
