@@ -20,6 +20,7 @@ struct Room {
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
@@ -89,7 +90,7 @@ let rooms: [Room] = [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
             "Keypads", "Signage", "Capture", "SimulatedCamera", "HostIntegration", "ReferenceBackend", "COpenSSL",
         ],
-        packages: [argumentParser, serviceLifecycle, subprocess, logging], tests: nil),
+        packages: [argumentParser, serviceLifecycle, unixSignals, subprocess, logging], tests: nil),
 ]
 
 // `LOGIN_KIOSK_ONLY=MPinCrypto,KioskCore swift test` builds those rooms, what they stand on, and their tests: seconds

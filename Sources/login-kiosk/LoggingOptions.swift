@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import Logging
+public import ArgumentParser
+public import Logging
 
 /// How much is logged, to standard error.
 struct LoggingOptions: ParsableArguments {

@@ -10,7 +10,8 @@ enum PrivateFile {
             FileManager.default.createFile(
                 atPath: temporary, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
         else { throw Complaint.make("\(path): cannot be written", status: .cannotCreate) }
-        guard rename(temporary, path) == 0 else {
+        // Safe: both paths are Swift strings, lent for the call.
+        guard unsafe rename(temporary, path) == 0 else {
             try? FileManager.default.removeItem(atPath: temporary)
             throw Complaint.make("\(path): cannot be replaced", status: .cannotCreate)
         }

@@ -103,7 +103,7 @@ enum House {
                 "CurlTransport",
                 "SQLiteStore", "HostIntegration", "Keypads", "Signage", "Capture", "SimulatedCamera",
                 "ReferenceBackend", "COpenSSL",
-                "ArgumentParser", "ServiceLifecycle", "Subprocess", "SystemPackage", "Logging",
+                "ArgumentParser", "ServiceLifecycle", "UnixSignals", "Subprocess", "SystemPackage", "Logging",
             ]),
             reason: "the program wires the rooms together but stays out of Scanning, which belongs to the other process"
         ),

@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import ReferenceBackend
 import ServiceLifecycle
+import UnixSignals
 
 struct BackendServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until told to stop.")
