@@ -22,6 +22,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -67,6 +68,10 @@ let rooms: [Room] = [
     Room(name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar"], tests: (["Capture", "CQREncode"], [])),
     Room(name: "SimulatedCamera", uses: ["Capture", "KioskCore", "CPNG"], tests: (["Scanning", "CQREncode"], [])),
 
+    Room(
+        name: "ScannerLink", uses: ["KioskCore", "LoginValues"], packages: [subprocess, systemPackage, logging],
+        tests: (["login-kiosk-scanner", "CQREncode", "CPNG"], [])),
+
     // The machine that the kiosk runs on.
     Room(name: "HostIntegration", uses: ["LoginValues"]),
 
@@ -88,9 +93,10 @@ let rooms: [Room] = [
         name: "login-kiosk", kind: .executable,
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
-            "Keypads", "Signage", "Capture", "SimulatedCamera", "HostIntegration", "ReferenceBackend", "COpenSSL",
+            "Keypads", "Signage", "Capture", "SimulatedCamera", "ScannerLink", "HostIntegration", "ReferenceBackend",
+            "COpenSSL",
         ],
-        packages: [argumentParser, serviceLifecycle, unixSignals, subprocess, logging], tests: nil),
+        packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
 ]
 
 // `LOGIN_KIOSK_ONLY=MPinCrypto,KioskCore swift test` builds those rooms, what they stand on, and their tests: seconds
@@ -168,6 +174,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
     targets: targets
 )
