@@ -49,7 +49,7 @@ let rooms: [Room] = [
     // The SDK.
     Room(
         name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
-        tests: (["KioskTestKit"], [])),
+        tests: (["KioskTestKit"], []), testResources: [.copy("Recordings")]),
     Room(
         name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
         tests: (["KioskTestKit"], [])),
