@@ -24,7 +24,7 @@ public actor Kiosk {
     let logger: Logger
 
     var machine: KioskMachine
-    let secrets = SessionSecrets()
+    nonisolated let secrets = SessionSecrets()
     /// The request of the code that the machine is looking at, in case that it opens a session.
     var requestInView: (request: LoginRequest, domain: String)?
 

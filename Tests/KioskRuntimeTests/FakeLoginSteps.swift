@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+import Synchronization
+
+@testable import KioskRuntime
+
+/// Steps that a test scripts: they succeed unless told otherwise, and remember what they were asked.
+final class FakeLoginSteps: LoginSteps {
+    private struct State {
+        var calls: [String] = []
+        var failures: [String: [KioskFailure]] = [:]
+        var silent: Set<String> = []
+        var session = BackendSession(identities: [FakeLoginSteps.alice])
+        var watchers: [(call: String, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    static let alice = KioskIdentity(
+        userID: "alice@example.com", backend: "login.example.com", number: 1, progress: .registered)
+    static let bob = KioskIdentity(
+        userID: "bob@example.com", backend: "login.example.com", number: 2, progress: .registered)
+    static let pin: [UInt8] = Array("2580".utf8)
+
+    private let state = Mutex(State())
+
+    init(session: BackendSession? = nil) {
+        if let session { state.withLock { $0.session = session } }
+    }
+
+    var calls: [String] { state.withLock { $0.calls } }
+
+    /// Lets the next call of that name fail, and so on.
+    func fail(_ name: String, _ reasons: KioskFailure.Reason...) {
+        let failures = reasons.map { KioskFailure($0, status: "STATUS", passTwoWasSent: $0 == .wrongPIN) }
+        state.withLock { $0.failures[name, default: []] += failures }
+    }
+
+    /// Calls of that name are answered only when they are cancelled, and then late and wrongly with success.
+    func silence(_ name: String, _ isSilent: Bool = true) {
+        state.withLock { state in
+            if isSilent { state.silent.insert(name) } else { state.silent.remove(name) }
+        }
+    }
+
+    /// Returns as soon as a call that begins like this was made.
+    func waitForCall(_ prefix: String) async {
+        await withCheckedContinuation { continuation in
+            let isMade = state.withLock { state in
+                if state.calls.contains(where: { $0.hasPrefix(prefix) }) { return true }
+                state.watchers.append((prefix, continuation))
+                return false
+            }
+            if isMade { continuation.resume() }
+        }
+    }
+
+    func readService(at baseURL: WebAddress) async throws(KioskFailure) -> ServiceOffer {
+        try await called("readService", "\(baseURL)")
+        return ServiceOffer(name: DisplayText("Example"), backendURL: baseURL, rpsPrefix: "rps")
+    }
+
+    func openBackend(
+        _ offer: ServiceOffer, accessCode: AccessCode?
+    ) async throws(KioskFailure) -> BackendSession {
+        try await called("openBackend", text(accessCode))
+        return state.withLock { $0.session }
+    }
+
+    func startRegistration(
+        userID: String, accessCode: AccessCode?
+    ) async throws(KioskFailure) -> KioskIdentity {
+        try await called("startRegistration", userID)
+        return KioskIdentity(userID: userID, backend: "login.example.com", number: 1, progress: .startedRegistration)
+    }
+
+    func restartRegistration(
+        of identity: KioskIdentity, accessCode: AccessCode?
+    ) async throws(KioskFailure) -> KioskIdentity {
+        try await called("restartRegistration", identity.userID)
+        return identity
+    }
+
+    func confirmRegistration(of identity: KioskIdentity) async throws(KioskFailure) {
+        try await called("confirmRegistration", identity.userID)
+    }
+
+    func finishRegistration(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
+        try await called("finishRegistration", text(pin))
+    }
+
+    func startAuthentication(of identity: KioskIdentity, accessCode: AccessCode) async throws(KioskFailure) {
+        try await called("startAuthentication", identity.userID)
+    }
+
+    func finishAuthentication(
+        of identity: KioskIdentity, pin: consuming Pin, accessCode: AccessCode
+    ) async throws(KioskFailure) {
+        let digits = text(pin)
+        try await called("finishAuthentication", digits)
+        guard Array(digits.utf8) == FakeLoginSteps.pin else {
+            throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)
+        }
+    }
+
+    func abort(_ accessCode: AccessCode) async { try? await called("abort", text(accessCode)) }
+    func forgetShares(of identity: KioskIdentity) async { try? await called("forgetShares", identity.userID) }
+    func delete(_ identity: KioskIdentity) async { try? await called("delete", identity.userID) }
+
+    private func called(_ name: String, _ argument: String) async throws(KioskFailure) {
+        let (failure, isSilent, watchers) = state.withLock { state in
+            let call = "\(name) \(argument)"
+            state.calls.append(call)
+            let watchers = state.watchers.filter { call.hasPrefix($0.call) }.map(\.continuation)
+            state.watchers.removeAll { call.hasPrefix($0.call) }
+            let failure = state.failures[name]?.isEmpty == false ? state.failures[name]?.removeFirst() : nil
+            return (failure, state.silent.contains(name), watchers)
+        }
+        for watcher in watchers { watcher.resume() }
+        // Ends when the task is cancelled, long before the hour.
+        if isSilent { try? await Task.sleep(for: .seconds(3600)) }
+        if let failure { throw failure }
+    }
+
+    private func text(_ code: AccessCode?) -> String {
+        guard let code else { return "-" }
+        return code.withCharacters { characters in
+            var text = ""
+            for index in characters.indices { text.unicodeScalars.append(Unicode.Scalar(characters[index])) }
+            return text
+        }
+    }
+
+    private func text(_ pin: borrowing Pin) -> String {
+        pin.withDigits { digits in
+            var text = ""
+            for index in digits.indices { text.unicodeScalars.append(Unicode.Scalar(digits[index])) }
+            return text
+        }
+    }
+}

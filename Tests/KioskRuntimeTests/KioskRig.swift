@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import KioskTestKit
+import Logging
+import LoginValues
+import Synchronization
+
+@testable import KioskRuntime
+
+/// A kiosk between fakes of all its ports, on a clock that stands still.
+struct KioskRig: Sendable {
+    let kiosk: Kiosk
+    let keypad = FakeKeypad()
+    let screen = FakeScreen()
+    let scanner = FakeScanner()
+    let clock = ManualClock()
+    let steps: FakeLoginSteps
+    let log = LogCollector()
+
+    static let code = "https://login.example.com#c0de1"
+
+    init(session: BackendSession? = nil, trust: [String] = ["login.example.com"]) throws {
+        steps = FakeLoginSteps(session: session)
+        var logger = Logger(label: "test") { [log] _ in log }
+        logger.logLevel = .trace
+        kiosk = Kiosk(
+            steps: steps, trust: TrustPolicy(entries: try trust.map { try TrustEntry($0) }), keypad: keypad,
+            screen: screen, symbols: scanner, minimumPINLength: 4, clock: clock, logger: logger)
+    }
+
+    /// Runs the kiosk while `body` uses it, then switches it off and waits for it.
+    func run(_ body: @Sendable (KioskRig) async throws -> Void) async rethrows {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await kiosk.run() }
+            do { try await body(self) } catch {
+                group.cancelAll()
+                throw error
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    /// From the scan to the PIN of the only identity.
+    func walkToPIN() async {
+        scanner.show(KioskRig.code)
+        await screen.view(at: .consent)
+        keypad.press(.enter)
+        await screen.view(at: .pin)
+    }
+
+    func typePIN(_ digits: String) async {
+        keypad.type(digits)
+        await screen.view { $0.entry == .masked(count: digits.count, capacity: 6) }
+        keypad.press(.enter)
+    }
+
+    func outcome(_ title: PromptKey) async { await screen.view { $0.stage == .outcome && $0.title.key == title } }
+}
+
+/// Keeps every line that is logged.
+final class LogCollector: LogHandler, Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        lines.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+    }
+}

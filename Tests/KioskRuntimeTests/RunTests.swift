@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+import Synchronization
+import Testing
+
+@testable import KioskRuntime
+
+@Suite("Runs for scripts take the kiosk's steps and end in a named outcome", .timeLimit(.minutes(1)))
+struct RunTests {
+    static func trust() throws -> TrustPolicy { TrustPolicy(entries: [try TrustEntry("login.example.com")]) }
+
+    static func pin(_ text: String) -> Pin? {
+        var entry = PinEntry()
+        for digit in text.utf8 { entry.append(digit - UInt8(ascii: "0")) }
+        return Pin(entry)
+    }
+
+    static func login(
+        _ steps: FakeLoginSteps, symbol: String = KioskRig.code, user: String = "alice@example.com",
+        pin: String? = "2580"
+    ) async throws -> RunOutcome {
+        await LoginRun(steps: steps, trust: try trust()).run(
+            symbol: SecretBytes(copying: Array(symbol.utf8)), userID: user
+        ) { question in
+            #expect(question.domain == "login.example.com")
+            guard let pin else { return nil }
+            return Self.pin(pin)
+        }
+    }
+
+    @Test func aLogin() async throws {
+        let steps = FakeLoginSteps()
+        let ending = try await Self.login(steps, user: "Alice@Example.com")
+        #expect(ending == RunOutcome(.loggedIn))
+        #expect(ending.exitCode == 0)
+        #expect(steps.calls.last == "finishAuthentication 2580")
+    }
+
+    @Test(arguments: [
+        ("nonsense", "alice@example.com", "2580", SessionOutcome.invalidCode),
+        ("https://evil.example.org#c", "alice@example.com", "2580", .untrusted),
+    ])
+    func refusedBeforeAnythingIsAsked(symbol: String, user: String, pin: String, outcome: SessionOutcome) async throws {
+        let steps = FakeLoginSteps()
+        #expect(try await Self.login(steps, symbol: symbol, user: user, pin: pin).outcome == outcome)
+        #expect(steps.calls == [])
+    }
+
+    @Test func theServerHearsOfALoginThatWasGivenUp() async throws {
+        let unknown = FakeLoginSteps()
+        #expect(try await Self.login(unknown, user: "nobody@example.com").outcome == .unknownUser)
+        #expect(unknown.calls.last == "abort c0de1")
+        let declined = FakeLoginSteps()
+        #expect(try await Self.login(declined, pin: nil).outcome == .declined)
+        #expect(declined.calls.last == "abort c0de1")
+        let wrong = FakeLoginSteps()
+        let ending = try await Self.login(wrong, pin: "1111")
+        #expect(ending == RunOutcome(.wrongPIN, status: "INCORRECT_PIN"))
+        #expect(wrong.calls.last == "abort c0de1")
+    }
+
+    @Test(arguments: [
+        ("readService", KioskFailure.Reason.versionRefused, SessionOutcome.versionRefused),
+        ("readService", .unreachable, .serviceUnavailable),
+        ("openBackend", .unreachable, .unreachable),
+        ("openBackend", .untrusted, .untrusted),
+        ("startAuthentication", .revoked, .revoked),
+        ("finishAuthentication", .blocked, .blocked),
+        ("finishAuthentication", .sessionExpired, .sessionExpired),
+        ("finishAuthentication", .outcomeUnknown, .outcomeUnknown),
+    ])
+    func failures(step: String, reason: KioskFailure.Reason, outcome: SessionOutcome) async throws {
+        let steps = FakeLoginSteps()
+        steps.fail(step, reason)
+        #expect(try await Self.login(steps) == RunOutcome(outcome, status: "STATUS"))
+    }
+
+    static func enroll(
+        _ steps: FakeLoginSteps, answers: [ActivationAnswer] = [.confirmed], pin: String? = "2580"
+    ) async throws -> RunOutcome {
+        let rest = Mutex(answers)
+        return await EnrollRun(steps: steps, trust: try trust()).run(
+            backend: try WebAddress("https://login.example.com"), userID: "carol@example.com",
+            activation: { _ in rest.withLock { $0.isEmpty ? .later : $0.removeFirst() } },
+            newPIN: {
+                guard let pin else { return nil }
+                return Self.pin(pin)
+            })
+    }
+
+    @Test func anEnrolment() async throws {
+        let steps = FakeLoginSteps()
+        steps.fail("confirmRegistration", .notVerified)
+        #expect(try await Self.enroll(steps, answers: [.confirmed, .sendAgain, .confirmed]).outcome == .enrolled)
+        #expect(
+            steps.calls == [
+                "openBackend -", "startRegistration carol@example.com", "confirmRegistration carol@example.com",
+                "restartRegistration carol@example.com", "confirmRegistration carol@example.com",
+                "finishRegistration 2580",
+            ])
+    }
+
+    @Test func enrolmentsThatEndEarly() async throws {
+        #expect(try await Self.enroll(FakeLoginSteps(), answers: []).outcome == .notVerified)
+        let declined = FakeLoginSteps()
+        #expect(try await Self.enroll(declined, pin: nil).outcome == .declined)
+        #expect(declined.calls.last == "forgetShares carol@example.com")
+        let weak = FakeLoginSteps()
+        #expect(try await Self.enroll(weak, pin: "0000").outcome == .weakPIN)
+        #expect(weak.calls.last == "forgetShares carol@example.com")
+        let refused = FakeLoginSteps()
+        refused.fail("startRegistration", .notAuthorized)
+        #expect(try await Self.enroll(refused) == RunOutcome(.notAuthorized, status: "STATUS"))
+        let carol = KioskIdentity(userID: "carol@example.com", backend: "b", number: 1, progress: .registered)
+        let known = FakeLoginSteps(session: BackendSession(identities: [carol]))
+        #expect(try await Self.enroll(known).outcome == .identityExists)
+    }
+
+    @Test func onlySuccessIsZero() {
+        for outcome in SessionOutcome.allCases {
+            #expect((outcome.exitCode == 0) == (outcome == .loggedIn || outcome == .enrolled))
+            #expect((0...125).contains(outcome.exitCode))
+        }
+    }
+}
