@@ -46,12 +46,10 @@ struct ScannerChild: Sendable {
                 try? await execution.standardInputWriter.finish()
                 return ending
             }
-            if case .failure(let reason) = result.closureResult, let complaint = result.standardError,
-                !complaint.isEmpty
-            {
-                return .failure("\(reason): \(complaint.split(separator: "\n").last ?? "")")
-            }
-            return result.closureResult
+            guard case .failure(let reason) = result.closureResult,
+                let complaint = result.standardError.split(separator: "\n").last
+            else { return result.closureResult }
+            return .failure("\(reason): \(complaint)")
         } catch {
             return .failure("\(link.executable) cannot be started: \(error)")
         }
@@ -61,9 +59,9 @@ struct ScannerChild: Sendable {
     private func converse(
         with output: SubprocessOutputSequence, _ commands: AsyncStream<ScannerCommand>, _ input: StandardInputWriter
     ) async -> Ending {
-        let lastMessage = Mutex(ContinuousClock.now)
+        let silence = Silence()
         return await withTaskGroup(of: Ending?.self) { group in
-            group.addTask { await self.hear(output) { lastMessage.withLock { $0 = .now } } }
+            group.addTask { await self.hear(output) { silence.end() } }
             group.addTask {
                 for await command in commands {
                     guard (try? await input.write(command.encoded())) != nil else { break }
@@ -73,8 +71,9 @@ struct ScannerChild: Sendable {
             group.addTask {
                 while !Task.isCancelled {
                     try? await link.clock.sleep(for: .seconds(1))
-                    let silence = lastMessage.withLock { $0.duration(to: .now) }
-                    if silence > ScannerProcess.patience { return .failure("it said nothing for \(silence)") }
+                    guard silence.duration <= ScannerProcess.patience else {
+                        return .failure("it said nothing for \(silence.duration)")
+                    }
                 }
                 return nil
             }

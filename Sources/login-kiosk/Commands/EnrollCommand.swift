@@ -41,7 +41,9 @@ struct EnrollCommand: AsyncParsableCommand {
         let user = user
         let ending = await enrolment.run(backend: address, rpsPrefix: rpsPrefix, userID: user) { failure in
             if failure == nil { PINPrompt.say("open the link in the mail to \(user)\n") }
-            guard failure == nil || failure?.reason == .notVerified, ContinuousClock.now < deadline else { return .later }
+            guard failure == nil || failure?.reason == .notVerified, ContinuousClock.now < deadline else {
+                return .later
+            }
             guard (try? await Task.sleep(for: EnrollCommand.pollInterval)) != nil else { return .later }
             return .confirmed
         } newPIN: {

@@ -16,12 +16,14 @@ struct KioskParts {
     /// Opens the store, starts the transport and loads the identities.
     init(_ options: KioskOptions) async throws {
         try await self.init(
-            directories: try options.places.directories(), trust: try options.trustPolicy(), companyID: options.companyID,
+            directories: try options.places.directories(), trust: try options.trustPolicy(),
+            companyID: options.companyID,
             caFile: options.caFile, logger: options.logging.logger("kiosk"))
     }
 
     init(
-        directories: KioskDirectories, trust: TrustPolicy, companyID: String? = nil, caFile: String? = nil, logger: Logger
+        directories: KioskDirectories, trust: TrustPolicy, companyID: String? = nil, caFile: String? = nil,
+        logger: Logger
     ) async throws {
         let storage = try KioskParts.openStore(directories, logger)
         let transport: CurlHTTPTransport
