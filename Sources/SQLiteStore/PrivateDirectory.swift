@@ -57,7 +57,7 @@ struct PrivateDirectory: ~Copyable {
         switch errno {
         case EEXIST: return
         case ENOENT:
-            let parent = StoreLocation(directory: "", keyFile: path).keyDirectory
+            let parent = parent(of: path)
             guard parent != path, parent != "." else { break }
             try make(parent)
             return try make(path)
@@ -65,5 +65,11 @@ struct PrivateDirectory: ~Copyable {
         default: break
         }
         throw StoreOpeningError(.unavailable, "the directory \(path) cannot be made: \(systemErrorText())")
+    }
+
+    /// The directory that a path's last part lies in.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -15,8 +15,5 @@ public struct StoreLocation: Sendable, Equatable {
 
     var databaseFile: String { "\(directory)/identities.sqlite" }
 
-    var keyDirectory: String {
-        guard let slash = keyFile.lastIndex(of: "/") else { return "." }
-        return slash == keyFile.startIndex ? "/" : String(keyFile[..<slash])
-    }
+    var keyDirectory: String { PrivateDirectory.parent(of: keyFile) }
 }
