@@ -87,7 +87,7 @@ let rooms: [Room] = [
     // Programs.
     Room(
         name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "CSeccomp"],
-        tests: (["CQREncode", "LoginValues"], [])),
+        tests: nil),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
         name: "login-kiosk", kind: .executable,

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import KioskCore
 import KioskRuntime
 import LoginValues
 
@@ -10,8 +11,8 @@ struct EnrollCommand: AsyncParsableCommand {
         commandName: "enroll",
         abstract: "Register a user at a backend, for operators and scripts.",
         discussion: """
-            The backend sends an activation mail; the command waits until its link was followed. The new PIN is asked for \
-            twice on the terminal; without one it is the first line of standard input. It is never an argument.
+            The backend sends an activation mail; the command waits until its link was followed. The new PIN is \
+            the first line of standard input. It is never an argument.
             """)
 
     @OptionGroup var options: KioskOptions
@@ -47,7 +48,7 @@ struct EnrollCommand: AsyncParsableCommand {
             guard (try? await Task.sleep(for: EnrollCommand.pollInterval)) != nil else { return .later }
             return .confirmed
         } newPIN: {
-            await PINPrompt.askTwice("new PIN of \(user), 4 to 6 digits: ", again: "the same PIN again: ")
+            PINPrompt.read(), 4 to 6 digits: ", again: "the same PIN again: ")
         }
         try RunReport.finish(ending, user: user, json: json)
     }

@@ -44,7 +44,7 @@ struct KioskParts {
     private static func openStore(_ directories: KioskDirectories, _ logger: Logger) throws -> SQLiteIdentityStorage {
         let location = StoreLocation(directory: directories.state, keyFile: directories.identityKeyFile)
         let storage: SQLiteIdentityStorage
-        do { storage = try SQLiteIdentityStorage(location) } catch {
+        do { storage = try SQLiteIdentityStorage(at: location) } catch {
             throw Complaint.make(error.description, status: ExitStatus(error.code))
         }
         if let aside = storage.health.movedAside {
