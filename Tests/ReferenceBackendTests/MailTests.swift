@@ -57,6 +57,21 @@ import Testing
         #expect(text.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 998 })
     }
 
+    @Test func anAddressGetsTenMailsAnHour() {
+        var limit = MailLimit()
+        let start = WallTime(seconds: 0)
+        let answers = (0..<11).map {
+            limit.admits($0 == 0 ? "Alice@example.com" : "alice@example.com", now: start + .seconds($0))
+        }
+        #expect(answers == Array(repeating: true, count: 10) + [false])
+        let later = [
+            limit.admits("bob@example.com", now: start),
+            limit.admits("alice@example.com", now: start + .seconds(3599)),
+            limit.admits("alice@example.com", now: start + .seconds(3600)),
+        ]
+        #expect(later == [true, false, true])
+    }
+
     @Test(arguments: [
         ("a@b", true), ("zoë@exämple.com", true), ("a b@c", false), ("a@b@c", false), ("@b", false), ("a@", false),
         ("a", false),

@@ -36,7 +36,9 @@ import Testing
                 for body in Self.hostileBodies {
                     let reply = try await backend.client.send(
                         method, path, body: Array(body.utf8), headers: [.contentType: "application/json"])
-                    #expect((400..<500).contains(reply.status), "\(method) \(path) \(body.prefix(80))")
+                    // A browser's logout button sends an empty body.
+                    let expected = path == "/logout" && body.isEmpty ? 303..<304 : 400..<500
+                    #expect(expected.contains(reply.status), "\(method) \(path) \(body.prefix(80))")
                 }
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GRDB
 import MPinCrypto
 import Testing
 
@@ -86,6 +87,16 @@ import Testing
             #expect(throws: BackendError.malformedMasterSecret(path: path)) { try Self.load(folder, nil) }
             #expect(try StateDirectory.read(path) == Array(content.utf8))
         }
+    }
+
+    @Test func theDatabaseSurvivesPowerCutsAndForgetsWell() async throws {
+        let state = TemporaryFolder()
+        let database = try BackendDatabase(state: try StateDirectory(path: state.path))
+        let settings = try await database.write { database in
+            try ["synchronous", "secure_delete"].map { try Int.fetchOne(database, sql: "PRAGMA \($0)") }
+        }
+        // 2 is FULL.
+        #expect(settings == [2, 1])
     }
 
     @Test func theFirstFileStays() throws {

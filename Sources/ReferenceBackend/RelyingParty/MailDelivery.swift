@@ -9,8 +9,6 @@ import ServiceLifecycle
 struct MailDelivery: Service {
     static let capacity = 100
     private static let tries = 3
-    /// Anybody can register anybody's address: nobody gets more mails an hour than this.
-    private static let mailsAnHour = 10
 
     let mails: AsyncStream<ActivationMail>
     let server: MailServer
@@ -19,21 +17,16 @@ struct MailDelivery: Service {
 
     func run() async throws {
         let queue = DispatchQueue(label: "login-kiosk.mail")
-        var recent = ExpiringTable<String, Int>(capacity: 10_000)
+        var limit = MailLimit()
         for await mail in mails.cancelOnGracefulShutdown() {
             guard MailServer.isAddress(mail.recipient) else {
                 logger.warning("mail not sent: the user id is no mail address; the mail is in the outbox")
                 continue
             }
-            let recipient = mail.recipient.lowercased()
-            let now = clock.now
-            let number = recent.value(for: recipient, now: now) ?? 0
-            guard number < Self.mailsAnHour else {
+            guard limit.admits(mail.recipient, now: clock.now) else {
                 logger.warning("mail not sent: too many to one address; the mail is in the outbox")
                 continue
             }
-            if number == 0 { recent.insert(0, for: recipient, expires: now + .seconds(3600), now: now) }
-            recent.update(recipient, now: now) { $0 += 1 }
             try await deliver(mail, on: queue)
         }
     }
