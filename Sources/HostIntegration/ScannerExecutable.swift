@@ -11,7 +11,9 @@ public enum ScannerExecutable {
     ///
     /// - Returns: nil when it is in neither place.
     public static func path() -> String? {
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return nil
+        }
         let directory = URL(filePath: program).deletingLastPathComponent()
         let places = [
             directory.appending(path: name),

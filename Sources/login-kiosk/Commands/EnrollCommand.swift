@@ -48,7 +48,7 @@ struct EnrollCommand: AsyncParsableCommand {
             guard (try? await Task.sleep(for: EnrollCommand.pollInterval)) != nil else { return .later }
             return .confirmed
         } newPIN: {
-            PINPrompt.read(), 4 to 6 digits: ", again: "the same PIN again: ")
+            PINPrompt.read()
         }
         try RunReport.finish(ending, user: user, json: json)
     }
