@@ -33,7 +33,7 @@ public final class FakeTransport: HTTPTransport {
         var rules: [Rule] = []
         var requests: [HTTPRequest] = []
         var faults: FaultPlan?
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(rule: Rule, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Mutex<State>
@@ -67,24 +67,24 @@ public final class FakeTransport: HTTPTransport {
 
     public func forgetRequests() { state.withLock { $0.requests = [] } }
 
-    /// Returns when at least `count` requests have come.
-    public func waitForRequests(_ count: Int) async {
+    /// Returns when a request of this method and path (or its beginning, with `*`) has come.
+    public func waitForRequest(_ method: HTTPRequest.Method, _ pattern: String) async {
+        let rule = Rule(method: method, pattern: pattern) { _ in .silence }
         await withCheckedContinuation { continuation in
-            let isSatisfied = state.withLock { state in
-                if state.requests.count >= count { return true }
-                state.watchers.append((count, continuation))
+            let hasCome = state.withLock { state in
+                if state.requests.contains(where: rule.matches) { return true }
+                state.watchers.append((rule, continuation))
                 return false
             }
-            if isSatisfied { continuation.resume() }
+            if hasCome { continuation.resume() }
         }
     }
 
     public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
         let (fault, handler, watchers) = state.withLock { state in
             state.requests.append(request)
-            let count = state.requests.count
-            let watchers = state.watchers.filter { $0.count <= count }.map(\.continuation)
-            state.watchers.removeAll { $0.count <= count }
+            let watchers = state.watchers.filter { $0.rule.matches(request) }.map(\.continuation)
+            state.watchers.removeAll { $0.rule.matches(request) }
             let rule = state.rules.last { $0.matches(request) }
             return (state.faults?.next(), rule?.handler, watchers)
         }

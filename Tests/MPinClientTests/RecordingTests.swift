@@ -96,7 +96,9 @@ private final class Player: Sendable {
         var status = Status.ok
         var user: User?
         do throws(MPinError) { user = try await perform(call.words) } catch { status = error.status }
-        #expect(status.name == call.status, "\(call.words)")
+        // The classic client has no status of its own for a registration URL that is not there.
+        let isMissing = call.words[0] == "startreg" && call.exchanges.first?.status == 404
+        #expect(status.name == (isMissing ? "REGISTRATION_EXPIRED" : call.status), "\(call.words)")
         if call.words.count > 1, call.words[1].contains("@"), call.words[0] != "new" {
             user = try await mpin.user(await key(call.words[1]))
             #expect((user?.state ?? .invalid).rawValue == expectedState(call), "\(call.words)")

@@ -13,8 +13,10 @@ enum RPSPrefix {
     /// backend's path or become a query.
     static func isValid(_ prefix: String) -> Bool {
         guard prefix.utf8.count <= 128 else { return false }
-        return trimmed(prefix).split(separator: "/", omittingEmptySubsequences: false).allSatisfy { component in
-            component != "." && component != ".."
+        let path = trimmed(prefix)
+        guard !path.isEmpty else { return true }
+        return path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { component in
+            !component.isEmpty && component != "." && component != ".."
                 && component.utf8.allSatisfy { byte in
                     switch byte {
                     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -2,7 +2,7 @@
 
 /// How a call of the SDK ended: the numbers that every M-Pin SDK has used since the first one.
 ///
-/// Which reply leads to which status is one table, ``StatusTable`` (`docs/client.md`, "Statuses").
+/// Which reply leads to which status is one table for all dialects (`docs/client.md`, "Statuses").
 public enum Status: Int, Sendable, CaseIterable {
     case ok = 0
     /// No PIN was given.

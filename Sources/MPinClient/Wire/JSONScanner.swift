@@ -140,7 +140,10 @@ struct JSONScanner {
             case UInt8(ascii: "\""):
                 position += 1
                 return start..<(position - 1)
-            case UInt8(ascii: "\\"): position += 2
+            case UInt8(ascii: "\\"):
+                position += 1
+                guard let letter = peek(in: text), JSONText.escapes.contains(letter) else { throw unexpected() }
+                position += 1
             case 0..<0x20: throw unexpected()
             default: position += 1
             }

@@ -2,6 +2,9 @@
 
 /// Resolves the escapes of a JSON text (RFC 8259, section 7).
 enum JSONText {
+    /// What may stand behind a backslash.
+    static let escapes = Array(#""\/bfnrtu"#.utf8)
+
     /// - Parameter characters: what stands between the quotes, valid UTF-8 without control characters.
     /// - Returns: nil for an unknown escape, half a surrogate pair, or the character U+0000, which no text of the
     ///   protocol contains and which ends a text for C code.

@@ -26,6 +26,7 @@ final class ScriptedBackend: Sendable {
     }
 
     private let state = Mutex(State())
+    private let replies = Mutex<[String: SecretBytes]>([:])
     let transport: FakeTransport
     private let master1: MasterSecret
     private let master2: MasterSecret
@@ -55,20 +56,34 @@ final class ScriptedBackend: Sendable {
     static let service =
         #"{"name":"Test","url":"https://rps.test","rps_prefix":"rps","logo_url":"","type":"online"}"#
 
-    private func install() {
-        transport.on(.get, "/service", .json(ScriptedBackend.service))
-        transport.on(.get, "/rps/clientSettings") { [self] _ in json(settings) }
-        transport.on(.put, "/rps/user*") { [self] in register($0) }
-        transport.on(.get, "/rps/signature/*") { [self] in firstShare($0) }
-        transport.on(.get, "/dta/clientSecret") { [self] in secondShare($0) }
-        transport.on(.get, "/rps/timePermit/*") { [self] in firstPermit($0) }
-        transport.on(.get, "/storage/*") { [self] in storedPermit($0) }
-        transport.on(.get, "/dta/timePermit") { [self] in secondPermit($0) }
-        transport.on(.post, "/rps/codeStatus", .json(#"{"PrerollId":"alice@example.com","AppName":"Shop"}"#))
-        transport.on(.post, "/rps/pass1") { [self] in pass1($0) }
-        transport.on(.post, "/rps/pass2") { [self] in pass2($0) }
-        transport.on(.post, "/rps/authenticate") { [self] in authenticate($0) }
-        transport.on(.post, "/mpinAuthenticate") { [self] in authenticate($0) }
+    /// Puts the script in force, over whatever a test has put there.
+    func install() {
+        on(.get, "/service") { _ in .json(ScriptedBackend.service) }
+        on(.get, "/rps/clientSettings") { [self] _ in json(settings) }
+        on(.put, "/rps/user*") { [self] in register($0) }
+        on(.get, "/rps/signature/*") { [self] in firstShare($0) }
+        on(.get, "/dta/clientSecret") { [self] in secondShare($0) }
+        on(.get, "/rps/timePermit/*") { [self] in firstPermit($0) }
+        on(.get, "/storage/*") { [self] in storedPermit($0) }
+        on(.get, "/dta/timePermit") { [self] in secondPermit($0) }
+        on(.post, "/rps/codeStatus") { _ in .json(#"{"PrerollId":"alice@example.com","AppName":"Shop"}"#) }
+        on(.post, "/rps/pass1") { [self] in pass1($0) }
+        on(.post, "/rps/pass2") { [self] in pass2($0) }
+        on(.post, "/rps/authenticate") { [self] in authenticate($0) }
+        on(.post, "/mpinAuthenticate") { [self] in authenticate($0) }
+    }
+
+    /// The body of the last good reply to a path of the script.
+    func lastReply(to path: String) -> SecretBytes? { replies.withLock { $0[path] } }
+
+    private func on(_ method: HTTPRequest.Method, _ path: String, handler: @escaping FakeTransport.Handler) {
+        transport.on(method, path) { [self] request in
+            let behaviour = handler(request)
+            if case .reply(let response) = behaviour, response.status == 200 {
+                replies.withLock { $0[path] = response.body }
+            }
+            return behaviour
+        }
     }
 
     // MARK: Registration

@@ -32,7 +32,10 @@ struct Stage {
         let address = try WebAddress(ScriptedBackend.backendURL)
         let login = try WebAddress("https://login.test")
         // The share of the first D-TA is there only once.
-        if endpoint == .secretShare2 { _ = try? await device.mpin.restartRegistration(of: user) }
+        if endpoint == .secretShare2 {
+            _ = try? await device.mpin.restartRegistration(of: user)
+            device.backend.change { $0.isActive = true }
+        }
         do throws(MPinError) {
             switch endpoint {
             case .service: _ = try await device.mpin.serviceDetails(at: login)
