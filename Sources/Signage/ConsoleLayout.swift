@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+/// Lays a view out on the rows of a terminal.
+///
+/// Nothing is cut that the person must decide on: when rows are missing, empty ones go first, then the explaining lines
+/// from the last, and never title, hint, entry and keys.
+struct ConsoleLayout: Sendable {
+    let catalogue: PromptCatalogue
+
+    /// - Returns: at most `size.rows` lines of at most `size.columns` characters.
+    func lines(of view: KioskView, size: ScreenSize) -> [StyledLine] {
+        let margin = size.columns >= 60 ? 2 : 0
+        let columns = max(size.columns - 2 * margin, 1)
+        let indent = String(repeating: " ", count: margin)
+        func wrap(_ text: String, _ style: StyledLine.Style) -> [StyledLine] {
+            text.wrapped(to: columns).map { StyledLine(indent + $0, style) }
+        }
+        let title = wrap("\(ConsoleLayout.sign(view)) \(catalogue.text(view.title))", .title)
+        var explanations = view.lines.map { wrap(catalogue.text($0), .plain) }
+        let hint = view.hint.map { wrap(catalogue.text($0), .hint) } ?? []
+        let entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
+        let keys = wrap(view.actions.map(text).joined(separator: "   "), .key).filter { !$0.text.isEmpty }
+        func stack(isAiry: Bool) -> [StyledLine] {
+            let blocks = [title, explanations.flatMap(\.self), entry, hint, keys].filter { !$0.isEmpty }
+            guard isAiry else { return blocks.flatMap(\.self) }
+            return Array(([[StyledLine("")]] + blocks.map { $0 + [StyledLine("")] }).joined())
+        }
+        let airy = stack(isAiry: true)
+        if airy.count <= size.rows { return airy }
+        while stack(isAiry: false).count > size.rows, !explanations.isEmpty { explanations.removeLast() }
+        return Array(stack(isAiry: false).prefix(max(size.rows, 0)))
+    }
+
+    /// The whole view in one line, for a display that shows one line after the other.
+    func sentence(of view: KioskView) -> String {
+        var parts = [catalogue.text(view.title)] + view.lines.map(catalogue.text)
+        if let hint = view.hint { parts.append(catalogue.text(hint)) }
+        if let entry = view.entry { parts.append(ConsoleLayout.text(entry)) }
+        let keys = view.actions.map(text).joined(separator: ", ")
+        if !keys.isEmpty { parts.append(keys) }
+        return parts.joined(separator: " | ")
+    }
+
+    func text(_ action: ViewAction) -> String {
+        let key =
+            switch action.key {
+            case .digit(let digit): "\(digit)"
+            case .enter: "Enter"
+            case .clear: "Ctrl-U"
+            case .back: "Backspace"
+            case .menu: "Tab"
+            case .character(let character): String(character)
+            }
+        return "[\(key)] \(catalogue.text(action.label))"
+    }
+
+    /// A mark beside the title, so that nothing depends on colour alone.
+    private static func sign(_ view: KioskView) -> String {
+        switch view.tone {
+        case .ready: ">"
+        case .working: "..."
+        case .ask: "?"
+        case .success: "OK:"
+        case .failure: "X"
+        case .trouble: "!"
+        }
+    }
+
+    private static func text(_ entry: ViewEntry) -> String {
+        switch entry {
+        case .masked(let count, let capacity):
+            // No more places than digits may follow: how long the PIN is is nobody's business.
+            String(repeating: "*", count: count) + String(repeating: "_", count: max(capacity - count, 0))
+        case .text(let text): "> \(text)_"
+        }
+    }
+}

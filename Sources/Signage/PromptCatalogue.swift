@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// The kiosk's sentences in one language.
+public struct PromptCatalogue: Sendable {
+    /// BCP 47, for example `en`.
+    public let language: String
+    private let sentences: [PromptKey: String]
+
+    /// - Parameter sentences: one for every key; gaps are written `{service}`.
+    init(language: String, sentences: [PromptKey: String]) {
+        self.language = language
+        self.sentences = sentences
+    }
+
+    /// The sentence with its gaps filled. A value is put in as it is, also when it looks like a gap.
+    public func text(_ prompt: Prompt) -> String {
+        var rest = Substring(template(prompt.key))
+        var text = ""
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            text += rest[..<open]
+            let name = String(rest[rest.index(after: open)..<close])
+            text += PromptPlaceholder(rawValue: name).flatMap { prompt.values[$0] } ?? ""
+            rest = rest[rest.index(after: close)...]
+        }
+        return text + rest
+    }
+
+    /// The sentence with its gaps.
+    func template(_ key: PromptKey) -> String { sentences[key] ?? key.rawValue }
+
+    /// Whether there is a sentence for the key.
+    func has(_ key: PromptKey) -> Bool { sentences[key] != nil }
+}
