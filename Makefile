@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# make demo · make test · make lint · make help
+# make test · make lint · make help
 
 SWIFT ?= swift
 SCRATCH ?= .build
@@ -7,7 +7,7 @@ BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build demo test test-only lint format clean
+.PHONY: help setup build test test-only lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -18,9 +18,6 @@ setup: ## Install the Debian packages that are missing
 build: setup ## Build the programs
 	$(BUILD) --product login-kiosk
 	$(BUILD) --product login-kiosk-scanner
-
-demo: build ## Run the main job on this machine: backend, browser, camera, kiosk
-	$(SCRATCH)/debug/login-kiosk demo $(DEMO)
 
 test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests

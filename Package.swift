@@ -20,9 +20,12 @@ struct Room {
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -46,7 +49,7 @@ let rooms: [Room] = [
     // The SDK.
     Room(
         name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
-        tests: (["KioskTestKit"], [])),
+        tests: (["KioskTestKit"], []), testResources: [.copy("Recordings")]),
     Room(
         name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
         tests: (["KioskTestKit"], [])),
@@ -65,13 +68,17 @@ let rooms: [Room] = [
     Room(name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar"], tests: (["Capture", "CQREncode"], [])),
     Room(name: "SimulatedCamera", uses: ["Capture", "KioskCore", "CPNG"], tests: (["Scanning", "CQREncode"], [])),
 
+    Room(
+        name: "ScannerLink", uses: ["KioskCore", "LoginValues"], packages: [subprocess, systemPackage, logging],
+        tests: (["login-kiosk-scanner", "CQREncode", "CPNG"], [])),
+
     // The machine that the kiosk runs on.
     Room(name: "HostIntegration", uses: ["LoginValues"]),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
         name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
-        packages: [hummingbird, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio,
+        packages: [hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio,
         tests: ([], [hummingbirdTesting])),
 
     // Fakes of every port and the contract suites that run on fake and real alike.
@@ -80,15 +87,16 @@ let rooms: [Room] = [
     // Programs.
     Room(
         name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "CSeccomp"],
-        tests: (["CQREncode", "LoginValues"], [])),
+        tests: nil),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
         name: "login-kiosk", kind: .executable,
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
-            "Keypads", "Signage", "Capture", "SimulatedCamera", "HostIntegration", "ReferenceBackend", "COpenSSL",
+            "Keypads", "Signage", "Capture", "SimulatedCamera", "ScannerLink", "HostIntegration", "ReferenceBackend",
+            "COpenSSL",
         ],
-        packages: [argumentParser, serviceLifecycle, subprocess, logging], tests: nil),
+        packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
 ]
 
 // `LOGIN_KIOSK_ONLY=MPinCrypto,KioskCore swift test` builds those rooms, what they stand on, and their tests: seconds
@@ -166,6 +174,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
     targets: targets
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <curl/curl.h>
+#include <malloc.h> // malloc_usable_size, for an allocator that wipes what curl frees
 
 // curl_easy_setopt, curl_easy_getinfo and their relatives are variadic, which Swift cannot call: one typed function each.
 static inline CURLcode login_kiosk_curl_set_long(CURL *handle, CURLoption option, long value) { return curl_easy_setopt(handle, option, value); }
@@ -12,6 +13,8 @@ typedef size_t (*login_kiosk_curl_data_callback)(char *bytes, size_t size, size_
 static inline CURLcode login_kiosk_curl_set_data_callback(CURL *handle, CURLoption option, login_kiosk_curl_data_callback callback) { return curl_easy_setopt(handle, option, callback); }
 typedef curl_socket_t (*login_kiosk_curl_open_socket_callback)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 static inline CURLcode login_kiosk_curl_set_open_socket_callback(CURL *handle, login_kiosk_curl_open_socket_callback callback) { return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback); }
+typedef int (*login_kiosk_curl_before_request_callback)(void *context, char *peer, char *local, int peer_port, int local_port);
+static inline CURLcode login_kiosk_curl_set_before_request_callback(CURL *handle, login_kiosk_curl_before_request_callback callback) { return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback); }
 static inline CURLcode login_kiosk_curl_get_long(CURL *handle, CURLINFO info, long *value) { return curl_easy_getinfo(handle, info, value); }
 static inline CURLcode login_kiosk_curl_get_string(CURL *handle, CURLINFO info, char **value) { return curl_easy_getinfo(handle, info, value); }
 static inline CURLcode login_kiosk_curl_get_pointer(CURL *handle, CURLINFO info, void **value) { return curl_easy_getinfo(handle, info, value); }

@@ -78,7 +78,7 @@ public final class Backend: Service {
         }
         relyingParty = RelyingParty(
             rps: privateClient, database: database, site: site,
-            registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock, logger: logger)
+            registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
     }
 
     /// Where the backend is reached; waits until both listeners are bound.

@@ -28,7 +28,7 @@ public struct BackendUser: Hashable, Sendable {
 
     init(_ identity: RegisteredIdentity, isRevoked: Bool) {
         userID = identity.userID
-        fingerprint = Self.fingerprint(identity.mpinID.bytes)
+        fingerprint = identity.mpinID.fingerprint
         status = isRevoked ? .revoked : identity.isBlocked ? .blocked : .registered
         failures = Int(identity.failures)
         since = identity.registered.zonedText
@@ -36,13 +36,9 @@ public struct BackendUser: Hashable, Sendable {
 
     init(_ registration: Registration) {
         userID = registration.userID
-        fingerprint = Self.fingerprint(registration.mpinID)
+        fingerprint = MPinID(registration.mpinID).fingerprint
         status = registration.active ? .confirmed : .unconfirmed
         failures = 0
         since = WallTime(milliseconds: registration.expires).zonedText
-    }
-
-    private static func fingerprint(_ mpinID: [UInt8]) -> String {
-        String(Hexadecimal.text(Digest.sha256(mpinID)).prefix(16))
     }
 }

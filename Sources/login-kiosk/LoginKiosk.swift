@@ -12,8 +12,8 @@ struct LoginKiosk: AsyncParsableCommand {
             A login page shows a QR code; the kiosk reads it, asks for a PIN, and the browser is logged in. The PIN never \
             leaves this device.
 
-            Try it: login-kiosk demo
+            Begin with: login-kiosk trust add HOST
             """,
         version: Version.current,
-        subcommands: [TrustCommand.self])
+        subcommands: [LoginCommand.self, EnrollCommand.self, TrustCommand.self, BackendCommand.self])
 }

@@ -64,6 +64,9 @@ enum House {
             name: "Scanning", knows: ["KioskCore", "LoginValues", "CZBar"],
             reason: "decoding happens in a confined process that holds no secret and no other code"),
         Room(
+            name: "ScannerLink", knows: ["KioskCore", "LoginValues", "Subprocess", "SystemPackage", "Logging"],
+            reason: "it starts the process that decodes pictures; with Scanning in reach it would be that process"),
+        Room(
             name: "SimulatedCamera",
             knows: foundation.union([
                 "FoundationNetworking", "KioskCore", "Capture", "CPNG", "CTurboJPEG", "LoginValues",
@@ -76,7 +79,8 @@ enum House {
             name: "ReferenceBackend",
             knows: foundation.union([
                 "FoundationNetworking", "MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl", "Hummingbird",
-                "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOSSL", "NIOPosix", "ServiceLifecycle",
+                "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOSSL", "NIOPosix",
+                "ServiceLifecycle",
                 "GRDB",
                 "Logging",
             ]),
@@ -88,7 +92,8 @@ enum House {
             ]),
             reason: "fakes stand for ports; a fake that knows a real leaf is no fake"),
         Room(
-            name: "login-kiosk-scanner", knows: ["Capture", "Scanning", "KioskCore", "CSeccomp", "FoundationEssentials"],
+            name: "login-kiosk-scanner",
+            knows: ["Capture", "Scanning", "KioskCore", "CSeccomp", "FoundationEssentials"],
             reason: "zbar meets hostile pictures here: nothing else may be in reach"),
         Room(
             name: "MPinVectors", knows: foundation.union(["MPinCrypto"]),
@@ -101,9 +106,9 @@ enum House {
             knows: foundation.union([
                 "FoundationNetworking", "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient",
                 "CurlTransport",
-                "SQLiteStore", "HostIntegration", "Keypads", "Signage", "Capture", "SimulatedCamera",
+                "SQLiteStore", "ScannerLink", "HostIntegration", "Keypads", "Signage", "Capture", "SimulatedCamera",
                 "ReferenceBackend", "COpenSSL",
-                "ArgumentParser", "ServiceLifecycle", "Subprocess", "SystemPackage", "Logging",
+                "ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging",
             ]),
             reason: "the program wires the rooms together but stays out of Scanning, which belongs to the other process"
         ),

@@ -89,6 +89,18 @@ import Testing
         }
     }
 
+    @Test func aStoppingBackendLetsNoDeviceWait() async throws {
+        let waiting = try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let (accessCode, _) = try await backend.client.newQRSession()
+            let waiting = Task { try await device.logInBrowser(pin: "1234", accessCode: accessCode) }
+            try await backend.clock.waitForSleeper()
+            return waiting
+        }
+        // The clock never moves: only the shutdown can have ended the wait.
+        #expect(try await waiting.value.status == 408)
+    }
+
     @Test func theCookieChangesWithTheLogin() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)

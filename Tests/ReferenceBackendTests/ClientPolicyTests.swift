@@ -32,7 +32,8 @@ import Testing
                 ("login-kiosk/10", 200), ("login-kiosk/1.3.9", 412), ("login-kiosk/0", 412), ("login-kiosk/", 412),
                 ("login-kiosk/one", 412), ("another/0.1", 200),
             ] {
-                #expect(try await backend.client.get("/service", headers: [header: client]).status == status, "\(client)")
+                #expect(
+                    try await backend.client.get("/service", headers: [header: client]).status == status, "\(client)")
             }
         }
     }

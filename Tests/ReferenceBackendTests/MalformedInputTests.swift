@@ -9,10 +9,12 @@ import Testing
 @Suite struct MalformedInputTests {
     static let hostileBodies: [String] = [
         "", "{", "nope", "[]", "null", "1", "\"text\"", "{}", "{\"a\":", "\u{0}", "{\"userId\":\"x\u{0}\"}",
-        String(repeating: "[", count: 5000), "{\"userId\":[]}", "{\"userId\":{}}", "{\"userId\":1}", "{\"userId\":\"\"}",
+        String(repeating: "[", count: 5000), "{\"userId\":[]}", "{\"userId\":{}}", "{\"userId\":1}",
+        "{\"userId\":\"\"}",
         "{\"userId\":\"  \"}", "{\"userId\":\"a\\u0000b\"}", "{\"userId\":\"a\\r\\nBcc: b\"}",
         "{\"userId\":\"" + String(repeating: "x", count: 300) + "\"}",
-        "{\"mpin_id\":\"abc\",\"U\":\"\",\"UT\":\"\"}", "{\"mpin_id\":\"zz\",\"U\":\"00\",\"UT\":\"00\",\"V\":\"00\",\"WID\":\"0\"}",
+        "{\"mpin_id\":\"abc\",\"U\":\"\",\"UT\":\"\"}",
+        "{\"mpin_id\":\"zz\",\"U\":\"00\",\"UT\":\"00\",\"V\":\"00\",\"WID\":\"0\"}",
         "{\"mpin_id\":1,\"U\":2,\"UT\":3,\"V\":4,\"WID\":0}",
         "{\"mpin_id\":\"00\",\"U\":\"" + String(repeating: "0", count: 130) + "\",\"UT\":\"\"}",
         "{\"mpinResponse\":1}", "{\"mpinResponse\":{}}", "{\"mpinResponse\":{\"authOTT\":1}}",
@@ -34,7 +36,9 @@ import Testing
                 for body in Self.hostileBodies {
                     let reply = try await backend.client.send(
                         method, path, body: Array(body.utf8), headers: [.contentType: "application/json"])
-                    #expect((400..<500).contains(reply.status), "\(method) \(path) \(body.prefix(80))")
+                    // A browser's logout button sends an empty body.
+                    let expected = path == "/logout" && body.isEmpty ? 303..<304 : 400..<500
+                    #expect(expected.contains(reply.status), "\(method) \(path) \(body.prefix(80))")
                 }
             }
         }

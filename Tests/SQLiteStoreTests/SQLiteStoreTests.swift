@@ -1,3 +1,236 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import GRDB
+import KioskTestKit
+import LoginValues
+import MPinClient
 import Testing
+
+@testable import SQLiteStore
+
+@Test func keepsTheStorageContract() async throws {
+    var places: [TemporaryStore] = []
+    try await checkIdentityStorageContract {
+        places.append(TemporaryStore())
+        return try SQLiteIdentityStorage(at: places[places.count - 1].location)
+    }
+}
+
+@Suite struct Stores {
+    let place = TemporaryStore()
+    let all = [identity("carol", [1, 2, 3]), identity("alice", [4]), identity("a\u{0}b", []), identity("a", [5])]
+
+    @Test func keepIdentitiesBetweenRuns() async throws {
+        do {
+            let store = try SQLiteIdentityStorage(at: place.location)
+            for identity in all { try await store.save(identity) }
+        }
+        let store = try SQLiteIdentityStorage(at: place.location)
+        #expect(try await store.identities() == all)
+        #expect(store.health.isGood)
+    }
+
+    @Test func areNobodyElses() async throws {
+        let old = umask(0)
+        defer { umask(old) }
+        let store = try SQLiteIdentityStorage(at: place.location)
+        try await store.save(all[0])
+        #expect(try place.mode(place.location.directory) == 0o700)
+        #expect(try place.mode("\(place.root)/keys") == 0o700)
+        #expect(try place.mode(place.location.databaseFile) == 0o600)
+        #expect(try place.mode(place.location.keyFile) == 0o600)
+        #expect(Set(place.files.keys) == ["state/identities.sqlite", "keys/store.key"])
+    }
+
+    @Test func leaveNoTraceOfASecret() async throws {
+        let secret = Array("a token that must not lie about".utf8)
+        let store = try SQLiteIdentityStorage(at: place.location)
+        for number in 0..<20 { try await store.save(identity("user \(number)", secret)) }
+        #expect(place.files.allSatisfy { $0.value.range(of: Data(secret)) == nil })
+        let sealed = try sealedRecords()
+        try await store.save(identity("user 3", [0]))
+        try await store.remove(IdentityKey(userID: "user 4", backend: "mpin.example.com"))
+        let database = try #require(place.files["state/identities.sqlite"])
+        #expect(database.range(of: sealed[2]) != nil)
+        for gone in [sealed[3], sealed[4], Data("user 4".utf8)] { #expect(database.range(of: gone) == nil) }
+        let key = try #require(place.files["keys/store.key"])
+        #expect(key.count == 32 && database.range(of: key) == nil)
+    }
+
+    @Test func sealEverySaveAnew() async throws {
+        let store = try SQLiteIdentityStorage(at: place.location)
+        try await store.save(all[0])
+        let first = try sealedRecords()
+        try await store.save(all[0])
+        #expect(try sealedRecords() != first)
+    }
+
+    @Test func haveOneWriterAndAnyReaders() async throws {
+        let store = try SQLiteIdentityStorage(at: place.location)
+        try await store.save(all[0])
+        #expect(openingError(place.location)?.code == .inUse)
+        let reader = try SQLiteIdentityStorage(at: place.location, .reading)
+        #expect(try await reader.identities() == [all[0]])
+        #expect(
+            await storageError { () async throws(IdentityStorageError) in try await reader.save(all[1]) }?.code
+                == .unavailable)
+        try await store.save(all[1])
+        #expect(try await reader.identities() == [all[0], all[1]])
+        #expect(try await store.identities() == [all[0], all[1]])
+    }
+
+    @Test func thatAreNotThereCannotBeRead() {
+        #expect(openingError(place.location, .reading)?.code == .unavailable)
+        #expect(!FileManager.default.fileExists(atPath: place.root))
+    }
+
+    @Test func refuseAKeyThatLiesWithThem() {
+        for keyFile in ["state/store.key", "state/keys/store.key", "keys/../state/store.key"] {
+            let place = TemporaryStore()
+            try? FileManager.default.createDirectory(atPath: "\(place.root)/keys", withIntermediateDirectories: true)
+            let location = StoreLocation(directory: place.location.directory, keyFile: "\(place.root)/\(keyFile)")
+            #expect(openingError(location)?.code == .keyBesideDatabase, "\(keyFile)")
+            #expect(!FileManager.default.fileExists(atPath: location.keyFile))
+        }
+    }
+
+    @Test(arguments: [0o644, 0o640, 0o604, 0o620])
+    func refuseFilesThatOthersCanOpen(_ mode: Int) async throws {
+        try await makeStore()
+        for path in [place.location.keyFile, place.location.databaseFile] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let error = openingError(place.location)
+            #expect(error?.code == .notPrivate)
+            #expect(error?.description.contains("chmod 600 \(path)") == true)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.location.directory)
+        #expect(openingError(place.location)?.code == .notPrivate)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs the right to give files away"))
+    func refuseFilesOfOtherUsers() async throws {
+        try await makeStore()
+        for path in [place.location.keyFile, place.location.databaseFile, place.location.directory] {
+            #expect(unsafe chown(path, 65534, 65534) == 0)
+            #expect(openingError(place.location)?.code == .notPrivate, "\(path)")
+            #expect(unsafe chown(path, 0, 0) == 0)
+        }
+        #expect(openingError(place.location) == nil)
+    }
+
+    @Test func refuseAMissingOrWrongKey() async throws {
+        try await makeStore()
+        let key = try #require(place.files["keys/store.key"])
+        let file = URL(fileURLWithPath: place.location.keyFile)
+        try FileManager.default.removeItem(at: file)
+        #expect(openingError(place.location)?.code == .keyMissing)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        for wrong in [Data(key.reversed()), key.dropLast(), key + [10], Data()] {
+            try writePrivately(wrong, to: file)
+            #expect(openingError(place.location)?.code == .wrongKey)
+        }
+        try writePrivately(key, to: file)
+        #expect(try await SQLiteIdentityStorage(at: place.location).identities() == all)
+    }
+
+    @Test func surviveAHalfMadeKey() async throws {
+        try FileManager.default.createDirectory(atPath: "\(place.root)/keys", withIntermediateDirectories: true)
+        try writePrivately(Data([1, 2, 3]), to: URL(fileURLWithPath: place.location.keyFile + ".new"))
+        try await makeStore()
+        #expect(place.files["keys/store.key"]?.count == 32)
+        #expect(place.files["keys/store.key.new"] == nil)
+    }
+
+    @Test func leaveOutDamagedRecordsAndKeepTheOthers() async throws {
+        try await makeStore()
+        let sound = try sealedRecords()
+        // Not one byte of a sealed record may change unseen, and none makes the store fail.
+        for index in sound[0].indices {
+            var broken = sound[0]
+            broken[index] ^= 1 << (index % 8)
+            try change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
+            let store = try SQLiteIdentityStorage(at: place.location)
+            #expect(try await store.identities() == Array(all.dropFirst()), "byte \(index)")
+            #expect(store.health.damagedRows == [1])
+        }
+        for broken in [Data(), sound[0].prefix(28), sound[0] + [0], sound[1]] {
+            try change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
+            #expect(try SQLiteIdentityStorage(at: place.location).health.damagedRows == [1])
+        }
+        let store = try SQLiteIdentityStorage(at: place.location)
+        try await store.save(all[0])
+        #expect(try await store.identities() == all)
+        #expect(store.health.isGood)
+    }
+
+    @Test func moveAFileThatIsNoDatabaseAside() async throws {
+        try await makeStore()
+        let rubbish = Data("this is not a database, and it never was one\n".utf8)
+        try writePrivately(rubbish, to: URL(fileURLWithPath: place.location.databaseFile))
+        #expect(openingError(place.location, .reading)?.code == .damaged)
+        let store = try SQLiteIdentityStorage(at: place.location)
+        #expect(try await store.identities().isEmpty)
+        let moved = try #require(store.health.movedAside)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: moved)) == rubbish)
+        try await store.save(all[0])
+        #expect(try await store.identities() == [all[0]])
+    }
+
+    /// Whatever bytes of the file changed, the store opens: with the identities that are sound, or anew.
+    @Test func openWithAnyDamage() async throws {
+        let seed: UInt64 = 20_261_121
+        var state = seed
+        func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        try await makeStore()
+        let sound = try #require(place.files["state/identities.sqlite"])
+        for round in 0..<60 {
+            var broken = sound
+            for _ in 0...next(8) { broken[next(broken.count)] = UInt8(next(256)) }
+            if next(4) == 0 { broken = broken.prefix(next(broken.count)) }
+            try writePrivately(broken, to: URL(fileURLWithPath: place.location.databaseFile))
+            do {
+                let store = try SQLiteIdentityStorage(at: place.location)
+                let found = try await store.identities()
+                #expect(found.allSatisfy(all.contains), "seed \(seed), round \(round)")
+            } catch let error as StoreOpeningError {
+                // The row that knows the key may be what was hit, or the names of the migrations.
+                #expect(
+                    [.wrongKey, .newerSchema, .unavailable].contains(error.code),
+                    "seed \(seed), round \(round): \(error)")
+            }
+        }
+    }
+
+    @Test func refuseADatabaseOfALaterVersion() async throws {
+        try await makeStore()
+        try change("INSERT INTO grdb_migrations (identifier) VALUES ('9: later')", [])
+        #expect(openingError(place.location)?.code == .newerSchema)
+    }
+
+    private func makeStore() async throws {
+        let store = try SQLiteIdentityStorage(at: place.location)
+        for identity in all { try await store.save(identity) }
+    }
+
+    private func sealedRecords() throws -> [Data] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: place.location.databaseFile, configuration: configuration).read {
+            try Data.fetchAll($0, sql: "SELECT sealed FROM identity ORDER BY id")
+        }
+    }
+
+    private func change(_ sql: String, _ arguments: StatementArguments) throws {
+        try DatabaseQueue(path: place.location.databaseFile).write { try $0.execute(sql: sql, arguments: arguments) }
+    }
+
+    private func writePrivately(_ data: Data, to file: URL) throws {
+        try data.write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    }
+}

@@ -12,13 +12,17 @@ struct Refusal: Error, HTTPResponseError {
 
     /// - Parameters:
     ///   - code: the HTTP status, a number as the protocol's tables have it.
-    ///   - message: printable ASCII.
+    ///   - message: what is wrong; only its printable ASCII, up to 100 characters, reaches the status line.
     init(_ code: Int, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    var status: HTTPResponse.Status { HTTPResponse.Status(code: code, reasonPhrase: message) }
+    var status: HTTPResponse.Status {
+        // The message may be another server's, and a line break in it would begin a header.
+        let printable = message.unicodeScalars.filter { (" "..."~").contains($0) }.prefix(100)
+        return HTTPResponse.Status(code: code, reasonPhrase: String(String.UnicodeScalarView(printable)))
+    }
 
     func response(from request: Request, context: some RequestContext) -> Response {
         Response.json(

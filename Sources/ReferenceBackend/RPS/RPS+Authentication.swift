@@ -95,7 +95,8 @@ extension RPS {
     /// `POST /loginResult` of the private listener: the relying party's decision, which releases the device.
     /// - Throws: `Refusal` 400, 408 when nobody waits for it any more.
     func finish(_ body: JSONObject) throws {
-        guard let text = body.string("authOTT"), let status = body.integer("status"), (200...599).contains(status)
+        guard let text = body.string("authOTT"), let status = body.integer("status"),
+            status == 200 || (400...599).contains(status)
         else {
             throw Refusal.invalidData
         }
@@ -111,13 +112,8 @@ extension RPS {
             return
         }
         let result = LoginResult(
-            status: Int(status), message: Self.reason(body.string("message") ?? ""), logout: logout)
+            status: Int(status), message: body.string("message") ?? "", logout: logout)
         verifiedLogins.update(authOTT, now: now) { $0.result = result }
         device.yield(result)
-    }
-
-    /// A message becomes part of a status line: printable ASCII only.
-    private static func reason(_ message: String) -> String {
-        String(message.unicodeScalars.filter { (" "..."~").contains($0) }.prefix(100).map(Character.init))
     }
 }

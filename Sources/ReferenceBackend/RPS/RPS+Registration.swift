@@ -41,8 +41,19 @@ extension RPS {
                 about: registration, regOTT: regOTT, isResend: isResend, deviceName: body.string("deviceName") ?? "",
                 userData: body.string("userData") ?? "", expires: expires)
         }
-        let stored = registration
-        try await database.write { try stored.store(in: $0, now: now) }
+        let asked = registration
+        let stored = try await database.write { database in
+            var stored = asked
+            if isResend {
+                // The person may have confirmed the first mail meanwhile, or the device may have finished.
+                guard let current = try Registration.find(MPinID(asked.mpinID), in: database, now: now) else {
+                    throw Refusal(400, "M-Pin ID not found.")
+                }
+                stored.active = asked.active || current.active
+            }
+            try stored.store(in: database, now: now)
+            return stored
+        }
         return JSONObject([
             "mpinId": .string(Hexadecimal.text(stored.mpinID)), "regOTT": .string(regOTT.hex),
             "active": .boolean(stored.active), "expireTime": .string(expires.zonelessText),

@@ -49,12 +49,13 @@ extension RPS {
     /// `POST /codeStatus`: what a device reports. Only the three statuses a device may set are taken, so that nobody
     /// can claim a login that did not happen.
     /// - Throws: `Refusal` 400 for another status or without a code.
-    func reportProgress(_ body: JSONObject) throws -> JSONObject {
+    func reportProgress(_ body: JSONObject) async throws -> JSONObject {
         guard let accessCode = body.string("wid"),
             let progress = body.string("status").flatMap({ LoginSession.Progress(rawValue: $0) }), progress != .new
         else { throw Refusal.invalidData }
         let userID = body.string("userId") ?? ""
         guard userID.utf8.count <= 255 else { throw Refusal.invalidData }
+        let logo = try await site.publicURL.value + Self.logoPath
         let now = clock.now
         let acknowledgement = JSONObject(["Status": "OK", "status": "OK", "message": ""])
         guard isOpen(session: accessCode, now: now) else { return acknowledgement }
@@ -62,13 +63,13 @@ extension RPS {
             session.progress = progress
             session.userID = progress == .user ? userID : ""
         }
-        return progress == .scanned ? sessionDetails : acknowledgement
+        return progress == .scanned ? sessionDetails(logo: logo) : acknowledgement
     }
 
     /// Both spellings of every key: servers and SDKs never agreed on one.
-    private var sessionDetails: JSONObject {
+    private func sessionDetails(logo: String) -> JSONObject {
         let name = JSONValue.string(site.name)
-        let logo = JSONValue.string("")
+        let logo = JSONValue.string(logo)
         return JSONObject([
             "PrerollId": "", "prerollId": "", "AppName": name, "appName": name, "AppLogoUrl": logo, "appLogoURL": logo,
         ])

@@ -3,13 +3,14 @@
 /// What a client learns first. Milagro protocol, sections 4.2 and 4.3.
 extension RPS {
     static let prefix = "rps"
+    static let logoPath = "/logo.svg"
 
     /// The reply of `GET /service`.
     func serviceDescription() async throws -> JSONObject {
         let url = try await site.publicURL.value
         return JSONObject([
             "name": .string(site.name), "url": .string(url), "rps_prefix": .string(Self.prefix),
-            "logo_url": .string(url + "/logo.svg"), "type": "online",
+            "logo_url": .string(url + Self.logoPath), "type": "online",
         ])
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import MPinCrypto
 import ServiceLifecycle
 
@@ -34,6 +35,12 @@ extension RPS {
             }
             return identity
         }
+        logger.info(
+            "login judged",
+            metadata: [
+                "identity": "\(mpinID.fingerprint)", "right": "\(token.isAccepted)",
+                "failures": "\(after?.failures ?? RegisteredIdentity.maximumFailures)",
+            ])
         guard let after, !after.isBlocked else { throw Refusal(410, Self.wrongPIN) }
         guard token.isAccepted else { throw Refusal(401, Self.wrongPIN) }
         return after

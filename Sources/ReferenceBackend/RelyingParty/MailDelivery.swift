@@ -17,9 +17,14 @@ struct MailDelivery: Service {
 
     func run() async throws {
         let queue = DispatchQueue(label: "login-kiosk.mail")
+        var limit = MailLimit()
         for await mail in mails.cancelOnGracefulShutdown() {
             guard MailServer.isAddress(mail.recipient) else {
                 logger.warning("mail not sent: the user id is no mail address; the mail is in the outbox")
+                continue
+            }
+            guard limit.admits(mail.recipient, now: clock.now) else {
+                logger.warning("mail not sent: too many to one address; the mail is in the outbox")
                 continue
             }
             try await deliver(mail, on: queue)
@@ -35,7 +40,10 @@ struct MailDelivery: Service {
             }
             guard let failure else { return logger.info("mail sent") }
             logger.warning("mail not sent", metadata: ["try": "\(number) of \(Self.tries)", "reason": "\(failure)"])
-            if number < Self.tries { try await clock.sleep(until: clock.now + .seconds(10 * number)) }
+            guard number < Self.tries else { return }
+            let next = clock.now + .seconds(10 * number)
+            let clock = clock
+            try await cancelWhenGracefulShutdown { try await clock.sleep(until: next) }
         }
     }
 }

@@ -33,13 +33,10 @@ struct MailMessage: Sendable {
             : Data(text.utf8).base64EncodedString(options: [
                 .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
             ])
-        return """
-            Content-Type: \(type); charset=utf-8\r
-            Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")\r
-            \r
-            \(content)\r
-
-            """.trimmingCharacters(in: CharacterSet(charactersIn: "\n"))
+        return [
+            "Content-Type: \(type); charset=utf-8", "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")", "",
+            content, "",
+        ].joined(separator: "\r\n")
     }
 
     /// RFC 5322, section 3.3.

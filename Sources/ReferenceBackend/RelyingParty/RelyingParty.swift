@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import MPinCrypto
 
 /// The web site that people log in to. It knows the RPS only over the private listener.
@@ -11,7 +10,6 @@ actor RelyingParty {
     let registrationPolicy: RegistrationPolicy
     let outbox: Outbox
     let clock: any WallClock
-    let logger: Logger
 
     /// Found by cookie. A restart logs everybody out.
     var sessions = ExpiringTable<OneTimeToken, BrowserSession>(capacity: 4096)
@@ -19,7 +17,7 @@ actor RelyingParty {
 
     init(
         rps: PrivateClient, database: BackendDatabase, site: SiteDescription, registrationPolicy: RegistrationPolicy,
-        outbox: Outbox, clock: any WallClock, logger: Logger
+        outbox: Outbox, clock: any WallClock
     ) {
         self.rps = rps
         self.database = database
@@ -27,6 +25,5 @@ actor RelyingParty {
         self.registrationPolicy = registrationPolicy
         self.outbox = outbox
         self.clock = clock
-        self.logger = logger
     }
 }

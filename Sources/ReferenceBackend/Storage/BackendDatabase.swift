@@ -16,12 +16,12 @@ struct BackendDatabase: Sendable {
         var configuration = Configuration()
         configuration.label = "backend"
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-        }
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
+            // GRDB sets NORMAL when it turns the write-ahead log on, after `prepareDatabase`. A power cut must not undo a
+            // counted failure. There is one connection that writes, as long as the pool lives.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try Self.migrator.migrate(pool)
         } catch {
             throw .database(Self.reason(error))

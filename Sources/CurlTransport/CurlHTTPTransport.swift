@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import LoginValues
+public import MPinClient
+
+/// HTTP/1.1 over TLS by libcurl, one request at a time per connection, connections kept for the next request.
+///
+/// What it never does: follow a redirect, keep a cookie, ask a proxy or `.netrc`, answer a 401, decompress a body, send a
+/// request twice, or open a socket to an address that its ``AddressPolicy`` refuses. See `docs/network.md`.
+public final class CurlHTTPTransport: HTTPTransport {
+    private let mailbox: Mailbox
+    private let thread: TransferThread
+
+    /// - Throws: when libcurl or the thread cannot be started, or the file of certificate authorities cannot be read.
+    public init(_ configuration: Configuration = Configuration()) throws(CurlSetupError) {
+        try configuration.check()
+        try CurlLibrary.start()
+        let mailbox = Mailbox(try MultiHandle())
+        self.mailbox = mailbox
+        thread = try TransferThread { TransferLoop(configuration, mailbox)?.run() }
+    }
+
+    deinit {
+        mailbox.stop()
+        thread.join()
+    }
+
+    public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        let deadline = ContinuousClock.now + request.deadline
+        let cancellation = Cancellation()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                mailbox.submit(
+                    Submission(
+                        request: request, deadline: deadline, cancellation: cancellation, continuation: continuation))
+            }
+        } onCancel: {
+            cancellation.cancel()
+            mailbox.wake()
+        }
+        return try result.get()
+    }
+
+    /// Ends the thread. Requests on their way and later ones fail with `cancelled`; returns when no socket is open.
+    public func shutdown() async {
+        await withCheckedContinuation { mailbox.stop($0) }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import LoginValues
+import MPinClient
+
+extension EasyHandle {
+    /// Tells curl the request. Its body is lent: the request must outlive this handle.
+    mutating func describe(_ request: HTTPRequest, userAgent: String?) throws(CurlFailure) {
+        try set(CURLOPT_URL, request.url.absoluteText)
+        try set(CURLOPT_USERAGENT, userAgent)
+        try set(CURLOPT_MAXFILESIZE_LARGE, offset: HTTPRequest.maximumReplyLength)
+        try setBody(request)
+        // Behind `setBody`, which makes curl choose a method of its own.
+        try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        try setHeaders(try EasyHandle.headerLines(request))
+    }
+
+    private func setBody(_ request: HTTPRequest) throws(CurlFailure) {
+        guard let body = request.body else {
+            switch request.method {
+            case .get, .delete: try set(CURLOPT_HTTPGET, 1)
+            case .post, .put:
+                // Without a body of its own such a request says `Content-Length: 0`.
+                try set(CURLOPT_POSTFIELDSIZE, 0)
+                try set(CURLOPT_COPYPOSTFIELDS, "")
+            }
+            return
+        }
+        try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: body.count)
+        try body.withBytes { bytes throws(CurlFailure) in
+            // Safe: a `SecretBytes` keeps its bytes in one place as long as it lives, which is as long as the request.
+            try unsafe bytes.withUnsafeBytes { bytes throws(CurlFailure) in
+                try unsafe set(
+                    CURLOPT_POSTFIELDS, unowned: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+            }
+        }
+    }
+
+    /// The request's headers in curl's spelling, and the one that curl would add by itself taken out.
+    private static func headerLines(_ request: HTTPRequest) throws(CurlFailure) -> [String] {
+        var lines: [String] = []
+        for header in request.headers {
+            guard isName(header.name), isValue(header.value) else { throw CurlFailure(CURLE_BAD_FUNCTION_ARGUMENT) }
+            // `Name:` alone would mean "leave it out".
+            lines.append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+        if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            lines.append("Content-Type:")
+        }
+        return lines
+    }
+
+    /// RFC 9110 `token`.
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    /// Nothing that could end the line: a value may come from a server's reply.
+    private static func isValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 == UInt8(ascii: "\t") || ($0 >= 0x20 && $0 != 0x7F) }
+    }
+}

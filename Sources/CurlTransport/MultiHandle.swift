@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// Owner of curl's multi handle: the transfers that run at once and the connections kept for the next ones.
+///
+/// It belongs to one thread. Only `wake` may be called from others.
+@safe final class MultiHandle: Sendable {
+    // Safe to share: curl allows `curl_multi_wakeup` from any thread, and the handle lives as long as this object.
+    private nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
+
+    init() throws(CurlSetupError) {
+        guard let pointer = unsafe curl_multi_init() else {
+            throw CurlSetupError("libcurl did not start: out of memory or of file descriptors")
+        }
+        unsafe self.pointer = unsafe pointer
+        unsafe login_kiosk_curl_multi_set_long(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+        unsafe login_kiosk_curl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, TransferLoop.maximumRunning)
+    }
+
+    deinit { unsafe curl_multi_cleanup(pointer) }
+
+    /// Ends the thread's present or next `poll`.
+    func wake() { unsafe curl_multi_wakeup(pointer) }
+
+    /// - Returns: whether curl took the transfer.
+    func add(_ easy: borrowing EasyHandle) -> Bool { unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK }
+
+    /// Closes the transfer's connection unless the transfer is complete.
+    func remove(_ easy: borrowing EasyHandle) { unsafe curl_multi_remove_handle(pointer, easy.pointer) }
+
+    /// Does what can be done without waiting.
+    func perform() -> CURLMcode {
+        var running: Int32 = 0
+        return unsafe curl_multi_perform(pointer, &running)
+    }
+
+    /// Sleeps until a socket, one of curl's own timers or a waker asks for work, at most `milliseconds`.
+    func poll(milliseconds: Int32) -> CURLMcode {
+        unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil)
+    }
+
+    /// The next transfer that curl is done with.
+    func nextFinished() -> (id: EasyHandle.ID, code: CURLcode)? {
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(pointer, &left) {
+            guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
+            // Safe: the message is read before any other call on the handle, as curl asks.
+            return unsafe (EasyHandle.ID(message.pointee.easy_handle), message.pointee.data.result)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import Glibc
+import LoginValues
+import MPinClient
+
+/// One request on its way: curl's handle for it, and what curl's callbacks learn. Confined to the thread.
+final class Transfer {
+    let submission: Submission
+    private(set) var easy: EasyHandle
+    private let policy: AddressPolicy
+    private var body = ReplyBuffer()
+    private var headerLength = 0
+    private var hasWholeHeader = false
+    private var isTooLong = false
+    /// The last address that the policy refused.
+    private var refused: PeerAddress?
+    /// How often curl was about to send the request.
+    private var attempts = 0
+
+    /// The header of a reply, in bytes, status lines included; real ones are below 2 KiB.
+    private static let maximumHeaderLength = 32 * 1024
+
+    init(_ submission: Submission, _ configuration: CurlHTTPTransport.Configuration) throws(CurlFailure) {
+        self.submission = submission
+        policy = configuration.addressPolicy
+        easy = try EasyHandle()
+        try easy.restrict(configuration)
+        try easy.describe(submission.request, userAgent: configuration.userAgent)
+        try easy.report(to: self)
+    }
+
+    private var requestMayHaveBeenSent: Bool { attempts > 0 }
+
+    func fail(_ code: HTTPTransportError.Code, _ cause: String) {
+        submission.fail(code, requestMayHaveBeenSent: requestMayHaveBeenSent, cause)
+    }
+
+    /// Answers the caller; curl is done.
+    func end(_ code: CURLcode) {
+        if let refused, code == CURLE_COULDNT_CONNECT {
+            return fail(
+                .addressRefused, "it resolves to \(refused), an address (\(refused.addressClass)) that is not allowed")
+        }
+        if isTooLong || code == CURLE_FILESIZE_EXCEEDED {
+            return fail(.replyTooLong, "the reply is longer than \(HTTPRequest.maximumReplyLength) bytes")
+        }
+        guard code == CURLE_OK else {
+            return fail(
+                CurlFailure(code).transportCode(requestMayHaveBeenSent: requestMayHaveBeenSent), cause(of: code))
+        }
+        // To curl a connection that closes within the header is a reply without a body.
+        guard hasWholeHeader else { return fail(.transferFailed, "the connection closed within the reply's header") }
+        submission.continuation.resume(
+            returning: .success(HTTPResponse(status: easy.status, headers: easy.replyHeaders, body: body.finish())))
+    }
+
+    /// Before the request was sent curl's text can quote names and certificates only; afterwards it could quote the reply,
+    /// and only the code's own text is taken.
+    private func cause(of code: CURLcode) -> String {
+        if attempts > 1 { return "the kept connection closed without a reply; nothing is sent twice" }
+        let general = CurlFailure(code).description
+        let detail = requestMayHaveBeenSent ? "" : easy.errorText.filter { $0.isASCII && $0 >= " " }
+        return detail.isEmpty ? general : "\(general): \(detail)"
+    }
+
+    // MARK: What curl reports. Each answers whether to go on.
+
+    func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+        isTooLong = unsafe !body.append(bytes)
+        return !isTooLong
+    }
+
+    func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
+        headerLength += line.count
+        isTooLong = headerLength > Transfer.maximumHeaderLength
+        // An empty line ends a header; those of interim replies (1xx) do not count.
+        if unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n"), easy.status >= 200 {
+            hasWholeHeader = true
+        }
+        return !isTooLong
+    }
+
+    /// curl would send a request again when the kept connection it took turns out to be closed. Most requests of a login
+    /// count once, so that is the caller's decision.
+    func beginAttempt() -> Bool {
+        attempts += 1
+        return attempts == 1
+    }
+
+    /// - Returns: whether a socket may be opened to the address.
+    func permits(_ address: PeerAddress) -> Bool {
+        guard policy.allows(address, for: submission.request.url.origin) else {
+            refused = address
+            return false
+        }
+        return true
+    }
+}

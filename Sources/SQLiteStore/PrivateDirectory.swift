@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// An open directory of this user. Closing it gives up its lock.
+struct PrivateDirectory: ~Copyable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Opens the directory, making it (mode 0700) and missing ones above it first when `creating`.
+    init(_ path: String, creating: Bool) throws(StoreOpeningError) {
+        if creating { try PrivateDirectory.make(path) }
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw StoreOpeningError(.unavailable, "the directory \(path) cannot be opened: \(systemErrorText())")
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Throws: when the directory is another user's, or others may enter it.
+    func requirePrivate() throws(StoreOpeningError) {
+        try FileStatus(of: descriptor, at: path).requirePrivate(hint: "chmod 700 \(path)")
+    }
+
+    /// - Returns: false when another process holds the lock.
+    ///
+    /// The lock is the directory's own (`flock`), so that it needs no file and works on a read-only medium; it goes with
+    /// the process, however that ends.
+    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Makes names that were added, changed or removed in the directory durable.
+    func sync() throws(StoreOpeningError) {
+        guard fsync(descriptor) == 0 else {
+            throw StoreOpeningError(.unavailable, "the directory \(path) cannot be written: \(systemErrorText())")
+        }
+    }
+
+    /// The directory's path without links, for comparing.
+    func realPath() throws(StoreOpeningError) -> String {
+        // Safe: the call allocates the text, which is freed here.
+        guard let text = unsafe realpath(path, nil) else {
+            throw StoreOpeningError(.unavailable, "the directory \(path) cannot be found: \(systemErrorText())")
+        }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
+    }
+
+    private static func make(_ path: String) throws(StoreOpeningError) {
+        guard unsafe mkdir(path, 0o700) != 0 else {
+            // Whatever the umask took away.
+            _ = unsafe chmod(path, 0o700)
+            return
+        }
+        switch errno {
+        case EEXIST: return
+        case ENOENT:
+            let parent = parent(of: path)
+            guard parent != path, parent != "." else { break }
+            try make(parent)
+            return try make(path)
+        case EROFS where unsafe access(path, F_OK) == 0: return
+        default: break
+        }
+        throw StoreOpeningError(.unavailable, "the directory \(path) cannot be made: \(systemErrorText())")
+    }
+
+    /// The directory that a path's last part lies in.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a store cannot be used at all. Nothing on the disk was changed then, except that missing directories were made.
+public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
+    public enum Code: String, Sendable {
+        /// Another process has the store.
+        case inUse
+        /// Other users could read or replace a file.
+        case notPrivate
+        /// The key would lie beside what it protects.
+        case keyBesideDatabase
+        /// There are identities, and the key file is gone.
+        case keyMissing
+        /// The key file has the wrong form, or holds another key than the one the identities were sealed with.
+        case wrongKey
+        /// A later version of this program changed the database.
+        case newerSchema
+        /// The database cannot be read, and this opening may not replace it.
+        case damaged
+        /// The medium: missing, full, read-only, failing, or not permitted.
+        case unavailable
+    }
+
+    public let code: Code
+    /// What, where, what to do.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import Logging
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// One life of the scanner's process.
+struct ScannerChild: Sendable {
+    enum Ending: Sendable {
+        /// The source was at its end.
+        case sourceEnded
+        /// The text is for the log.
+        case failure(String)
+    }
+
+    /// Enough for the complaint of a scanner that cannot begin.
+    private static let complaintLimit = 64 * 1024
+
+    private let link: ScannerProcess
+
+    init(_ link: ScannerProcess) { self.link = link }
+
+    func run() async -> Ending {
+        let (commands, commandSink) = AsyncStream.makeStream(
+            of: ScannerCommand.self, bufferingPolicy: .bufferingNewest(16))
+        link.wishes.withLock { wishes in
+            wishes.commands = commandSink
+            if wishes.isPaused { commandSink.yield(.pause) }
+        }
+        defer { link.wishes.withLock { $0.commands = nil } }
+
+        var options = PlatformOptions()
+        // It ends by itself when its standard input closes; one that does not is killed.
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(link.executable)), arguments: ["--source", link.source], environment: .custom([:]),
+                platformOptions: options, input: .inputWriter, output: .sequence,
+                error: .string(limit: ScannerChild.complaintLimit)
+            ) { execution in
+                let ending = await converse(
+                    with: execution.standardOutput, commands, execution.standardInputWriter)
+                if case .failure = ending { try? execution.send(signal: .kill) }
+                try? await execution.standardInputWriter.finish()
+                return ending
+            }
+            guard case .failure(let reason) = result.closureResult,
+                let complaint = result.standardError.split(separator: "\n").last
+            else { return result.closureResult }
+            return .failure("\(reason): \(complaint)")
+        } catch {
+            return .failure("\(link.executable) cannot be started: \(error)")
+        }
+    }
+
+    /// Hears messages and sends commands until the scanner has nothing more to say.
+    private func converse(
+        with output: SubprocessOutputSequence, _ commands: AsyncStream<ScannerCommand>, _ input: StandardInputWriter
+    ) async -> Ending {
+        let silence = Silence()
+        return await withTaskGroup(of: Ending?.self) { group in
+            group.addTask { await self.hear(output) { silence.end() } }
+            group.addTask {
+                for await command in commands {
+                    guard (try? await input.write(command.encoded())) != nil else { break }
+                }
+                return nil
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    try? await link.clock.sleep(for: .seconds(1))
+                    guard silence.duration <= ScannerProcess.patience else {
+                        return .failure("it said nothing for \(silence.duration)")
+                    }
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            for await ending in group {
+                if let ending { return ending }
+            }
+            return .failure("it was cancelled")
+        }
+    }
+
+    private func hear(_ output: SubprocessOutputSequence, onMessage: @Sendable () -> Void) async -> Ending {
+        var splitter = ScannerMessageSplitter()
+        var wasGreeted = false
+        var ending = Ending.failure("it ended without a word")
+        do {
+            for try await chunk in output {
+                // Safe: the bytes are read while the chunk is lent.
+                unsafe chunk.withUnsafeBytes { bytes in
+                    unsafe splitter.append(bytes.bindMemory(to: UInt8.self).span)
+                }
+                while let body = try splitter.next() {
+                    onMessage()
+                    guard let message = try ScannerMessage(body: body) else { continue }
+                    guard wasGreeted || message == .hello(version: ScannerMessage.version) else {
+                        return .failure("it speaks another version of the protocol")
+                    }
+                    wasGreeted = true
+                    ending = report(message) ?? ending
+                }
+            }
+        } catch {
+            return .failure("\(error)")
+        }
+        return ending
+    }
+
+    /// - Returns: how the scanner said that it ends.
+    private func report(_ message: ScannerMessage) -> Ending? {
+        switch message {
+        case .hello: break
+        case .symbol(let symbol): link.sink.yield(.symbol(symbol))
+        case .stats(let statistics):
+            link.logger.trace(
+                "scanner", metadata: ["frames": "\(statistics.frames)", "symbols": "\(statistics.symbols)"])
+        case .health(.running): link.sink.yield(.available)
+        case .health(.paused): break
+        case .health(.ended): return .sourceEnded
+        case .health(.failed(let reason)): return .failure(reason)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+public import Logging
+import Synchronization
+
+/// The scanner in a process of its own, as the kiosk's source of symbols.
+///
+/// ``run()`` keeps it alive: a scanner that dies, says nothing for too long or speaks nonsense is ended and started again,
+/// after a pause that grows from 0.5 to 8 seconds. A pause for the keypad holds across restarts.
+public final class ScannerProcess: SymbolSource {
+    /// A scanner reports its counters every second; one that is silent this long hangs.
+    static let patience = Duration.seconds(5)
+    static let restartPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)]
+    /// A scanner that worked this long is healthy: the next restart is quick again.
+    static let healthyAge = Duration.seconds(30)
+
+    let executable: String
+    let source: String
+    let logger: Logger
+    let clock: any Clock<Duration>
+    let symbols: AsyncStream<SymbolSourceReport>
+    let sink: AsyncStream<SymbolSourceReport>.Continuation
+    let wishes = Mutex(Wishes())
+
+    struct Wishes {
+        var isPaused = false
+        /// To the scanner that runs now.
+        var commands: AsyncStream<ScannerCommand>.Continuation?
+    }
+
+    /// - Parameters:
+    ///   - executable: path of `login-kiosk-scanner`.
+    ///   - source: what it looks at, in the grammar of its `--source`.
+    ///   - clock: for patience and restart pauses.
+    public init(executable: String, source: String, clock: any Clock<Duration> = ContinuousClock(), logger: Logger) {
+        self.executable = executable
+        self.source = source
+        self.clock = clock
+        self.logger = logger
+        (symbols, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+    }
+
+    public func reports() -> AsyncStream<SymbolSourceReport> { symbols }
+
+    public func pause() async { wish(.pause) }
+
+    public func resume() async { wish(.resume) }
+
+    /// Runs until the task is cancelled or the source is at its end; the reports end then, too.
+    public func run() async {
+        defer { sink.finish() }
+        var failures = 0
+        while !Task.isCancelled {
+            let started = ContinuousClock.now
+            let ending = await ScannerChild(self).run()
+            guard case .failure(let reason) = ending, !Task.isCancelled else { return }
+            sink.yield(.unavailable(reason))
+            if started.duration(to: .now) > ScannerProcess.healthyAge { failures = 0 }
+            let pause = ScannerProcess.restartPauses[min(failures, ScannerProcess.restartPauses.count - 1)]
+            failures += 1
+            logger.warning("scanner restarts", metadata: ["reason": "\(reason)", "in": "\(pause)"])
+            try? await clock.sleep(for: pause)
+        }
+    }
+
+    private func wish(_ command: ScannerCommand) {
+        wishes.withLock { wishes in
+            wishes.isPaused = command == .pause
+            wishes.commands?.yield(command)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import ReferenceBackend
+
+struct BackendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backend",
+        abstract: "Serve the reference backend: D-TAs, RPS and a web site to log in to.",
+        discussion: """
+            Without a subcommand it serves, as in: login-kiosk backend --listen 127.0.0.1:8480
+
+            The other subcommands work on the state directory, also while a backend serves from it.
+            """,
+        subcommands: [
+            BackendServeCommand.self, BackendUsersCommand.self, BackendActivateCommand.self, BackendUnblockCommand.self,
+            BackendRevokeCommand.self,
+        ],
+        defaultSubcommand: BackendServeCommand.self)
+
+    /// Runs `work` and turns what the backend complains about into a message and an exit code.
+    static func complaining<Result>(_ work: () async throws -> Result) async throws -> Result {
+        do { return try await work() } catch let error as BackendError {
+            switch error {
+            case .invalidConfiguration: throw Complaint.make("\(error)", status: .usage)
+            case .file: throw Complaint.make("\(error)", status: .noInput)
+            case .malformedMasterSecret, .wrongPassphrase: throw Complaint.make("\(error)", status: .dataError)
+            case .passphraseNeeded:
+                throw Complaint.make(
+                    "\(error)", hint: "name the file that holds it: --passphrase-file FILE", status: .configuration)
+            case .database: throw Complaint.make("\(error)", status: .ioError)
+            case .randomnessUnavailable, .cryptographyFailed, .pictureFailed:
+                throw Complaint.make("\(error)", status: .internalError)
+            case .notRunning: throw Complaint.make("\(error)", status: .unavailable)
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Logging
+import ReferenceBackend
+import ServiceLifecycle
+import UnixSignals
+
+struct BackendServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until told to stop.")
+
+    @OptionGroup var place: BackendStateOptions
+    @Option(help: "HOST:PORT to listen on; port 0 takes a free one.") var listen = ListenAddress.standard
+    @Option(help: "Origin under which browsers and kiosks reach it, for example https://login.example.com.")
+    var publicURL: String?
+    @Option(help: "Name that kiosks show.") var siteName = "login-kiosk demonstration"
+    @Option(help: "PEM file of the certificate chain.") var tlsCert: String?
+    @Option(help: "PEM file of the certificate's key.") var tlsKey: String?
+    @Option(help: "File whose first line is the passphrase that seals the master secrets.") var passphraseFile: String?
+    @Flag(help: "Show activation mails at /outbox of the public site: everybody can confirm every registration.")
+    var publicOutbox = false
+    @Option(help: "Mail server for activation mails: smtp://host:port or smtps://host:port.") var smtp: String?
+    @Option(help: "Sender of activation mails.") var smtpFrom = "login-kiosk@localhost"
+    @Option(help: "User name at the mail server.") var smtpUser: String?
+    @Option(help: "File whose first line is the password at the mail server.") var smtpPasswordFile: String?
+    @Option(help: "Company id that devices have to send as X-MIRACL-CID.") var companyID: String?
+    @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
+    @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
+    var admit: [String] = []
+    @OptionGroup var logging: LoggingOptions
+
+    func validate() throws {
+        if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together") }
+    }
+
+    func run() async throws {
+        let state = try place.directory()
+        var configuration = Backend.Configuration(
+            stateDirectory: state, listenHost: listen.host, listenPort: listen.port, publicURL: publicURL,
+            siteName: siteName, publicOutbox: publicOutbox, companyID: companyID,
+            minimumClientVersion: minimumClientVersion, passphraseFile: passphraseFile)
+        if let tlsCert, let tlsKey {
+            configuration.tls = Backend.TLS(certificateChainFile: tlsCert, privateKeyFile: tlsKey)
+        }
+        if let smtp {
+            configuration.mail = Backend.Mail(
+                url: smtp, sender: smtpFrom, userName: smtpUser, passwordFile: smtpPasswordFile)
+        }
+        if !admit.isEmpty { configuration.registrationPolicy = .only(admit) }
+        let logger = logging.logger("backend")
+
+        try await BackendCommand.complaining {
+            let backend = try Backend(configuration: configuration, logger: logger)
+            let announcement = Announcement(backend: backend, outboxFile: "\(state)/outbox-address")
+            let services = ServiceGroup(
+                configuration: ServiceGroupConfiguration(
+                    services: [
+                        .init(service: backend), .init(service: announcement, successTerminationBehavior: .ignore),
+                    ],
+                    gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+            do { try await services.run() } catch let error as BackendError { throw error } catch {
+                throw Complaint.make(
+                    "cannot serve on \(listen): \(error)", hint: "is the address in use? try --listen 127.0.0.1:0",
+                    status: .unavailable)
+            }
+        }
+    }
+}
+
+/// Tells where the backend is as soon as it is known.
+private struct Announcement: Service {
+    let backend: Backend
+    /// The outbox confirms registrations, so its address holds a password; a file of the operator's own keeps it out of
+    /// terminals and journals.
+    let outboxFile: String
+
+    func run() async throws {
+        let addresses = try await backend.addresses
+        try PrivateFile.write("\(addresses.outboxAddressWithPassword)\n", to: outboxFile)
+        print("serving \(addresses.publicURL)")
+        print("activation mails: the address in \(outboxFile)")
+        fflush(nil)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import KioskRuntime
+import LoginValues
+
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Log one browser in, for operators and scripts.",
+        discussion: """
+            The QR code's text is the first line of standard input, or the first line of --qr-file. The PIN is the \
+            next line of standard input. Neither is ever an argument, which every user \
+            of the machine could read.
+
+            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown; docs/kiosk.md has them all.
+            """)
+
+    @OptionGroup var options: KioskOptions
+    @Option(help: "The enrolled user.") var user: String
+    @Option(help: "File whose first line is the QR code's text.") var qrFile: String?
+    @Flag(help: "Print the outcome as a JSON object.") var json = false
+
+    func run() async throws {
+        let parts = try await KioskParts(options)
+        let symbol = try readSymbol()
+        let login = LoginRun(sdk: parts.sdk, trust: parts.trust, logger: parts.logger)
+        let ending = await login.run(symbol: symbol, userID: user) { _ in PINPrompt.read() }
+        try RunReport.finish(ending, user: user, json: json)
+    }
+
+    private func readSymbol() throws -> SecretBytes {
+        guard let qrFile else {
+            if isatty(STDIN_FILENO) == 1 { PINPrompt.say("QR code's text: ") }
+            guard let line = SecretLines(descriptor: STDIN_FILENO).next() else {
+                throw Complaint.make(
+                    "there is no QR text on standard input", hint: "give it as the first line, or name a --qr-file",
+                    status: .dataError)
+            }
+            return line
+        }
+        guard let file = FileHandle(forReadingAtPath: qrFile) else {
+            throw Complaint.make("\(qrFile): cannot be read", status: .noInput)
+        }
+        defer { try? file.close() }
+        guard let line = SecretLines(descriptor: file.fileDescriptor).next() else {
+            throw Complaint.make("\(qrFile): has no QR text in its first line", status: .dataError)
+        }
+        return line
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CurlTransport
+import HostIntegration
+import Logging
+import LoginValues
+import MPinClient
+import SQLiteStore
+
+/// The real parts behind the SDK's ports, and the SDK on them.
+struct KioskParts {
+    let trust: TrustPolicy
+    let sdk: MPin
+    let logger: Logger
+
+    /// Opens the store, starts the transport and loads the identities.
+    init(_ options: KioskOptions) async throws {
+        try await self.init(
+            directories: try options.places.directories(), trust: try options.trustPolicy(),
+            companyID: options.companyID,
+            caFile: options.caFile, logger: options.logging.logger("kiosk"))
+    }
+
+    init(
+        directories: KioskDirectories, trust: TrustPolicy, companyID: String? = nil, caFile: String? = nil,
+        logger: Logger
+    ) async throws {
+        let storage = try KioskParts.openStore(directories, logger)
+        let transport: CurlHTTPTransport
+        do {
+            transport = try CurlHTTPTransport(CurlHTTPTransport.Configuration(authorityFile: caFile))
+        } catch { throw Complaint.make("\(error)", status: .configuration) }
+        let sdk = MPin(
+            transport: transport, storage: storage, trust: trust,
+            configuration: MPin.Configuration(companyID: companyID, clientVersion: Version.current), logger: logger)
+        do { try await sdk.initialize() } catch {
+            throw Complaint.make("cannot load the identities: \(error.detail)", status: .ioError)
+        }
+        self.trust = trust
+        self.sdk = sdk
+        self.logger = logger
+    }
+
+    private static func openStore(_ directories: KioskDirectories, _ logger: Logger) throws -> SQLiteIdentityStorage {
+        let location = StoreLocation(directory: directories.state, keyFile: directories.identityKeyFile)
+        let storage: SQLiteIdentityStorage
+        do { storage = try SQLiteIdentityStorage(at: location) } catch {
+            throw Complaint.make(error.description, status: ExitStatus(error.code))
+        }
+        if let aside = storage.health.movedAside {
+            logger.critical("the identities could not be read; the kiosk begins anew", metadata: ["old": "\(aside)"])
+        }
+        return storage
+    }
+}
+
+extension ExitStatus {
+    init(_ code: StoreOpeningError.Code) {
+        self =
+            switch code {
+            case .inUse: .temporaryFailure
+            case .notPrivate, .keyBesideDatabase, .keyMissing, .wrongKey: .configuration
+            case .newerSchema, .damaged: .dataError
+            case .unavailable: .ioError
+            }
+    }
+}

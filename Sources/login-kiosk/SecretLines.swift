@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LoginValues
+
+/// Lines that carry secrets, read from a descriptor byte by byte: nothing beyond a line is taken, and nothing of it stays
+/// in a buffer or a `String`.
+struct SecretLines {
+    /// Longer than any line that can mean something here.
+    static let maximumLength = 4096
+
+    let descriptor: Int32
+
+    /// The next line without its end, or nil when there is none or it is too long.
+    func next() -> SecretBytes? {
+        var length = 0
+        let line = SecretBytes(count: SecretLines.maximumLength) { line in
+            while length < SecretLines.maximumLength, let byte = nextByte(), byte != UInt8(ascii: "\n") {
+                line[length] = byte
+                length += 1
+            }
+        }
+        guard length > 0, length < SecretLines.maximumLength else { return nil }
+        return line.withBytes { bytes in
+            let end = bytes[length - 1] == UInt8(ascii: "\r") ? length - 1 : length
+            return SecretBytes(copying: bytes.extracting(0..<end))
+        }
+    }
+
+    private func nextByte() -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            // Safe: one byte is written to a variable of that size during the call.
+            let count = unsafe read(descriptor, &byte, 1)
+            if count == 1 { return byte }
+            guard count < 0, errno == EINTR else { return nil }
+        }
+    }
+}
+
+extension Pin {
+    /// A PIN from a line of digits.
+    ///
+    /// - Returns: nil when the line is anything but four to six digits.
+    init?(line: SecretBytes) {
+        guard Pin.lengths.contains(line.count) else { return nil }
+        var entry = PinEntry()
+        let isDigits = line.withBytes { digits in
+            digits.indices.allSatisfy { index in
+                digits[index] >= UInt8(ascii: "0") && entry.append(digits[index] - UInt8(ascii: "0"))
+            }
+        }
+        guard isDigits else { return nil }
+        self.init(entry)
+    }
+}

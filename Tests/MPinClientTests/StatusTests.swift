@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+/// Every row of the status table, for every request, seen through the call that makes the request.
+@Suite struct StatusTests {
+    static let codes = [
+        100, 199, 201, 202, 204, 206, 299, 300, 301, 302, 303, 304, 307, 308, 399, 400, 401, 402, 403, 404, 405, 406,
+        407,
+        408, 409, 410, 411, 412, 413, 418, 429, 451, 499, 500, 501, 502, 503, 504, 511, 599, 600, 999,
+    ]
+
+    static func generic(_ code: Int) -> Status {
+        switch code {
+        case 300...399: .networkError
+        case 406: .badUserAgent
+        case 400...499: .httpRequestError
+        case 500...: .httpServerError
+        default: .responseParseError
+        }
+    }
+
+    static let overrides: [Endpoint: [Int: Status]] = [
+        .service: [412: .badClientVersion],
+        .register: [403: .identityNotAuthorized, 404: .registrationExpired],
+        .restart: [403: .identityNotAuthorized, 404: .registrationExpired],
+        .secretShare1: [400: .identityNotVerified, 401: .identityNotVerified, 404: .registrationExpired],
+        .secretShare2: [408: .requestExpired],
+        .permitShare1: [410: .revoked],
+        .permitShare2: [410: .revoked],
+        .relyingParty: verdicts,
+        .browserSession: verdicts,
+    ]
+
+    static let verdicts: [Int: Status] = [
+        401: .incorrectPIN, 403: .identityNotAuthorized, 408: .requestExpired, 409: .clientSecretExpired,
+        410: .incorrectPIN, 412: .incorrectAccessNumber,
+    ]
+
+    @Test(arguments: Endpoint.allCases) func mapsEveryStatus(_ endpoint: Endpoint) async throws {
+        var stage = try await Stage(endpoint)
+        for code in StatusTests.codes {
+            stage.device.transport.on(endpoint.method, endpoint.path, .status(code))
+            let error = try await stage.callFails()
+            if endpoint.isSwallowed {
+                #expect(error == nil, "\(code)")
+                continue
+            }
+            #expect(error?.status == StatusTests.overrides[endpoint]?[code] ?? StatusTests.generic(code), "\(code)")
+            #expect(error?.httpStatus == code)
+            #expect(error?.registrationIsGone == endpoint.usesRegistrationUp(code), "\(code)")
+            let blocks =
+                [.permitShare1, .permitShare2, .relyingParty, .browserSession].contains(endpoint) && code == 410
+            let state = try await stage.device.mpin.user(stage.user.key)?.state
+            if endpoint.needsUser { #expect((state == .blocked) == blocks, "\(code)") }
+            if blocks { stage = try await Stage(endpoint) }
+        }
+    }
+
+    @Test(arguments: Endpoint.allCases) func failsWithoutReply(_ endpoint: Endpoint) async throws {
+        let stage = try await Stage(endpoint)
+        for code in [
+            HTTPTransportError.Code.nameNotResolved, .connectionFailed, .addressRefused, .tlsFailed, .timedOut,
+        ] {
+            for mayHaveBeenSent in [false, true] {
+                let failure = HTTPTransportError(code, requestMayHaveBeenSent: mayHaveBeenSent, detail: "planned")
+                stage.device.transport.on(endpoint.method, endpoint.path, .failure(failure))
+                let error = try await stage.callFails()
+                #expect(error?.status == (endpoint.isSwallowed ? nil : .networkError))
+                #expect(error?.outcomeIsUnknown ?? false == (endpoint.comesAfterPass2 && mayHaveBeenSent))
+            }
+        }
+    }
+
+    @Test func statusesHaveTheirNumbersAndNames() {
+        #expect(Status.allCases.map(\.rawValue) == Array(0...21))
+        #expect(Status.ok.name == "OK" && Status.incorrectPIN.name == "INCORRECT_PIN")
+        #expect(Status.incorrectPIN.rawValue == 11 && Status.clientSecretExpired.rawValue == 16)
+        #expect(Status.verificationFailed.name == "VERIFICATION_FAILED")
+        #expect(Set(Status.allCases.map(\.name)).count == 22)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskTestKit
+import MPinClient
+
+/// Every request of the client, by what it is for.
+enum Endpoint: String, CaseIterable {
+    case service, settings, test, sessionDetails, announce, abort, register, restart, secretShare1, secretShare2
+    case permitShare1, permitStorage, permitShare2, pass1, pass2, relyingParty, browserSession
+
+    var method: HTTPRequest.Method {
+        switch self {
+        case .register, .restart: .put
+        case .sessionDetails, .announce, .abort, .pass1, .pass2, .relyingParty, .browserSession: .post
+        default: .get
+        }
+    }
+
+    /// A path, or its beginning with `*`.
+    var path: String {
+        switch self {
+        case .service: "/service"
+        case .settings, .test: "/rps/clientSettings"
+        case .sessionDetails, .announce, .abort: "/rps/codeStatus"
+        case .register, .restart: "/rps/user*"
+        case .secretShare1: "/rps/signature/*"
+        case .secretShare2: "/dta/clientSecret"
+        case .permitShare1: "/rps/timePermit/*"
+        case .permitStorage: "/storage/*"
+        case .permitShare2: "/dta/timePermit"
+        case .pass1: "/rps/pass1"
+        case .pass2: "/rps/pass2"
+        case .relyingParty: "/mpinAuthenticate"
+        case .browserSession: "/rps/authenticate"
+        }
+    }
+
+    /// Whether the protocol ignores what comes back.
+    var isSwallowed: Bool { self == .announce || self == .permitStorage }
+
+    var comesAfterPass2: Bool { [.pass2, .relyingParty, .browserSession].contains(self) }
+
+    /// Whether its call is about an identity that exists already.
+    var needsUser: Bool {
+        switch self {
+        case .service, .settings, .test, .sessionDetails, .abort, .register: false
+        default: true
+        }
+    }
+
+    func usesRegistrationUp(_ code: Int) -> Bool {
+        switch self {
+        case .secretShare1: code == 400 || code == 404
+        case .secretShare2: true
+        default: false
+        }
+    }
+}

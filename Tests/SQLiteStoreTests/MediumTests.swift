@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskTestKit
+import LoginValues
+import MPinClient
+import SQLiteStore
+import Testing
+
+/// A small file system in memory, where the right to mount one is there.
+final class SmallDisk {
+    let path: String
+
+    static let isPossible = {
+        guard let disk = try? SmallDisk() else { return false }
+        withExtendedLifetime(disk) {}
+        return true
+    }()
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "kiosk-disk-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try mount("-t", "tmpfs", "-o", "size=256k", "tmpfs", path)
+    }
+
+    deinit {
+        _ = try? ChildProcess("/bin/umount", ["-l", path]).wait()
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func remount(_ options: String) throws { try mount("-o", "remount,\(options)", path) }
+
+    private func mount(_ arguments: String...) throws {
+        let code = try ChildProcess("/bin/mount", arguments).wait()
+        guard code == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}
+
+@Suite(.enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
+struct Media {
+    let disk: SmallDisk
+    let keys = TemporaryStore()
+    let location: StoreLocation
+    let alice = identity("alice", [1, 2, 3])
+    let bob = identity("bob", [UInt8](repeating: 7, count: 16_000))
+
+    init() throws {
+        disk = try SmallDisk()
+        location = StoreLocation(directory: "\(disk.path)/state", keyFile: keys.location.keyFile)
+    }
+
+    @Test func thatAreFullLoseNothing() async throws {
+        let store = try SQLiteIdentityStorage(at: location)
+        try await store.save(alice)
+        let filler = URL(fileURLWithPath: "\(disk.path)/filler")
+        try Data().write(to: filler)
+        let handle = try FileHandle(forWritingTo: filler)
+        while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
+        try handle.close()
+
+        let error = await storageError { () async throws(IdentityStorageError) in try await store.save(bob) }
+        #expect(error?.code == .unavailable, "\(String(describing: error))")
+        #expect(try await store.identities() == [alice])
+
+        try FileManager.default.removeItem(at: filler)
+        try await store.save(bob)
+        #expect(try await store.identities() == [alice, bob])
+    }
+
+    @Test func thatAreReadOnlyCanBeRead() async throws {
+        do {
+            let store = try SQLiteIdentityStorage(at: location)
+            try await store.save(alice)
+        }
+        try disk.remount("ro")
+        let store = try SQLiteIdentityStorage(at: location)
+        #expect(try await store.identities() == [alice])
+        let error = await storageError { () async throws(IdentityStorageError) in try await store.save(bob) }
+        #expect(error?.code == .unavailable, "\(String(describing: error))")
+        #expect(try await store.identities() == [alice])
+        try disk.remount("rw")
+    }
+}
