@@ -7,12 +7,13 @@ import Synchronization
 public final class FakeScreen: KioskScreen {
     private struct Waiter {
         let isWanted: @Sendable (KioskView) -> Bool
-        let continuation: CheckedContinuation<KioskView, Never>
+        let continuation: CheckedContinuation<Void, any Error>
     }
 
     private struct State {
         var views: [KioskView] = []
-        var waiters: [Waiter] = []
+        var waiters: [Int: Waiter] = [:]
+        var nextWaiter = 0
     }
 
     private let state = Mutex(State())
@@ -25,26 +26,35 @@ public final class FakeScreen: KioskScreen {
     public func show(_ view: KioskView) async {
         let due = state.withLock { state in
             state.views.append(view)
-            let due = state.waiters.filter { $0.isWanted(view) }
-            state.waiters.removeAll { $0.isWanted(view) }
-            return due
+            let due = state.waiters.filter { $0.value.isWanted(view) }
+            for id in due.keys { state.waiters[id] = nil }
+            return due.values
         }
-        for waiter in due { waiter.continuation.resume(returning: view) }
+        for waiter in due { waiter.continuation.resume() }
     }
 
-    /// The view shown now, as soon as it is a wanted one.
-    @discardableResult
-    public func view(where isWanted: @escaping @Sendable (KioskView) -> Bool) async -> KioskView {
-        await withCheckedContinuation { continuation in
-            let present = state.withLock { state -> KioskView? in
-                if let last = state.views.last, isWanted(last) { return last }
-                state.waiters.append(Waiter(isWanted: isWanted, continuation: continuation))
-                return nil
+    /// Returns as soon as a wanted view is shown.
+    ///
+    /// - Throws: `CancellationError` when the test was given up.
+    public func view(where isWanted: @escaping @Sendable (KioskView) -> Bool) async throws {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let outcome = state.withLock { state -> Result<Void, any Error>? in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if let last = state.views.last, isWanted(last) { return .success(()) }
+                    state.waiters[id] = Waiter(isWanted: isWanted, continuation: continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
             }
-            if let present { continuation.resume(returning: present) }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
         }
     }
 
-    @discardableResult
-    public func view(at stage: KioskStage) async -> KioskView { await view { $0.stage == stage } }
+    public func view(at stage: KioskStage) async throws { try await view { $0.stage == stage } }
 }

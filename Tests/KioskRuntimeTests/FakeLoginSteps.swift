@@ -13,7 +13,6 @@ final class FakeLoginSteps: LoginSteps {
         var failures: [String: [KioskFailure]] = [:]
         var silent: Set<String> = []
         var session = BackendSession(identities: [FakeLoginSteps.alice])
-        var watchers: [(call: String, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     static let alice = KioskIdentity(
@@ -44,14 +43,10 @@ final class FakeLoginSteps: LoginSteps {
     }
 
     /// Returns as soon as a call that begins like this was made.
-    func waitForCall(_ prefix: String) async {
-        await withCheckedContinuation { continuation in
-            let isMade = state.withLock { state in
-                if state.calls.contains(where: { $0.hasPrefix(prefix) }) { return true }
-                state.watchers.append((prefix, continuation))
-                return false
-            }
-            if isMade { continuation.resume() }
+    func waitForCall(_ prefix: String) async throws {
+        while !calls.contains(where: { $0.hasPrefix(prefix) }) {
+            try Task.checkCancellation()
+            await Task.yield()
         }
     }
 
@@ -108,15 +103,11 @@ final class FakeLoginSteps: LoginSteps {
     func delete(_ identity: KioskIdentity) async { try? await called("delete", identity.userID) }
 
     private func called(_ name: String, _ argument: String) async throws(KioskFailure) {
-        let (failure, isSilent, watchers) = state.withLock { state in
-            let call = "\(name) \(argument)"
-            state.calls.append(call)
-            let watchers = state.watchers.filter { call.hasPrefix($0.call) }.map(\.continuation)
-            state.watchers.removeAll { call.hasPrefix($0.call) }
+        let (failure, isSilent) = state.withLock { state in
+            state.calls.append("\(name) \(argument)")
             let failure = state.failures[name]?.isEmpty == false ? state.failures[name]?.removeFirst() : nil
-            return (failure, state.silent.contains(name), watchers)
+            return (failure, state.silent.contains(name))
         }
-        for watcher in watchers { watcher.resume() }
         // Ends when the task is cancelled, long before the hour.
         if isSilent { try? await Task.sleep(for: .seconds(3600)) }
         if let failure { throw failure }

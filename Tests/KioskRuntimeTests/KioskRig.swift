@@ -30,7 +30,7 @@ struct KioskRig: Sendable {
     }
 
     /// Runs the kiosk while `body` uses it, then switches it off and waits for it.
-    func run(_ body: @Sendable (KioskRig) async throws -> Void) async rethrows {
+    func run(_ body: @Sendable (KioskRig) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await kiosk.run() }
             do { try await body(self) } catch {
@@ -43,20 +43,22 @@ struct KioskRig: Sendable {
     }
 
     /// From the scan to the PIN of the only identity.
-    func walkToPIN() async {
+    func walkToPIN() async throws {
         scanner.show(KioskRig.code)
-        await screen.view(at: .consent)
+        try await screen.view(at: .consent)
         keypad.press(.enter)
-        await screen.view(at: .pin)
+        try await screen.view(at: .pin)
     }
 
-    func typePIN(_ digits: String) async {
+    func typePIN(_ digits: String) async throws {
         keypad.type(digits)
-        await screen.view { $0.entry == .masked(count: digits.count, capacity: 6) }
+        try await screen.view { $0.entry == .masked(count: digits.count, capacity: 6) }
         keypad.press(.enter)
     }
 
-    func outcome(_ title: PromptKey) async { await screen.view { $0.stage == .outcome && $0.title.key == title } }
+    func outcome(_ title: PromptKey) async throws {
+        try await screen.view { $0.stage == .outcome && $0.title.key == title }
+    }
 }
 
 /// Keeps every line that is logged.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+import Glibc
+
+/// The keyboard of a terminal as a keypad: no echo, key by key, read on a thread of its own.
+///
+/// While the presses have a consumer the terminal is raw and brackets pastes; afterwards, and whenever the process ends,
+/// it is as it was before.
+public final class ConsoleKeypad: Keypad {
+    /// How long an escape waits for the rest of a key's sequence.
+    static let escapeDelay: Int32 = 50
+
+    private let input: Int32
+    private let output: Int32?
+    private let failure: @Sendable (ConsoleKeypadError) -> Void
+
+    /// - Parameters:
+    ///   - input: a terminal, or anything else that can be read, standard input unless told; stays open, and the caller's.
+    ///   - output: the same terminal for writing, to be asked to mark pastes; nil asks nothing.
+    ///   - failure: told why there are no presses, when there are none.
+    public init(
+        input: Int32 = 0, output: Int32? = nil,
+        failure: @escaping @Sendable (ConsoleKeypadError) -> Void = { _ in }
+    ) {
+        self.input = input
+        self.output = output
+        self.failure = failure
+    }
+
+    public func presses() -> AsyncStream<KeyPress> {
+        let (stream, sink) = AsyncStream.makeStream(of: KeyPress.self, bufferingPolicy: .bufferingOldest(64))
+        do throws(ConsoleKeypadError) {
+            let stop = try StopPipe()
+            sink.onTermination = { _ in stop.raise() }
+            let (input, output, failure) = (input, output, failure)
+            try ReadingThread.start {
+                do throws(ConsoleKeypadError) {
+                    try ConsoleKeypad.read(input, output, until: stop) { sink.yield($0) }
+                } catch {
+                    failure(error)
+                }
+                sink.finish()
+            }
+        } catch {
+            failure(error)
+            sink.finish()
+        }
+        return stream
+    }
+
+    /// Reads until the input ends or `stop` is raised. The terminal is restored before this returns.
+    private static func read(
+        _ input: Int32, _ output: Int32?, until stop: StopPipe, _ deliver: (KeyPress) -> Void
+    ) throws(ConsoleKeypadError) {
+        let mode = try TerminalMode(raw: input, output: output)
+        var decoder = KeyDecoder()
+        reading: while true {
+            switch stop.wait(for: input, milliseconds: decoder.isUndecided ? escapeDelay : -1) {
+            case .stopped: break reading
+            case .nothing:
+                for press in decoder.timedOut() { deliver(press) }
+            case .input:
+                guard let chunk = InputChunk(reading: input) else { break reading }
+                for press in chunk.decode(by: &decoder) { deliver(press) }
+            }
+        }
+        _ = consume mode
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// Keys from a script, pressed one after the other at a steady pace: for runs without hardware.
+///
+/// The script is text, one action a line; `#` begins a comment. See ``KeyScript`` for the grammar.
+public struct ScriptedKeypad: Keypad {
+    private let script: KeyScript
+    private let pause: Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// - Parameters:
+    ///   - pause: before each key, so that the kiosk can show what it does.
+    ///   - clock: measures the pauses.
+    public init(
+        _ script: KeyScript, pause: Duration = .milliseconds(100), clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.script = script
+        self.pause = pause
+        sleep = { try await clock.sleep(for: $0) }
+    }
+
+    public func presses() -> AsyncStream<KeyPress> {
+        let (actions, pause, sleep) = (script.actions, pause, sleep)
+        let position = ScriptPosition()
+        return AsyncStream {
+            while let action = position.next(of: actions) {
+                do {
+                    switch action {
+                    case .press(let key):
+                        try await sleep(pause)
+                        return KeyPress(key)
+                    case .wait(let duration): try await sleep(duration)
+                    }
+                } catch {
+                    return nil
+                }
+            }
+            return nil
+        }
+    }
+}

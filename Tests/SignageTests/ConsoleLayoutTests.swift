@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import Testing
+
+@testable import Signage
+
+@Suite("A view on the rows of a terminal")
+struct ConsoleLayoutTests {
+    static let layout = ConsoleLayout(catalogue: .english)
+
+    static func picture(_ name: String, columns: Int, rows: Int) -> String {
+        layout.lines(of: SampleViews.view(name), size: ScreenSize(columns: columns, rows: rows)).map(\.text)
+            .joined(separator: "\n")
+    }
+
+    @Test(arguments: SampleViews.all.map(\.name))
+    func everyViewFitsEverySize(name: String) {
+        let view = SampleViews.view(name)
+        for columns in 1...100 {
+            for rows in 0...30 {
+                let lines = Self.layout.lines(of: view, size: ScreenSize(columns: columns, rows: rows))
+                let fits = lines.count <= rows && lines.allSatisfy { $0.text.count <= columns }
+                if !fits { Issue.record("\(name) does not fit \(columns)x\(rows)") }
+            }
+        }
+    }
+
+    @Test func goldenConsent() {
+        #expect(
+            Self.picture("consent", columns: 80, rows: 24) == """
+
+                  ? Do you want to log in here?
+
+                  Service: Example Shop
+                  Domain: login.example.com
+                  Application: Orders
+                  Customer: ACME Ltd
+                  User: alice@example.com
+
+                  [Enter] OK   [Backspace] Not me
+
+                """)
+    }
+
+    @Test func goldenPIN() {
+        #expect(
+            Self.picture("PIN", columns: 80, rows: 24) == """
+
+                  ? Enter your PIN
+
+                  User: alice@example.com
+                  Service: Example Shop
+                  Domain: login.example.com
+                  At least 4 digits, then OK.
+
+                  ***___
+
+                  [Enter] OK   [Ctrl-U] Clear   [Backspace] Back
+
+                """)
+    }
+
+    @Test func goldenOnAVerySmallDisplay() {
+        #expect(
+            Self.picture("PIN", columns: 20, rows: 6) == """
+                ? Enter your PIN
+                ***___
+                [Enter] OK
+                [Ctrl-U] Clear
+                [Backspace] Back
+                """)
+        #expect(
+            Self.picture("session expired", columns: 40, rows: 8) == """
+
+                X Session expired! Please refresh the
+                webpage and scan the QR code again.
+
+                [Enter] Continue
+
+                """)
+    }
+
+    @Test func goldenSentence() {
+        #expect(
+            Self.layout.sentence(of: SampleViews.view("PIN"))
+                == "Enter your PIN | User: alice@example.com | Service: Example Shop | Domain: login.example.com | "
+                + "At least 4 digits, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back")
+    }
+
+    @Test(arguments: [
+        ("", 5, [""]), ("one", 5, ["one"]), ("one two", 5, ["one", "two"]), ("one two", 7, ["one two"]),
+        ("abcdefgh", 3, ["abc", "def", "gh"]), ("a abcdef", 3, ["a", "abc", "def"]), ("abc", 0, []),
+    ])
+    func wrapping(text: String, columns: Int, lines: [String]) {
+        #expect(text.wrapped(to: columns) == lines)
+    }
+}

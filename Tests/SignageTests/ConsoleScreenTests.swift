@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskCore
+import KioskTestKit
+import Testing
+
+@testable import Signage
+
+@Suite("The console screen on a terminal and without one", .serialized, .timeLimit(.minutes(1)))
+struct ConsoleScreenTests {
+    /// Feeds what the program has written until the picture is the wanted one.
+    static func watch(
+        _ terminal: PseudoTerminal, _ screen: inout TerminalScreen, until isWanted: (TerminalScreen) -> Bool
+    ) throws {
+        while !isWanted(screen) {
+            try Task.checkCancellation()
+            screen.feed(String(decoding: terminal.read(within: 100), as: UTF8.self))
+        }
+    }
+
+    @Test func itDrawsFollowsTheSizeAndLeavesNothingBehind() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let screen = ConsoleScreen(output: terminal.device)
+        var seen = TerminalScreen(columns: 80, rows: 24)
+        await screen.show(SampleViews.view("consent"))
+        try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK   [Backspace] Not me") }
+        #expect(seen.isAlternate && !seen.isCursorVisible)
+
+        terminal.resize(columns: 24, rows: 12)
+        seen = TerminalScreen(columns: 24, rows: 12)
+        kill(getpid(), SIGWINCH)
+        try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK") }
+        #expect(seen.text.hasPrefix("? Do you want to log in\nhere?\nService: Example Shop"))
+
+        await screen.close()
+        try Self.watch(terminal, &seen) { $0.isCursorVisible }
+        #expect(!seen.isAlternate)
+    }
+
+    @Test func withoutATerminalEachChangeIsALine() async throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(unsafe ends.withUnsafeMutableBufferPointer { unsafe pipe($0.baseAddress) } == 0)
+        let screen = ConsoleScreen(output: ends[1])
+        for name in ["scan", "scan", "PIN"] { await screen.show(SampleViews.view(name)) }
+        close(ends[1])
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(ends[0], $0.baseAddress, $0.count) }
+        close(ends[0])
+        #expect(
+            String(decoding: bytes.prefix(count), as: UTF8.self) == """
+                Scan the login QR code | Hold the QR code of the login page in front of the camera.
+                Enter your PIN | User: alice@example.com | Service: Example Shop | Domain: login.example.com | \
+                At least 4 digits, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back
+
+                """)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+
+/// Views as the machine makes them, on the way through a registration and a login.
+enum SampleViews {
+    static let one = SessionNumber(1)
+    static let alice = KioskIdentity(
+        userID: "alice@example.com", backend: "b", number: 1, progress: .startedRegistration)
+
+    static let all: [(name: String, view: KioskView)] = {
+        var views: [(String, KioskView)] = []
+        var machine = KioskMachine(trustsAnything: true)
+        func take(_ name: String) { views.append((name, machine.view)) }
+        views.append(("first run", KioskMachine(trustsAnything: false).view))
+        take("scan")
+        let digest = CodeDigest(SecretBytes(copying: [1]))
+        _ = machine.symbolSeen(
+            CodeReading(digest: CodeDigest(SecretBytes(copying: [2])), verdict: .refused(.notALogin(.noAccessCode))))
+        take("invalid code")
+        _ = machine.symbolSeen(CodeReading(digest: digest, verdict: .login(domain: "login.example.com")))
+        take("connecting")
+        _ = machine.serviceFound(DisplayText("Example Shop"), session: one)
+        take("connecting to")
+        let details = BackendSession(
+            application: DisplayText("Orders"), customer: DisplayText("ACME Ltd"), namedUser: "alice@example.com",
+            identities: [])
+        _ = machine.backendOpened(details, session: one)
+        take("consent")
+        _ = machine.enterPressed()
+        take("e-mail")
+        _ = machine.enterPressed()
+        take("registering")
+        _ = machine.registrationStarted(alice, session: one)
+        take("confirm e-mail")
+        _ = machine.enterPressed()
+        take("checking")
+        _ = machine.registrationConfirmed(session: one)
+        take("new PIN")
+        for _ in 0..<4 { _ = machine.pinDigitPressed() }
+        take("new PIN typed")
+        _ = machine.enterPressed()
+        _ = machine.newPINJudged(isAllZeros: false)
+        take("new PIN again")
+        for _ in 0..<4 { _ = machine.pinDigitPressed() }
+        _ = machine.enterPressed()
+        _ = machine.newPINsCompared(areEqual: true)
+        take("saving")
+        _ = machine.registrationFinished(session: one)
+        take("preparing")
+        _ = machine.authenticationStarted(session: one)
+        for _ in 0..<3 { _ = machine.pinDigitPressed() }
+        take("PIN")
+        _ = machine.pinDigitPressed()
+        _ = machine.enterPressed()
+        take("logging in")
+        _ = machine.stepFailed(KioskFailure(.wrongPIN, status: "INCORRECT_PIN"), session: one)
+        take("wrong PIN")
+        _ = machine.timerFired(.wrongPIN, session: one)
+        for _ in 0..<4 { _ = machine.pinDigitPressed() }
+        _ = machine.enterPressed()
+        var expired = machine
+        _ = machine.authenticated(session: one)
+        take("success")
+        _ = expired.stepFailed(KioskFailure(.sessionExpired, status: "INCORRECT_ACCESS_NUMBER"), session: one)
+        views.append(("session expired", expired.view))
+        _ = machine.stop()
+        take("stopped")
+        return views
+    }()
+
+    static func view(_ name: String) -> KioskView {
+        all.first { $0.name == name }?.view ?? KioskView(.stopped, .trouble, title: Prompt(.stopped))
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A terminal that understands what the console screen sends, and refuses everything else.
+struct TerminalScreen {
+    private(set) var rows: [[Character]]
+    private(set) var isAlternate = false
+    private(set) var isCursorVisible = true
+    private(set) var unknown: [String] = []
+    private var row = 0
+    private var column = 0
+    private let columns: Int
+
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+    }
+
+    /// The rows without their spaces at the end, down to the last that has text.
+    var text: String {
+        var lines = rows.map { row in
+            var line = String(row)
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+        while lines.last == "" { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+
+    mutating func feed(_ text: String) {
+        var rest = Substring(text)
+        while let character = rest.popFirst() {
+            guard character == "\u{1B}" else {
+                if row < rows.count, column < columns {
+                    rows[row][column] = character
+                    column += 1
+                } else {
+                    unknown.append("a character beyond the edge at row \(row + 1), column \(column + 1)")
+                }
+                continue
+            }
+            let end = rest.dropFirst().firstIndex { ("@"..."~").contains($0) } ?? rest.index(before: rest.endIndex)
+            let sequence = String(rest[...end])
+            rest = rest[rest.index(after: end)...]
+            obey(sequence)
+        }
+    }
+
+    private mutating func obey(_ sequence: String) {
+        let parameters = sequence.dropFirst().dropLast()
+        switch (sequence.last, parameters) {
+        case ("H", _):
+            let place = parameters.split(separator: ";").compactMap { Int($0) }
+            (row, column) = place.count == 2 ? (place[0] - 1, place[1] - 1) : (0, 0)
+        case ("K", ""):
+            guard row < rows.count else { return }
+            for index in column..<columns { rows[row][index] = " " }
+        case ("J", "2"): rows = rows.map { $0.map { _ in " " } }
+        case ("m", _): break
+        case ("h", "?1049"): isAlternate = true
+        case ("l", "?1049"): isAlternate = false
+        case ("h", "?25"): isCursorVisible = true
+        case ("l", "?25"): isCursorVisible = false
+        default: unknown.append(sequence)
+        }
+    }
+}
