@@ -27,6 +27,15 @@ public struct Picture: Sendable, Equatable {
         set { pixels[y * width + x] = newValue }
     }
 
+    /// Puts a picture into this one.
+    ///
+    /// - Parameter x: the column of its left edge here, `y` the row of its upper one; it must fit.
+    public mutating func draw(_ other: Picture, x: Int, y: Int) {
+        for row in 0..<other.height {
+            for column in 0..<other.width { self[x + column, y + row] = other[column, row] }
+        }
+    }
+
     /// Lends the picture as a frame.
     public func withFrame<Result>(captured: Duration, _ body: (borrowing Frame) -> Result) -> Result {
         // Safe: the array's bytes stay where they are during the call, and the frame cannot leave it.

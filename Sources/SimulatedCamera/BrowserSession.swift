@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import FoundationNetworking
+
+/// One browser at one page, with cookies of its own that nobody else sees and no disk keeps.
+///
+/// It follows at most five redirects and takes at most `maximumBody` bytes; a request ends after `timeout` at the latest.
+public final class BrowserSession: Sendable {
+    /// The largest page or picture that is taken, in bytes.
+    public static let maximumBody = 8 << 20
+    public static let maximumRedirects = 5
+    /// Seconds.
+    public static let timeout = 10.0
+
+    /// The login page.
+    public let page: URL
+
+    private let session: URLSession
+    private let fetches = BrowserFetches()
+
+    /// - Throws: `invalidAddress` unless the page is http or https.
+    public init(page: URL) throws(BrowserError) {
+        guard let scheme = page.scheme?.lowercased(), ["http", "https"].contains(scheme), page.host?.isEmpty == false
+        else {
+            throw BrowserError(
+                .invalidAddress, at: page.absoluteString, problem: "is no address of a web page",
+                remedy: "give http://... or https://...")
+        }
+        self.page = page
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = BrowserSession.timeout
+        configuration.timeoutIntervalForResource = BrowserSession.timeout
+        configuration.urlCache = nil
+        session = URLSession(configuration: configuration, delegate: fetches, delegateQueue: nil)
+    }
+
+    deinit {
+        session.invalidateAndCancel()
+    }
+
+    /// Fetches what lies at an address, whatever its status is.
+    public func get(_ address: URL) async throws(BrowserError) -> BrowserReply {
+        let task = session.dataTask(with: address)
+        let fetches = fetches
+        let result: Result<BrowserReply, BrowserError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                fetches.add(task, address: address) { continuation.resume(returning: $0) }
+                task.resume()
+            }
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
+    }
+
+    /// Asks how far the login of this browser is, as the page's script does. It completes the login, so ask until it says
+    /// `authenticated`.
+    public func status() async throws(BrowserError) -> BrowserStatus {
+        let address = try address("/session")
+        let reply = try await get(address)
+        guard reply.status == 200, let status = try? JSONDecoder().decode(BrowserStatus.self, from: reply.body) else {
+            throw BrowserError(
+                .unexpectedReply, at: address.absoluteString, problem: "tells no login status (HTTP \(reply.status))",
+                remedy: "check that the page is a login page of the reference backend")
+        }
+        return status
+    }
+
+    /// Fetches the page that only a logged-in browser may see.
+    public func protectedPage() async throws(BrowserError) -> BrowserReply {
+        try await get(try address("/protected"))
+    }
+
+    private func address(_ path: String) throws(BrowserError) -> URL {
+        guard let address = URL(string: path, relativeTo: page)?.absoluteURL else {
+            throw BrowserError(
+                .invalidAddress, at: page.absoluteString, problem: "has no \(path)", remedy: "check the page's address")
+        }
+        return address
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// How the display stands to the camera in one frame. Angles are in radians.
+struct CameraPose: Sendable {
+    /// The picture's side as part of the frame's height.
+    var size: Double
+    var yaw: Double
+    var pitch: Double
+    var roll: Double
+    /// The picture's centre beside the frame's, in parts of the frame's height.
+    var across: Double
+    var down: Double
+
+    /// The projection from frame pixels back to the display's plane: three rows of coefficients for (x, y, 1), the third
+    /// of which divides the other two. The plane's unit is the picture's side, its origin the picture's centre.
+    func backProjection(width: Int, height: Int) -> [Double] {
+        // A pinhole camera with a focal length of the frame's width; the plane's axes after yaw, pitch and roll.
+        let focal = Double(width)
+        let distance = focal / (size * Double(height))
+        let (sy, cy, sp, cp, sr, cr) = (sin(yaw), cos(yaw), sin(pitch), cos(pitch), sin(roll), cos(roll))
+        let right = (cy * cr + sy * sp * sr, cp * sr, -sy * cr + cy * sp * sr)
+        let under = (-cy * sr + sy * sp * cr, cp * cr, sy * sr + cy * sp * cr)
+        let shift = (across * Double(height) / focal * distance, down * Double(height) / focal * distance, distance)
+        let (cx, cyy) = (Double(width) / 2, Double(height) / 2)
+        let forward = [
+            focal * right.0 + cx * right.2, focal * under.0 + cx * under.2, focal * shift.0 + cx * shift.2,
+            focal * right.1 + cyy * right.2, focal * under.1 + cyy * under.2, focal * shift.1 + cyy * shift.2,
+            right.2, under.2, shift.2,
+        ]
+        return CameraPose.inverse(forward)
+    }
+
+    /// Up to a factor, which a projection does not have.
+    private static func inverse(_ m: [Double]) -> [Double] {
+        [
+            m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],
+            m[5] * m[6] - m[3] * m[8], m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
+            m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3],
+        ]
+    }
+}
