@@ -64,9 +64,11 @@ let rooms: [Room] = [
         tests: (["KioskTestKit"], [])),
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
-    Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG"]),
-    Room(name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar"], tests: (["Capture", "CQREncode"], [])),
-    Room(name: "SimulatedCamera", uses: ["Capture", "KioskCore", "CPNG"], tests: (["Scanning", "CQREncode"], [])),
+    Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG"], tests: (["PictureTestKit"], [])),
+    Room(name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar"], tests: (["Capture", "PictureTestKit"], [])),
+    Room(
+        name: "SimulatedCamera", uses: ["Capture", "KioskCore"],
+        tests: (["Scanning", "LoginValues", "PictureTestKit"], [])),
 
     Room(
         name: "ScannerLink", uses: ["KioskCore", "LoginValues"], packages: [subprocess, systemPackage, logging],
@@ -84,10 +86,13 @@ let rooms: [Room] = [
     // Fakes of every port and the contract suites that run on fake and real alike.
     Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues"], tests: nil),
 
+    // Pictures for tests: QR codes, PNG files, noise.
+    Room(name: "PictureTestKit", uses: ["Capture", "CQREncode", "CPNG"], tests: nil),
+
     // Programs.
     Room(
         name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "CSeccomp"],
-        tests: nil),
+        tests: (["LoginValues", "PictureTestKit"], [])),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
         name: "login-kiosk", kind: .executable,

@@ -16,6 +16,8 @@ public struct BrowserError: Error, Equatable, Sendable, CustomStringConvertible 
         case noPicture
         /// The picture cannot be read.
         case badPicture
+        /// The film has nowhere to go.
+        case noPipe
     }
 
     public let code: Code

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Capture
+import Glibc
 import Synchronization
 
 /// A camera in front of a browser window. All it is given is the browser; what it sees is what that browser's page shows
 /// as a picture.
 public final class PageCamera: Sendable {
+    /// How often it is looked whether somebody reads a named pipe.
+    private static let readerInterval = Duration.milliseconds(50)
+
     public let settings: FilmSettings
 
     private let browser: BrowserSession
@@ -50,6 +54,28 @@ public final class PageCamera: Sendable {
         }
         // It has said its last word, so that waiting for its end takes no time.
         _ = thread.take()
+    }
+
+    /// Films to a named pipe for one reader after the other until the task is cancelled: a scanner that is started again
+    /// finds the camera running.
+    ///
+    /// - Throws: when there is no named pipe at `path`.
+    public func film(toNamedPipe path: String, clock: any FrameClock = MonotonicFrameClock()) async throws(BrowserError)
+    {
+        while !Task.isCancelled {
+            // Without a reader the pipe does not open: ENXIO.
+            // Safe: the text is lent for the call.
+            let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if descriptor >= 0 {
+                await film(to: descriptor, clock: clock)
+            } else if errno == ENXIO || errno == EINTR {
+                try? await Task.sleep(for: PageCamera.readerInterval)
+            } else {
+                throw BrowserError(
+                    .noPipe, at: path, problem: "cannot be opened as a named pipe (error \(errno))",
+                    remedy: "make it with mkfifo, writable by this user")
+            }
+        }
     }
 
     private func write(to descriptor: Int32, clock: any FrameClock, unless stop: StopFlag) {

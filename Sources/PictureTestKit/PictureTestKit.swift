@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Pictures for tests: QR codes by libqrencode, PNG files by libpng, noise from a seed, folders that vanish.
+// No product stands on it.

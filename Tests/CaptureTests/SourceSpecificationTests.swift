@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import KioskCore
+import PictureTestKit
+import Testing
+
+@Suite struct SourceSpecificationTests {
+    @Test(arguments: [
+        ("a.png", SourceSpecification.path("a.png")), ("/a/b c", .path("/a/b c")), ("./x:y", .path("./x:y")),
+        ("usb:1", .path("usb:1")), ("file:a.png", .file("a.png", Playback())),
+        ("file:a:b,c", .file("a:b,c", Playback())),
+        ("file,loop:a", .file("a", Playback(loops: true))),
+        ("dir,rate=2.5,loop:/pictures", .folder("/pictures", Playback(rate: 2.5, loops: true))),
+        ("dir:/pictures", .folder("/pictures", Playback())), ("y4m:/run/x.fifo", .pipe("/run/x.fifo")),
+        ("y4m:fd/3", .descriptor(3)), ("https://login.example/", .page("https://login.example/")),
+        ("http://127.0.0.1:8480/", .page("http://127.0.0.1:8480/")),
+    ])
+    func theGrammar(text: String, expected: SourceSpecification) throws {
+        #expect(try SourceSpecification(text) == expected)
+    }
+
+    @Test(arguments: [
+        "", "file:", "dir:", "y4m:", "y4m:fd/", "y4m:fd/2", "y4m:fd/-1", "y4m:fd/x", "dir,rate=0:/p", "dir,rate=x:/p",
+        "dir,rate=1001:/p", "dir,fast:/p", "dir,:/p", "file:a\u{0}b",
+    ])
+    func whatTheGrammarRefuses(text: String) throws {
+        #expect {
+            try SourceSpecification(text)
+        } throws: {
+            ($0 as? FrameSourceError)?.code == .invalidSource
+        }
+    }
+
+    @Test func aPathIsWhatLiesThere() throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.write(Picture(width: 1, height: 1, shade: 9).pgm(), to: "a.pgm")
+        let clip = try folder.write(Array("YUV4MPEG2 W1 H1 Cmono\nFRAME\n7".utf8), to: "clip")
+        for (path, shade) in [(picture, 9), (folder.path, 9), (clip, UInt8(ascii: "7"))] as [(String, UInt8)] {
+            var source = try SourceSpecification(path).open()
+            var shown: [UInt8] = []
+            #expect(
+                try source.lendNext(within: .seconds(1)) { frame in shown.append(frame.withPixels { $0[0] }) } == .lent)
+            #expect(shown == [shade])
+        }
+    }
+
+    @Test(arguments: [
+        ("/nowhere/a.png", FrameSourceError.Code.notFound), ("file:/nowhere", .notFound), ("dir:/nowhere", .notFound),
+        ("y4m:/nowhere", .notFound), ("y4m:fd/1000", .notFound), ("/dev/null", .unsupportedFormat),
+        ("file:/", .unsupportedFormat), ("https://login.example/", .invalidSource),
+    ])
+    func whatCannotBeOpenedIsNamed(text: String, code: FrameSourceError.Code) throws {
+        do {
+            _ = try SourceSpecification(text).open()
+            Issue.record("\(text) was opened")
+        } catch {
+            #expect(error.code == code)
+            #expect(!error.remedy.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import KioskCore
+import LoginValues
+import PictureTestKit
+import Scanning
+import SimulatedCamera
+import Synchronization
+import Testing
+
+@Suite struct PageCameraTests {
+    private func camera(_ server: TinyServer, path: String = "/", seed: UInt64 = 1) throws -> PageCamera {
+        let page = try #require(URL(string: server.address(path)))
+        return PageCamera(browser: try BrowserSession(page: page), settings: FilmSettings(seed: seed))
+    }
+
+    /// What is read in the first `count` frames.
+    private func read(_ source: inout SimulatedFrameSource, frames count: Int) throws -> [SecretBytes] {
+        var scanner = Scanner(effort: .untilFound)
+        var payloads: [SecretBytes] = []
+        var shown = 0
+        while shown < count {
+            let answer = try source.lendNext(within: .seconds(1)) { frame in
+                payloads += scanner.symbols(in: frame).map(\.payload)
+            }
+            if answer == .lent { shown += 1 }
+        }
+        return payloads
+    }
+
+    private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
+
+    private static let page = "<html><body><img src=logo.png><img id=\"qr\" src=\"/qr.png?a=1&amp;b=2\"></body></html>"
+
+    @Test func theTextIsReadFromTheFilmAloneAndAnotherPictureIsAnotherText() async throws {
+        let shared = Shared(text: "")
+        let server = TinyServer { request in
+            switch request.path {
+            case "/": .html(PageCameraTests.page)
+            case "/qr.png?a=1&b=2": TinyServer.Reply(body: QRPicture.encode(shared.text, scale: 6).png())
+            default: TinyServer.Reply(status: 404)
+            }
+        }
+        for seed: UInt64 in [1, 2, 3] {
+            shared.text = "https://login.example/mfa#first\(seed)"
+            let camera = try camera(server, seed: seed)
+            var source = camera.frames(clock: InstantFrameClock())
+            #expect(try read(&source, frames: 2).isEmpty, "seed \(seed): a wall has no text")
+            try await camera.look()
+            let first = try read(&source, frames: 20)
+            #expect(first.count > 12, "seed \(seed)")
+            #expect(first.allSatisfy { $0 == secret("https://login.example/mfa#first\(seed)") }, "seed \(seed)")
+            shared.text = "https://login.example/mfa#second\(seed)"
+            #expect(try read(&source, frames: 3).allSatisfy { $0 == secret("https://login.example/mfa#first\(seed)") })
+            try await camera.look()
+            let second = try read(&source, frames: 20)
+            #expect(second.count > 12, "seed \(seed)")
+            #expect(second.allSatisfy { $0 == secret("https://login.example/mfa#second\(seed)") }, "seed \(seed)")
+        }
+    }
+
+    @Test func aPictureInsideThePageIsFilmedToo() async throws {
+        let data = Data(QRPicture.encode("inside", scale: 6).png()).base64EncodedString()
+        let server = TinyServer { _ in .html("<IMG SRC='data:image/png;base64,\(data)'>") }
+        let camera = try camera(server)
+        try await camera.look()
+        var source = camera.frames(clock: InstantFrameClock())
+        #expect(try read(&source, frames: 5).contains(secret("inside")))
+    }
+
+    @Test func aRelativeAddressIsResolvedAgainstThePageAfterItsRedirect() async throws {
+        let server = TinyServer { request in
+            switch request.path {
+            case "/": TinyServer.Reply(status: 302, headers: ["Location: /login/page.html"])
+            case "/login/page.html": .html("<img class='login-qr' src='code.pgm'>")
+            case "/login/code.pgm": TinyServer.Reply(body: QRPicture.encode("relative", scale: 6).pgm())
+            default: TinyServer.Reply(status: 404)
+            }
+        }
+        let camera = try camera(server)
+        try await camera.look()
+        var source = camera.frames(clock: InstantFrameClock())
+        #expect(try read(&source, frames: 5).contains(secret("relative")))
+    }
+
+    @Test func theFilmGoesThroughAPipe() async throws {
+        let server = TinyServer { request in
+            request.path == "/"
+                ? .html(PageCameraTests.page) : TinyServer.Reply(body: QRPicture.encode("pipe", scale: 6).png())
+        }
+        let camera = try camera(server)
+        try await camera.look()
+        let pipe = Pipe()
+        let output = dup(pipe.fileHandleForWriting.fileDescriptor)
+        try pipe.fileHandleForWriting.close()
+        let input = dup(pipe.fileHandleForReading.fileDescriptor)
+        try pipe.fileHandleForReading.close()
+        async let filmed: Void = camera.film(to: output, clock: InstantFrameClock())
+        do {
+            var source = try Y4MStreamSource(descriptor: input)
+            var scanner = Scanner(effort: .untilFound)
+            var found: [Symbol] = []
+            for _ in 0..<20_000 where found.isEmpty {
+                _ = try source.lendNext(within: .milliseconds(10)) { found = scanner.symbols(in: $0) }
+                // The film is made by a task that needs a thread too.
+                await Task.yield()
+            }
+            #expect(found.map(\.payload) == [secret("pipe")])
+            // The reader leaves here, and the film ends by that.
+        }
+        await filmed
+    }
+
+    @Test func aNamedPipeIsFilmedForOneReaderAfterTheOther() async throws {
+        let server = TinyServer { _ in TinyServer.Reply(status: 404) }
+        let camera = try camera(server)
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/film"
+        let status = unsafe mkfifo(path, 0o600)
+        try #require(status == 0)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await camera.film(toNamedPipe: path, clock: InstantFrameClock()) }
+            for _ in 0..<2 {
+                var sizes: Set<[Int]> = []
+                do {
+                    var source = try SourceSpecification("y4m:\(path)").open()
+                    for _ in 0..<20_000 where sizes.isEmpty {
+                        _ = try source.lendNext(within: .milliseconds(10)) { sizes.insert([$0.width, $0.height]) }
+                        await Task.yield()
+                    }
+                } catch {
+                    Issue.record(error)
+                }
+                #expect(sizes == [[640, 480]])
+            }
+            group.cancelAll()
+        }
+        let error = await #expect(throws: BrowserError.self) {
+            try await camera.film(toNamedPipe: folder.path + "/none")
+        }
+        #expect(error?.code == .noPipe)
+    }
+
+    @Test func aCancelledFilmEndsAlthoughNobodyReads() async throws {
+        let server = TinyServer { _ in TinyServer.Reply(status: 404) }
+        let camera = try camera(server)
+        let pipe = Pipe()
+        let output = dup(pipe.fileHandleForWriting.fileDescriptor)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await camera.film(to: output) }
+            group.cancelAll()
+        }
+        #expect(fcntl(output, F_GETFD) == -1)
+        _ = pipe
+    }
+
+    @Test func theSameSeedFilmsTheSame() async throws {
+        let server = TinyServer { request in
+            request.path == "/" ? .html(PageCameraTests.page) : TinyServer.Reply(body: QRPicture.encode("seed").png())
+        }
+        func firstFrames(seed: UInt64) async throws -> [[UInt8]] {
+            let camera = try camera(server, seed: seed)
+            try await camera.look()
+            var source = camera.frames(clock: InstantFrameClock())
+            var frames: [[UInt8]] = []
+            for _ in 0..<2 {
+                _ = try source.lendNext(within: .seconds(1)) { frame in
+                    frames.append(frame.withPixels { pixels in pixels.indices.map { pixels[$0] } })
+                }
+            }
+            return frames
+        }
+        let one = try await firstFrames(seed: 1)
+        #expect(try await firstFrames(seed: 1) == one)
+        #expect(try await firstFrames(seed: 2) != one)
+        #expect(one[0] != one[1])
+    }
+
+    @Test(arguments: [
+        ("/missing", BrowserError.Code.unexpectedReply), ("/empty", .noPicture), ("/two", .noPicture),
+        ("/script", .noPicture), ("/gone", .unexpectedReply), ("/text", .badPicture), ("/huge", .badPicture),
+        ("/endless", .tooLarge), ("/loop", .badRedirect), ("/file", .badPicture), ("/data", .badPicture),
+        ("/ftp", .badRedirect),
+    ])
+    func hostilePagesAreNamedWithARemedy(path: String, code: BrowserError.Code) async throws {
+        let server = TinyServer { request in
+            switch request.path {
+            case "/empty": .html("<p>no picture here</p>")
+            case "/two": .html("<img src=a.png><img src=b.png>")
+            case "/script":
+                .html("<!-- <img id=qr src=a> --><script>'<img id=qr src=a>'</script><style><img src=a></style>")
+            case "/gone": .html("<img src=nothing.png>")
+            case "/text": .html("<img src=words>")
+            case "/words": .html("not a picture")
+            case "/huge": .html("<img src=big.pgm>")
+            case "/big.pgm": TinyServer.Reply(body: Array("P5 100000 100000 255\n".utf8))
+            case "/endless": TinyServer.Reply(body: [UInt8](repeating: 32, count: BrowserSession.maximumBody + 1))
+            case "/loop": TinyServer.Reply(status: 302, headers: ["Location: /loop"])
+            case "/file": .html("<img src='file:///etc/hostname'>")
+            case "/data": .html("<img src='data:image/png;base64,*'>")
+            case "/ftp": TinyServer.Reply(status: 302, headers: ["Location: ftp://127.0.0.1/"])
+            default: TinyServer.Reply(status: 404)
+            }
+        }
+        let camera = try camera(server, path: path)
+        let error = await #expect(throws: BrowserError.self) { try await camera.look() }
+        #expect(error?.code == code, "\(path): \(error.map(String.init(describing:)) ?? "")")
+        #expect(error?.remedy.isEmpty == false)
+    }
+
+    @Test func nobodyThereIsUnreachable() async throws {
+        let port = TinyServer { _ in TinyServer.Reply() }.port
+        let browser = try BrowserSession(page: try #require(URL(string: "http://127.0.0.1:\(port)/")))
+        let error = await #expect(throws: BrowserError.self) { try await PageCamera(browser: browser).look() }
+        #expect(error?.code == .unreachable)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://x/", "/relative", "http:///"])
+    func onlyWebAddressesAreTaken(text: String) throws {
+        let address = try #require(URL(string: text))
+        #expect { try BrowserSession(page: address) } throws: { ($0 as? BrowserError)?.code == .invalidAddress }
+    }
+}
+
+private final class Shared: Sendable {
+    private let value: Mutex<String>
+
+    init(text: String) {
+        value = Mutex(text)
+    }
+
+    var text: String {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
+    }
+}

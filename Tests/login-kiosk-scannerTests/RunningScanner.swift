@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskCore
+
+/// The built scanner program, started as its parent starts it.
+final class RunningScanner {
+    let process = Process()
+    private let commands = Pipe()
+    private let messages = Pipe()
+    private var splitter = ScannerMessageSplitter()
+
+    init(source: String) throws {
+        // Built into the same folder as the tests.
+        let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("login-kiosk-scanner")
+        process.arguments = ["--source", source]
+        process.standardInput = commands
+        process.standardOutput = messages
+        try process.run()
+        // Ours is the only writing end of a pipe that must end with the process.
+        try messages.fileHandleForWriting.close()
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+    }
+
+    func send(_ command: ScannerCommand) throws {
+        try commands.fileHandleForWriting.write(contentsOf: command.encoded())
+    }
+
+    func send(bytes: [UInt8]) throws {
+        try commands.fileHandleForWriting.write(contentsOf: bytes)
+    }
+
+    func closeCommands() throws {
+        try commands.fileHandleForWriting.close()
+    }
+
+    /// The next message, or nil when the process has closed its end.
+    func next() throws -> ScannerMessage? {
+        while true {
+            if let body = try splitter.next() {
+                guard let message = try ScannerMessage(body: body) else { continue }
+                return message
+            }
+            let data = messages.fileHandleForReading.availableData
+            guard !data.isEmpty else { return nil }
+            splitter.append(Array(data).span)
+        }
+    }
+
+    /// Reads until the message that is waited for.
+    func wait(for isWanted: (ScannerMessage) -> Bool) throws -> ScannerMessage {
+        while let message = try next() {
+            if isWanted(message) { return message }
+        }
+        throw EndOfMessages()
+    }
+
+    /// All messages that are left, and the exit code.
+    func finish() throws -> (messages: [ScannerMessage], code: Int32) {
+        var rest: [ScannerMessage] = []
+        while let message = try next() { rest.append(message) }
+        process.waitUntilExit()
+        return (rest, process.terminationStatus)
+    }
+
+    struct EndOfMessages: Error {}
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskCore
+import LoginValues
+import PictureTestKit
+import Testing
+
+@Suite struct ScannerProgramTests {
+    private func payloads(_ messages: [ScannerMessage]) -> [SecretBytes] {
+        messages.compactMap { if case .symbol(let symbol) = $0 { symbol.payload } else { nil } }
+    }
+
+    private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
+
+    @Test func aFolderIsReadToItsEnd() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(QRPicture.encode("one").png(), to: "1.png")
+        try folder.write(QRPicture.structured(String(repeating: "part ", count: 40), version: 5)[0].png(), to: "2.png")
+        try folder.write(QRPicture.encode("two").pgm(), to: "3.pgm")
+        try folder.write(QRPicture.encode("one").png(), to: "4.png")
+        let (messages, code) = try RunningScanner(source: "dir,rate=1000:\(folder.path)").finish()
+        #expect(messages.first == .hello(version: 1))
+        #expect(messages.dropFirst().first == .health(.running))
+        // The second "one" follows too soon to be news.
+        #expect(payloads(messages) == [secret("one"), secret("two")])
+        #expect(messages.last == .health(.ended))
+        guard case .stats(let statistics) = messages.dropLast().last else {
+            Issue.record("no statistics before the end")
+            return
+        }
+        #expect(statistics.frames == 4 && statistics.symbols == 3 && statistics.repeats == 1)
+        #expect(code == 0)
+    }
+
+    @Test func aBrokenSourceIsNamed() throws {
+        let (messages, code) = try RunningScanner(source: "/nowhere/at/all.png").finish()
+        guard case .health(.failed(let reason)) = messages.last else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(reason.contains("/nowhere/at/all.png"))
+        #expect(messages.first == .hello(version: 1) && messages.count == 2)
+        #expect(code == 1)
+    }
+
+    @Test func itPausesResumesAndStops() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(QRPicture.encode("again").png(), to: "1.png")
+        let scanner = try RunningScanner(source: "file,loop,rate=1000:\(path)")
+        _ = try scanner.wait { if case .symbol = $0 { true } else { false } }
+        try scanner.send(.pause)
+        _ = try scanner.wait { $0 == .health(.paused) }
+        // Paused, it says that it lives and nothing else.
+        let sign = try scanner.next()
+        guard case .stats = sign else {
+            Issue.record("paused, it sent \(String(describing: sign))")
+            return
+        }
+        try scanner.send(.resume)
+        _ = try scanner.wait { $0 == .health(.running) }
+        // At once, although the code was reported before the pause.
+        guard case .symbol(let symbol) = try scanner.wait(for: { if case .stats = $0 { false } else { true } }) else {
+            Issue.record("resumed, it reported no symbol")
+            return
+        }
+        #expect(symbol.payload == secret("again"))
+        try scanner.send(.stop)
+        #expect(try scanner.finish().code == 0)
+    }
+
+    @Test func itLeavesWithItsParentAndWhenTheParentSpeaksNonsense() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
+        let orphan = try RunningScanner(source: "file,loop:\(path)")
+        _ = try orphan.wait { $0 == .health(.running) }
+        try orphan.closeCommands()
+        #expect(try orphan.finish().code == EX_IOERR)
+        let confused = try RunningScanner(source: "file,loop:\(path)")
+        // An unknown command is skipped, a broken length is not.
+        try confused.send(bytes: [2, 0, 0, 0, 200, 1] + ScannerCommand.pause.encoded())
+        _ = try confused.wait { $0 == .health(.paused) }
+        try confused.send(bytes: [0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(try confused.finish().code == EX_IOERR)
+    }
+
+    @Test func itIsConfinedBeforeItReadsItsFirstFrame() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
+        let scanner = try RunningScanner(source: "file,loop:\(path)")
+        // Its first message comes after the confinement and before the source is opened.
+        #expect(try scanner.next() == .hello(version: 1))
+        let place = "/proc/\(scanner.process.processIdentifier)"
+        let status = try String(contentsOfFile: place + "/status", encoding: .utf8)
+        #expect(status.contains("NoNewPrivs:\t1\n"))
+        #expect(status.contains("Seccomp:\t2\n"))
+        let limits = try String(contentsOfFile: place + "/limits", encoding: .utf8)
+            .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(limits.contains("Max core file size 0 0 bytes"))
+        #expect(limits.contains("Max file size 0 0 bytes"))
+        #expect(limits.contains("Max address space 1073741824 1073741824 bytes"))
+        #expect(limits.contains("Max open files 64 64 files"))
+        try scanner.send(.stop)
+        #expect(try scanner.finish().code == 0)
+    }
+}
