@@ -215,23 +215,19 @@ final class ReceivedRequests: Sendable {
             }
             return reply
         }
-        let next = Atomic(0)
+        let wellBehaved = try ScriptedServer { connection in
+            while connection.readRequest() != nil { connection.reply(200, Array("well".utf8)) }
+        }
+        defer { wellBehaved.stop() }
         try await withServer { connection in
-            guard connection.readRequest() != nil else { return }
-            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            if index < replies.count {
-                connection.write(replies[index])
-            } else {
-                connection.reply(200, Array("well".utf8))
-            }
+            guard let index = connection.readRequest().flatMap({ Int($0.target.dropFirst()) }) else { return }
+            connection.write(replies[index])
         } _: { server, transport in
             for index in replies.indices {
-                let error = await failure(of: HTTPRequest(.get, try server.address()), transport)
-                if let error {
-                    #expect(error.code != .timedOut, "seed \(seed), reply \(index): \(replies[index])")
-                }
+                let error = await failure(of: HTTPRequest(.get, try server.address("/\(index)")), transport)
+                #expect(error?.code != .timedOut, "seed \(seed), reply \(index): \(replies[index])")
             }
-            let response = try await transport.send(HTTPRequest(.get, try server.address()))
+            let response = try await transport.send(HTTPRequest(.get, try wellBehaved.address()))
             #expect(text(response.body) == "well", "seed \(seed)")
         }
     }
