@@ -35,7 +35,7 @@ struct KeyDecoderTests {
     @Test func keysOfOneReadAreABurst() {
         #expect(Self.decode("25") == [KeyPress(.digit(2), isBurst: true), KeyPress(.digit(5), isBurst: true)])
         #expect(Self.decode("2", "5") == [KeyPress(.digit(2)), KeyPress(.digit(5))])
-        #expect(Self.decode("2\r").allSatisfy(\.isBurst))
+        #expect(Self.decode("2\r").allSatisfy { $0.isBurst })
     }
 
     @Test func aSequenceMayComeInPieces() {
