@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# make test · make lint · make help
+# make demo · make test · make help
 
 SWIFT ?= swift
 SCRATCH ?= .build
@@ -7,7 +7,7 @@ BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build test test-only lint format clean
+.PHONY: help setup build demo test test-only lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -18,6 +18,9 @@ setup: ## Install the Debian packages that are missing
 build: setup ## Build the programs
 	$(BUILD) --product login-kiosk
 	$(BUILD) --product login-kiosk-scanner
+
+demo: build ## Show everything on this machine: backend, browser, camera, kiosk
+	@$$($(BUILD) --show-bin-path)/login-kiosk demo
 
 test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests

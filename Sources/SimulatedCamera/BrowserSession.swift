@@ -72,6 +72,17 @@ public final class BrowserSession: Sendable {
         try await get(try address("/protected"))
     }
 
+    /// Ends the login of this browser.
+    public func logOut() async throws(BrowserError) {
+        let address = try address("/logout")
+        let reply = try await get(address)
+        guard reply.status == 200 else {
+            throw BrowserError(
+                .unexpectedReply, at: address.absoluteString, problem: "does not log out (HTTP \(reply.status))",
+                remedy: "check that the page is a login page of the reference backend")
+        }
+    }
+
     private func address(_ path: String) throws(BrowserError) -> URL {
         guard let address = URL(string: path, relativeTo: page)?.absoluteURL else {
             throw BrowserError(

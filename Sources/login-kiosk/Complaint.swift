@@ -5,11 +5,14 @@ import Foundation
 
 /// What a command says on standard error when it cannot do its work: what and where, and a hint line.
 enum Complaint {
+    /// Whose complaint it is.
+    static let program = "login-kiosk"
+
     /// Prints `login-kiosk: message` and `hint: ...`.
     ///
     /// - Returns: the error to throw, which ends the program with that status and prints nothing more.
     static func make(_ message: String, hint: String? = nil, status: ExitStatus) -> ExitCode {
-        var text = "login-kiosk: \(message)\n"
+        var text = "\(program): \(message)\n"
         if let hint { text += "hint: \(hint)\n" }
         FileHandle.standardError.write(Data(text.utf8))
         return status.error

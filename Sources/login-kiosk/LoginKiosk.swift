@@ -12,8 +12,12 @@ struct LoginKiosk: AsyncParsableCommand {
             A login page shows a QR code; the kiosk reads it, asks for a PIN, and the browser is logged in. The PIN never \
             leaves this device.
 
-            Begin with: login-kiosk trust add HOST
+            See it work on this machine alone: login-kiosk demo
+            For real, begin with: login-kiosk trust add HOST
             """,
         version: Version.current,
-        subcommands: [LoginCommand.self, EnrollCommand.self, TrustCommand.self, BackendCommand.self])
+        subcommands: [
+            RunCommand.self, DemoCommand.self, LoginCommand.self, EnrollCommand.self, TrustCommand.self,
+            BackendCommand.self,
+        ])
 }

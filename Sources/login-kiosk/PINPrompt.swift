@@ -3,26 +3,47 @@
 import Foundation
 import LoginValues
 
-/// Reads a PIN from the next line of standard input.
+/// Where the commands for operators and scripts get a PIN from: the next line of standard input, or, when that is a
+/// terminal, the person at it, key by key and without an echo.
 enum PINPrompt {
     /// A hint for the person, beside the output that a script reads.
     static func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
-    /// - Returns: nil when there is no further line, or the line is no PIN.
-    static func read() -> Pin? {
-        guard isatty(STDIN_FILENO) == 0 else {
-            say("login-kiosk: the PIN is read from standard input, and a terminal would show it\n")
-            return nil
-        }
-        guard let line = SecretLines(descriptor: STDIN_FILENO).next() else { return nil }
-        return pin(from: line)
+    /// - Returns: nil when nobody gave one.
+    static func read() async -> Pin? {
+        isatty(STDIN_FILENO) == 1 ? await ask("PIN: ") : nextLine()
     }
 
-    private static func pin(from line: SecretBytes) -> Pin? {
+    /// Asks a person twice.
+    ///
+    /// - Returns: nil when nobody gave one, or the two differ.
+    static func readNew() async -> Pin? {
+        guard isatty(STDIN_FILENO) == 1 else { return nextLine() }
+        guard let first = await ask("New PIN, 4 to 6 digits: "), let second = await ask("The same again: ") else {
+            return nil
+        }
+        guard first.matches(second) else {
+            say("\(Complaint.program): these were two different PINs\n")
+            return nil
+        }
+        return second
+    }
+
+    private static func nextLine() -> Pin? {
+        guard let line = SecretLines(descriptor: STDIN_FILENO).next() else {
+            say("\(Complaint.program): there is no further line with a PIN on standard input\n")
+            return nil
+        }
         guard let pin = Pin(line: line) else {
-            say("login-kiosk: a PIN is 4 to 6 digits\n")
+            say("\(Complaint.program): a PIN is 4 to 6 digits\n")
             return nil
         }
         return pin
+    }
+
+    private static func ask(_ question: String) async -> Pin? {
+        say(question)
+        defer { say("\n") }
+        return await PINTyping().pin()
     }
 }

@@ -12,7 +12,7 @@ struct EnrollCommand: AsyncParsableCommand {
         abstract: "Register a user at a backend, for operators and scripts.",
         discussion: """
             The backend sends an activation mail; the command waits until its link was followed. The new PIN is \
-            the first line of standard input. It is never an argument.
+            typed at the terminal, or the first line of standard input when that is none. It is never an argument.
             """)
 
     @OptionGroup var options: KioskOptions
@@ -48,7 +48,7 @@ struct EnrollCommand: AsyncParsableCommand {
             guard (try? await Task.sleep(for: EnrollCommand.pollInterval)) != nil else { return .later }
             return .confirmed
         } newPIN: {
-            PINPrompt.read()
+            await PINPrompt.readNew()
         }
         try RunReport.finish(ending, user: user, json: json)
     }

@@ -11,8 +11,8 @@ struct LoginCommand: AsyncParsableCommand {
         abstract: "Log one browser in, for operators and scripts.",
         discussion: """
             The QR code's text is the first line of standard input, or the first line of --qr-file. The PIN is the \
-            next line of standard input. Neither is ever an argument, which every user \
-            of the machine could read.
+            next line of standard input, or typed when that is a terminal. Neither is ever an argument, which every user of \
+            the machine could read.
 
             Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown; docs/kiosk.md has them all.
             """)
@@ -26,7 +26,7 @@ struct LoginCommand: AsyncParsableCommand {
         let parts = try await KioskParts(options)
         let symbol = try readSymbol()
         let login = LoginRun(sdk: parts.sdk, trust: parts.trust, logger: parts.logger)
-        let ending = await login.run(symbol: symbol, userID: user) { _ in PINPrompt.read() }
+        let ending = await login.run(symbol: symbol, userID: user) { _ in await PINPrompt.read() }
         try RunReport.finish(ending, user: user, json: json)
     }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import ReferenceBackend
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show everything on this machine: backend, browser, camera and kiosk.",
+        discussion: """
+            It starts the reference backend, films its login page with a simulated camera, and runs the kiosk on this \
+            terminal. Mails are read for you: an activation link is followed as soon as its mail has come.
+
+            Unattended, and without a terminal, it also presses the keys: a user registers, a browser is logged in, a wrong \
+            PIN is shown. It prints the steps with their times and 'login succeeded'.
+            """)
+
+    @Flag(help: "Press the keys, too.") var unattended = false
+    @Option(help: "Let the kiosk look at this instead of a film of the login page; run --help has the forms.")
+    var source: String?
+    @Option(help: "Keep the files of backend and kiosk in this directory. Default: a temporary one.") var state: String?
+    @Flag(help: "Run unattended and print the steps as a JSON object.") var json = false
+    @OptionGroup var logging: LoggingOptions
+
+    private var isUnattended: Bool { unattended || json || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0 }
+
+    func validate() throws {
+        if isUnattended, source != nil {
+            throw ValidationError("unattended, the camera films a browser of its own; it goes without --source")
+        }
+    }
+
+    func run() async throws {
+        let temporary = try TemporaryDirectory()
+        let stage = try DemoStage(directory: state ?? temporary.path, logger: logging.logger("demo"))
+        if isUnattended {
+            try await runUnattended(stage, temporary)
+        } else {
+            let source = source
+            try await stage.perform { addresses in
+                try await InteractiveDemo(
+                    parts: try await stage.kioskParts(trusting: addresses), addresses: addresses, temporary: temporary,
+                    source: source
+                ).run()
+            }
+        }
+        withExtendedLifetime(temporary) {}
+    }
+
+    private func runUnattended(_ stage: DemoStage, _ temporary: TemporaryDirectory) async throws {
+        let record = DemoRecord(narration: json ? nil : .standardOutput)
+        let begin = ContinuousClock.now
+        do {
+            try await stage.perform { addresses in
+                record.note("the backend starts", ContinuousClock.now - begin)
+                record.say("backend", "serves \(addresses.publicURL)")
+                let parts = try await stage.kioskParts(trusting: addresses)
+                try await UnattendedDemo(parts, addresses, temporary, record).perform()
+            }
+        } catch let failure as DemoFailure {
+            try report(record, outcome: "failed")
+            throw Complaint.make(
+                failure.description, hint: "run it again with --log-level debug", status: .internalError)
+        }
+        guard record.isComplete else {
+            throw Complaint.make("the demonstration was told to stop", status: .temporaryFailure)
+        }
+        try report(record, outcome: "login succeeded")
+    }
+
+    private struct Report: Encodable {
+        let version = 1
+        let outcome: String
+        let steps: [DemoRecord.Step]
+    }
+
+    private func report(_ record: DemoRecord, outcome: String) throws {
+        if json {
+            try JSONOutput.write(Report(outcome: outcome, steps: record.steps))
+        } else {
+            print("\n\(record.table)\n\(outcome)")
+        }
+    }
+}

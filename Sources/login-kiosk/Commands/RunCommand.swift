@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Capture
+import Foundation
+import KioskCore
+import Keypads
+import Signage
+import UnixSignals
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Be a kiosk: read QR codes, ask for PINs, log browsers in.",
+        discussion: """
+            Keys come from the terminal, or from a script of keys; the screen is the terminal, or one line for each change \
+            when the output is no terminal. Ctrl-C stops the kiosk and gives up a login that is under way.
+
+            With a file or folder of pictures and a script it needs no hardware, and ends when both have ended.
+            """)
+
+    @OptionGroup var options: KioskOptions
+    @Option(
+        help: ArgumentHelp(
+            "What the camera sees: a picture, a Y4M file, a folder, a named pipe, or the address of a login page.",
+            discussion: "PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or http(s)://..."))
+    var source: String
+    @Option(help: "File with a script of keys, in place of the terminal. docs/kiosk.md has the grammar.")
+    var keys: String?
+    @Flag(help: "One line of text for each change, for braille displays and logs.") var plain = false
+
+    func run() async throws {
+        let parts = try await KioskParts(options)
+        let keypad = try keypad(parts)
+        let screen = ConsoleScreen.standard(isPlain: plain)
+        let directory = try TemporaryDirectory()
+        let specification: SourceSpecification
+        do { specification = try SourceSpecification(source) } catch {
+            throw Complaint.make("\(error)", status: .usage)
+        }
+        let kiosk: WholeKiosk
+        if case .page(let url) = specification {
+            let page = try FilmedPage(url: url, in: directory)
+            let browser = AttendedBrowser(page: page, logger: parts.logger)
+            kiosk = try WholeKiosk(
+                parts, source: page.source, keypad: keypad, screen: screen,
+                surroundings: [LastingWork { try await page.run() }, LastingWork { await browser.run() }])
+        } else {
+            kiosk = try WholeKiosk(parts, source: source, keypad: keypad, screen: screen)
+        }
+        try await kiosk.run(stoppedBy: [.sigterm, .sigint])
+        await screen.close()
+        withExtendedLifetime(directory) {}
+    }
+
+    private func keypad(_ parts: KioskParts) throws -> any Keypad {
+        if let keys { return ScriptedKeypad(try RunCommand.script(keys)) }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw Complaint.make(
+                "standard input is no terminal, so there are no keys", hint: "give a script of keys: --keys FILE",
+                status: .usage)
+        }
+        return ConsoleKeypad.standard(parts.logger)
+    }
+
+    private static func script(_ path: String) throws -> KeyScript {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw Complaint.make("\(path): cannot be read", status: .noInput)
+        }
+        defer { try? file.close() }
+        // One byte more than allowed, so that a longer file is refused and not cut off.
+        guard let data = try file.read(upToCount: KeyScript.maximumLength + 1),
+            let text = String(data: data, encoding: .utf8)
+        else {
+            throw Complaint.make("\(path): this is no script of keys: expected UTF-8 text", status: .dataError)
+        }
+        do { return try KeyScript(text) } catch {
+            throw Complaint.make("\(path): \(error)", status: .dataError)
+        }
+    }
+}

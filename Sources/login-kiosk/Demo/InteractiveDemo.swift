@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Keypads
+import Logging
+import ReferenceBackend
+import Signage
+
+/// The demonstration for a person at a terminal: the person is user and keypad, the rest goes by itself.
+struct InteractiveDemo {
+    private static let readingTime = Duration.seconds(4)
+
+    let parts: KioskParts
+    let addresses: Backend.Addresses
+    let temporary: TemporaryDirectory
+    /// What the scanner looks at; nil: a film of the login page.
+    let source: String?
+
+    func run() async throws {
+        let screen = ConsoleScreen.standard(isPlain: false)
+        let mailbox = try DemoMailbox(addresses)
+        let mails = LastingWork { try await mailbox.followAll() }
+        let keypad = ConsoleKeypad.standard(parts.logger)
+        let kiosk: WholeKiosk
+        if let source {
+            kiosk = try WholeKiosk(parts, source: source, keypad: keypad, screen: screen, surroundings: [mails])
+        } else {
+            let page = try FilmedPage(url: addresses.publicURL, in: temporary)
+            let browser = AttendedBrowser(page: page, logger: parts.logger)
+            kiosk = try WholeKiosk(
+                parts, source: page.source, keypad: keypad, screen: screen,
+                surroundings: [
+                    mails, LastingWork { try await page.run() }, LastingWork { await browser.run() },
+                ])
+        }
+        print(introduction)
+        // A moment to read before the kiosk takes the screen.
+        try await Task.sleep(for: InteractiveDemo.readingTime)
+        try await kiosk.run(stoppedBy: [])
+        await screen.close()
+    }
+
+    private var introduction: String {
+        let camera =
+            source.map { "The camera looks at \($0)." }
+            ?? "A browser is open at that page, and a simulated camera films it. After a login it shows a new code."
+        return """
+            The reference backend serves \(addresses.publicURL)
+            \(camera)
+            You are the user at the kiosk's keypad, which is this keyboard; the screen says what the keys do.
+            Type any e-mail address: its mail is read for you, and the activation link is followed at once.
+            Ctrl-C ends the demonstration.
+
+            """
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Keypads
+import Logging
+import Signage
+
+extension ConsoleScreen {
+    /// On standard output, without colour when the environment asks so (no-color.org).
+    static func standard(isPlain: Bool) -> ConsoleScreen {
+        let usesColour = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+        return ConsoleScreen(style: isPlain ? .plain : .automatic, usesColour: usesColour)
+    }
+}
+
+extension ConsoleKeypad {
+    /// On standard input, which has to be a terminal.
+    static func standard(_ logger: Logger) -> ConsoleKeypad {
+        ConsoleKeypad(output: isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : nil) { error in
+            logger.error("no keys", metadata: ["reason": "\(error)"])
+        }
+    }
+}

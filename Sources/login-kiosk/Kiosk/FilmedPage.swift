@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import SimulatedCamera
+
+/// A browser at a login page and the simulated camera in front of it, which films to a named pipe for the scanner.
+struct FilmedPage: Sendable {
+    let browser: BrowserSession
+    let camera: PageCamera
+    private let pipe: String
+
+    /// - Parameter directory: where the pipe is made; it has to last as long as the film.
+    init(url: String, in directory: TemporaryDirectory) throws {
+        guard let page = URL(string: url) else {
+            throw Complaint.make(
+                "\(url): this is no address of a page", hint: "for example http://127.0.0.1:8480/", status: .usage)
+        }
+        do { browser = try BrowserSession(page: page) } catch {
+            throw Complaint.make("\(error)", status: .usage)
+        }
+        camera = PageCamera(browser: browser)
+        pipe = directory.path("film.y4m")
+        // Safe: the path is a Swift string, lent for the call.
+        guard unsafe mkfifo(pipe, 0o600) == 0 else {
+            throw Complaint.make("\(pipe): no named pipe can be made here", status: .cannotCreate)
+        }
+    }
+
+    /// What the scanner is told to look at.
+    var source: String { "y4m:\(pipe)" }
+
+    /// Films until the task is cancelled.
+    func run() async throws { try await camera.film(toNamedPipe: pipe) }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceLifecycle
+
+/// Work that goes on until it is told to stop, as a service.
+struct LastingWork: Service {
+    private let stopsByItself: Bool
+    private let work: @Sendable () async throws -> Void
+
+    /// - Parameter stopsByItself: for work that is a group of services and hears of the shutdown; other work is cancelled.
+    init(stopsByItself: Bool = false, _ work: @escaping @Sendable () async throws -> Void) {
+        self.stopsByItself = stopsByItself
+        self.work = work
+    }
+
+    func run() async throws {
+        do {
+            if stopsByItself { try await work() } else { try await cancelWhenGracefulShutdown(work) }
+        } catch is CancellationError {}
+    }
+}

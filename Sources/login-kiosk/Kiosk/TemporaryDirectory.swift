@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// A directory that only this user may enter and that goes with this object.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("\(FileManager.default.temporaryDirectory.path())/login-kiosk-XXXXXX".utf8CString)
+        // Safe: the template is our own and ends with a zero; the call replaces its X's in place.
+        let made = unsafe template.withUnsafeMutableBufferPointer { text in
+            unsafe text.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
+        }
+        guard made else {
+            throw Complaint.make(
+                "no temporary directory can be made", hint: "name a place to write to: TMPDIR=DIR",
+                status: .cannotCreate)
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func path(_ name: String) -> String { "\(path)/\(name)" }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskCore
+import Keypads
+import LoginValues
+import Synchronization
+
+/// A PIN that a person types at the terminal of standard input: one star a digit, Backspace takes the last one back and,
+/// when there is none, leaves.
+final class PINTyping: Sendable {
+    /// For the whole PIN; then what was typed is wiped.
+    private static let limit = Duration.seconds(60)
+
+    private let entry = Mutex(PinEntry())
+
+    /// - Returns: nil when the person left, walked away, or the terminal went.
+    func pin() async -> Pin? {
+        let isComplete = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await self.readKeys() }
+            group.addTask {
+                try? await Task.sleep(for: PINTyping.limit)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        return entry.withLock { entry in
+            guard isComplete else {
+                entry.removeAll()
+                return nil
+            }
+            let typed = consume entry
+            entry = PinEntry()
+            return Pin(typed)
+        }
+    }
+
+    private func readKeys() async -> Bool {
+        let keypad = ConsoleKeypad(output: STDERR_FILENO) { PINPrompt.say("\(Complaint.program): \($0)\n") }
+        for await press in keypad.presses() {
+            guard !press.isBurst else {
+                PINPrompt.say("\na PIN is typed key by key, not pasted\n")
+                forget()
+                continue
+            }
+            switch press.key {
+            case .digit(let digit):
+                if entry.withLock({ $0.append(digit) }) { PINPrompt.say("*") }
+            case .back:
+                guard takeBack() else { return false }
+            case .clear: forget()
+            case .enter:
+                if Pin.lengths.contains(entry.withLock { $0.count }) { return true }
+                PINPrompt.say("\na PIN is 4 to 6 digits; go on: ")
+                PINPrompt.say(String(repeating: "*", count: entry.withLock { $0.count }))
+            case .menu, .character: continue
+            }
+        }
+        return false
+    }
+
+    /// - Returns: false when there was no digit.
+    private func takeBack() -> Bool {
+        let had = entry.withLock { entry in
+            defer { entry.removeLast() }
+            return !entry.isEmpty
+        }
+        if had { PINPrompt.say("\u{8} \u{8}") }
+        return had
+    }
+
+    private func forget() {
+        while takeBack() {}
+    }
+}
