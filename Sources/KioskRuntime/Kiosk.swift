@@ -40,7 +40,7 @@ public actor Kiosk {
     let screenWakeup = Wakeup()
     var cameraIsWanted: Bool?
     let cameraWakeup = Wakeup()
-    var openPorts = 2
+    var keypadHasEnded = false
     let nothingCanCome = Wakeup()
 
     struct Deadline {
@@ -78,7 +78,8 @@ public actor Kiosk {
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
-    /// Runs until the task is cancelled, or until keypad and symbol source have both ended and no session is under way.
+    /// Runs until the task is cancelled, or until the keypad has ended and no session is under way: without a key nobody can
+    /// consent to anything.
     /// Before it returns, a session under way is given up: the server is told, and everything typed is wiped. Call it
     /// once.
     public func run() async {
@@ -117,24 +118,19 @@ public actor Kiosk {
     /// Hears the keypad until it ends.
     private func readKeys() async -> Bool {
         for await press in keypad.presses() { pressed(press) }
-        portEnded()
+        keypadHasEnded = true
+        stopWhenNothingCanCome()
         return false
     }
 
     /// Hears the symbol source until it ends.
     private func readSymbols() async -> Bool {
         for await report in symbols.reports() { reported(report) }
-        portEnded()
         return false
     }
 
-    private func portEnded() {
-        openPorts -= 1
-        stopWhenNothingCanCome()
-    }
-
     func stopWhenNothingCanCome() {
-        if openPorts == 0, machine.isIdle { nothingCanCome.signal() }
+        if keypadHasEnded, machine.isIdle { nothingCanCome.signal() }
     }
 
     func record(_ event: KioskEvent) {

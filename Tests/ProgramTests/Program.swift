@@ -17,6 +17,9 @@ struct Program {
     /// Longer than any run takes on a busy machine; a program that hangs fails its test instead of the whole suite.
     static let patience = Duration.seconds(120)
 
+    /// Nothing of the person who runs the tests.
+    static let cleanEnvironment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"]
+
     let executable: URL
     var environment: [String: String] = [:]
 
@@ -26,12 +29,12 @@ struct Program {
             FileManager.default.isExecutableFile(atPath: executable.path()), "\(executable.path()) was not built")
     }
 
-    func run(_ arguments: [String], input: String = "") throws -> Run {
+    /// Waits without holding a thread, so that tests beside it go on.
+    func run(_ arguments: [String], input: String = "") async throws -> Run {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"]
-            .merging(environment) { $1 }
+        process.environment = Program.cleanEnvironment.merging(environment) { $1 }
         // Files instead of pipes: a program that prints more than a pipe holds must not wait for its reader.
         let folder = FileManager.default.temporaryDirectory.appending(path: "run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,7 +50,7 @@ struct Program {
         process.standardError = errors
         try process.run()
         let deadline = ContinuousClock.now + Program.patience
-        while process.isRunning, ContinuousClock.now < deadline { usleep(5_000) }
+        while process.isRunning, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
         if process.isRunning {
             process.terminate()
             Issue.record("\(executable.lastPathComponent) \(arguments) did not end within \(Program.patience)")
@@ -68,7 +71,7 @@ struct Program {
 }
 
 /// A directory that goes when its test is over.
-final class Scratch {
+final class Scratch: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "login-kiosk-\(UUID().uuidString)")
     var path: String { url.path() }
 

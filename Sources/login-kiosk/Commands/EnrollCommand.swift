@@ -41,11 +41,15 @@ struct EnrollCommand: AsyncParsableCommand {
         let deadline = ContinuousClock.now + .seconds(wait)
         let user = user
         let ending = await enrolment.run(backend: address, rpsPrefix: rpsPrefix, userID: user) { failure in
-            if failure == nil { PINPrompt.say("open the link in the mail to \(user)\n") }
-            guard failure == nil || failure?.reason == .notVerified, ContinuousClock.now < deadline else {
+            guard failure == nil || failure?.reason == .notVerified else { return .later }
+            if failure == nil {
+                PINPrompt.say("open the link in the mail to \(user)\n")
+                // A run before this one may have sent the mail.
+                return .confirmed
+            }
+            guard ContinuousClock.now < deadline, (try? await Task.sleep(for: EnrollCommand.pollInterval)) != nil else {
                 return .later
             }
-            guard (try? await Task.sleep(for: EnrollCommand.pollInterval)) != nil else { return .later }
             return .confirmed
         } newPIN: {
             await PINPrompt.readNew()

@@ -16,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
             Keys come from the terminal, or from a script of keys; the screen is the terminal, or one line for each change \
             when the output is no terminal. Ctrl-C stops the kiosk and gives up a login that is under way.
 
-            With a file or folder of pictures and a script it needs no hardware, and ends when both have ended.
+            With a file or folder of pictures and a script of keys it needs no hardware, and ends with the script.
             """)
 
     @OptionGroup var options: KioskOptions

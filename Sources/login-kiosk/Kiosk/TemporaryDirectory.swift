@@ -21,7 +21,14 @@ final class TemporaryDirectory: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        // A database that is being closed takes files of its own away, and removing stumbles over what has gone.
+        for _ in 0..<5 {
+            try? FileManager.default.removeItem(atPath: path)
+            guard FileManager.default.fileExists(atPath: path) else { return }
+            usleep(20_000)
+        }
+    }
 
     func path(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A program that runs beside a test, ended at the latest with this object.
+final class BackgroundProgram {
+    private let process = Process()
+    private let output: URL
+    private let errors: URL
+
+    /// - Parameter scratch: where its output goes.
+    init(_ name: String, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch) throws {
+        let program = try Program(name)
+        output = scratch.url.appending(path: "output-\(UUID().uuidString)")
+        errors = scratch.url.appending(path: "errors-\(UUID().uuidString)")
+        for file in [output, errors] { try Data().write(to: file) }
+        process.executableURL = program.executable
+        process.arguments = arguments
+        process.environment = Program.cleanEnvironment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    var isRunning: Bool { process.isRunning }
+    var processID: Int32 { process.processIdentifier }
+    var outputText: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+    var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+
+    /// Waits for a line of output that begins with `prefix`.
+    ///
+    /// - Returns: the rest of that line.
+    func line(after prefix: String) async throws -> String {
+        let found = await Self.wait {
+            self.outputText.split(separator: "\n").dropLast(self.outputText.hasSuffix("\n") ? 0 : 1)
+                .first { $0.hasPrefix(prefix) }
+        }
+        return String(
+            try #require(found, "no line '\(prefix)...' in\n\(outputText)\n\(errorText)").dropFirst(prefix.count))
+    }
+
+    /// Waits for output that contains `text`.
+    func waitForOutput(_ text: String) async throws {
+        let found = await Self.wait { self.outputText.contains(text) ? true : nil }
+        try #require(
+            found != nil,
+            "no '\(text)' in\n\(outputText)\n\(errorText)")
+    }
+
+    /// Asks it to end, and waits until it has.
+    ///
+    /// - Returns: its exit code; 256 when a signal ended it.
+    func end(by signal: Int32 = SIGTERM) async throws -> Int32 {
+        kill(process.processIdentifier, signal)
+        return try await waitForEnd()
+    }
+
+    func waitForEnd() async throws -> Int32 {
+        let hasEnded = await Self.wait { self.process.isRunning ? nil : true }
+        try #require(
+            hasEnded != nil, "it did not end\n\(outputText)\n\(errorText)")
+        return process.terminationReason == .exit ? process.terminationStatus : 256
+    }
+
+    private static func wait<Result>(for condition: () -> Result?) async -> Result? {
+        let deadline = ContinuousClock.now + Program.patience
+        repeat {
+            if let result = condition() { return result }
+            try? await Task.sleep(for: .milliseconds(20))
+        } while ContinuousClock.now < deadline
+        return nil
+    }
+}
