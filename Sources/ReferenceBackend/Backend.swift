@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -93,7 +94,7 @@ public final class Backend: Service {
     }
 
     /// Serves until the task is cancelled or a graceful shutdown begins.
-    /// - Throws: what kept a listener from being bound.
+    /// - Throws: `BackendError.cannotListen`.
     public func run() async throws {
         defer {
             privatePort.settle(.failure(BackendError.notRunning))
@@ -102,7 +103,20 @@ public final class Backend: Service {
         }
         var services: [any Service] = [privateListener, publicListener]
         if let mailDelivery { services.append(mailDelivery) }
-        try await ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger)).run()
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
+        do { try await group.run() } catch let error as IOError {
+            throw BackendError.cannotListen(
+                address: "\(configuration.listenHost):\(configuration.listenPort)",
+                // Safe: the text is the C library's own and is copied at once.
+                reason: unsafe String(cString: strerror(error.errnoCode)))
+        }
+    }
+
+    /// A listener that cannot be bound ends with an error of its own; hummingbird would add what broke because of it.
+    private var listenerLogger: Logger {
+        var logger = logger
+        if logger.logLevel > .debug { logger.logLevel = .critical }
+        return logger
     }
 
     private var privateListener: some ApplicationProtocol {
@@ -113,7 +127,7 @@ public final class Backend: Service {
         let port = privatePort
         return Application(
             router: router, server: Self.plainServer, configuration: limits(host: "127.0.0.1", port: 0),
-            onServerRunning: { channel in port.settle(Self.boundPort(channel)) }, logger: logger)
+            onServerRunning: { channel in port.settle(Self.boundPort(channel)) }, logger: listenerLogger)
     }
 
     private var publicListener: some ApplicationProtocol {
@@ -133,7 +147,7 @@ public final class Backend: Service {
                 let bound = Self.boundPort(channel)
                 publicURL.settle(bound.map { origin + ":\($0)" })
                 port.settle(bound)
-            }, logger: logger)
+            }, logger: listenerLogger)
     }
 
     private func limits(host: String, port: Int) -> ApplicationConfiguration {

@@ -20,6 +20,8 @@ public enum BackendError: Error, Equatable, Sendable {
     case cryptographyFailed
     /// libpng refused to write a picture.
     case pictureFailed
+    /// A listener cannot be bound to this address; the reason is the system's.
+    case cannotListen(address: String, reason: String)
     /// The backend ended before it had bound its ports.
     case notRunning
 }
@@ -38,6 +40,7 @@ extension BackendError: CustomStringConvertible {
         case .randomnessUnavailable: "the system's random generator is not available"
         case .cryptographyFailed: "libcrypto refused an operation"
         case .pictureFailed: "libpng refused to write the picture of a QR code"
+        case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
         case .notRunning: "the backend stopped before its ports were bound"
         }
     }

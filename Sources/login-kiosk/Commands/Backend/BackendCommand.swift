@@ -32,6 +32,8 @@ struct BackendCommand: AsyncParsableCommand {
             case .database: throw Complaint.make("\(error)", status: .ioError)
             case .randomnessUnavailable, .cryptographyFailed, .pictureFailed:
                 throw Complaint.make("\(error)", status: .internalError)
+            case .cannotListen:
+                throw Complaint.make("\(error)", hint: "another address: --listen 127.0.0.1:0", status: .unavailable)
             case .notRunning: throw Complaint.make("\(error)", status: .unavailable)
             }
         }

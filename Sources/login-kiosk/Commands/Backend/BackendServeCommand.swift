@@ -59,11 +59,7 @@ struct BackendServeCommand: AsyncParsableCommand {
                         .init(service: backend), .init(service: announcement, successTerminationBehavior: .ignore),
                     ],
                     gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-            do { try await services.run() } catch let error as BackendError { throw error } catch {
-                throw Complaint.make(
-                    "cannot serve on \(listen): \(error)", hint: "is the address in use? try --listen 127.0.0.1:0",
-                    status: .unavailable)
-            }
+            try await services.run()
         }
     }
 }
