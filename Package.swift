@@ -143,7 +143,9 @@ if only == nil {
     targets.append(
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "LoginValues"]))
+            dependencies: [
+                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "LoginValues", "PictureTestKit",
+            ]))
 }
 
 for target in targets where target.type != .system {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures for tests: QR codes by libqrencode, PNG files by libpng, noise from a seed, folders that vanish.
+// Pictures for tests: QR codes by libqrencode, PNG files by libpng, noise from a seed, folders that vanish, a
+// server for pages.
 // No product stands on it.

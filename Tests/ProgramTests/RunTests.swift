@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import FoundationNetworking
+import PictureTestKit
 import Testing
 
 /// The kiosk without hardware: a picture for the camera, a script for the keypad, a backend in a process of its own.
@@ -18,44 +18,32 @@ struct RunTests {
     }
 
     @Test func aPictureAndAScriptLogABrowserIn() async throws {
-        let backend = try BackgroundProgram(
-            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", scratch.path("backend")], in: scratch)
-        let site = try await backend.line(after: "serving ")
-        #expect(try await kiosk("trust", "add", String(site.dropFirst("http://".count))).status == 0)
-
-        let enrolment = [
-            "enroll", "--backend", site, "--user", "carol@example.com", "--allow-loopback-http", "--wait", "0",
-        ]
-        let begun = try await Program("login-kiosk").run(enrolment + places)
-        #expect(begun.status == 88 && begun.errors.contains("open the link in the mail"), "\(begun)")
-        let activation = try await Program("login-kiosk").run(
-            ["backend", "activate", "carol@example.com", "--state", scratch.path("backend")])
-        #expect(activation.status == 0, "\(activation)")
-        let ended = try await Program("login-kiosk").run(enrolment + places, input: "2580\n")
-        #expect(ended.status == 0, "\(ended)")
-
-        let browser = URLSession(configuration: .ephemeral)
-        func get(_ path: String) async throws -> Data {
-            try await browser.data(from: try #require(URL(string: site + path))).0
-        }
-        _ = try await get("/")
-        try await get("/qr.png").write(to: scratch.url.appending(path: "code.png"))
-        try Data("# Consent, then the PIN.\nwait 5\nenter\nwait 3\ntype 2580\nenter\nwait 3\n".utf8)
-            .write(to: scratch.url.appending(path: "keys"))
-        let run = try BackgroundProgram(
-            "login-kiosk",
-            [
-                "run", "--source", scratch.path("code.png"), "--keys", scratch.path("keys"), "--allow-loopback-http",
-            ] + places, in: scratch)
-        // The page asks until the kiosk is done, or else the backend gives the login up.
-        while run.isRunning {
-            _ = try await get("/session")
-            try await Task.sleep(for: .milliseconds(200))
-        }
-        #expect(try await run.waitForEnd() == 0, "\(run.errorText)")
+        let (service, browser) = try await openService()
+        try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
+        let run = try await service.runKiosk(source: scratch.path("code.png"), in: scratch, polling: [browser])
         #expect(run.outputText.contains("Login successful"), "\(run.outputText)")
-        #expect(String(decoding: try await get("/protected"), as: UTF8.self).contains("carol@example.com"))
-        #expect(try await backend.end() == 0, "\(backend.errorText)")
+        #expect(try await browser.page("/protected").contains("carol@example.com"))
+        try await service.end()
+    }
+
+    /// What is logged in is what the camera sees, and no other way leads from the page to the kiosk.
+    @Test func anotherPictureIsAnotherSession() async throws {
+        let (service, shown) = try await openService()
+        let hidden = try await TestBrowser(site: service.site)
+        let picture = Array(try await hidden.picture())
+        // The page of one browser, with the picture from another one's.
+        let html = try await shown.page("/")
+        let page = PageServer { $0.path == "/" ? .html(html) : PageServer.Reply(body: picture) }
+        let run = try await service.runKiosk(source: page.address(), in: scratch, polling: [shown, hidden])
+        #expect(run.outputText.contains("Login successful"), "\(run.outputText)")
+        #expect(try await hidden.page("/protected").contains("carol@example.com"))
+        #expect(try await !shown.page("/protected").contains("carol@example.com"))
+        try await service.end()
+    }
+
+    private func openService() async throws -> (EnrolledService, TestBrowser) {
+        let service = try await EnrolledService(user: "carol@example.com", pin: "2580", in: scratch)
+        return (service, try await TestBrowser(site: service.site))
     }
 
     @Test("With nothing trusted the screen says what to do, and the kiosk ends with its source and script")

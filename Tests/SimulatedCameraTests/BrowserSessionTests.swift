@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import PictureTestKit
 import SimulatedCamera
 import Testing
 
 @Suite struct BrowserSessionTests {
     /// A site whose sessions are cookies: `b=1` is logged in as ann, every other one is new.
-    private func site() -> TinyServer {
-        TinyServer { request in
+    private func site() -> PageServer {
+        PageServer { request in
             switch request.path {
             case "/one": .init(headers: ["Set-Cookie: b=1; Path=/; HttpOnly"])
             case "/two": .init(headers: ["Set-Cookie: b=2; Path=/"])
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    private func browser(_ site: TinyServer, _ path: String) async throws -> BrowserSession {
+    private func browser(_ site: PageServer, _ path: String) async throws -> BrowserSession {
         let browser = try BrowserSession(page: try #require(URL(string: site.address(path))))
         _ = try await browser.get(browser.page)
         return browser
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func anotherSiteIsNamed() async throws {
-        let site = TinyServer { _ in .html("<p>hello") }
+        let site = PageServer { _ in .html("<p>hello") }
         let browser = try await browser(site, "/")
         let error = await #expect(throws: BrowserError.self) { try await browser.status() }
         #expect(error?.code == .unexpectedReply && error?.place == site.address("/session"))

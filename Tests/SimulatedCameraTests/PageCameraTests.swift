@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 @Suite struct PageCameraTests {
-    private func camera(_ server: TinyServer, path: String = "/", seed: UInt64 = 1) throws -> PageCamera {
+    private func camera(_ server: PageServer, path: String = "/", seed: UInt64 = 1) throws -> PageCamera {
         let page = try #require(URL(string: server.address(path)))
         return PageCamera(browser: try BrowserSession(page: page), settings: FilmSettings(seed: seed))
     }
@@ -36,11 +36,11 @@ import Testing
 
     @Test func theTextIsReadFromTheFilmAloneAndAnotherPictureIsAnotherText() async throws {
         let shared = Shared(text: "")
-        let server = TinyServer { request in
+        let server = PageServer { request in
             switch request.path {
             case "/": .html(PageCameraTests.page)
-            case "/qr.png?a=1&b=2": TinyServer.Reply(body: QRPicture.encode(shared.text, scale: 6).png())
-            default: TinyServer.Reply(status: 404)
+            case "/qr.png?a=1&b=2": PageServer.Reply(body: QRPicture.encode(shared.text, scale: 6).png())
+            default: PageServer.Reply(status: 404)
             }
         }
         for seed: UInt64 in [1, 2, 3] {
@@ -63,7 +63,7 @@ import Testing
 
     @Test func aPictureInsideThePageIsFilmedToo() async throws {
         let data = Data(QRPicture.encode("inside", scale: 6).png()).base64EncodedString()
-        let server = TinyServer { _ in .html("<IMG SRC='data:image/png;base64,\(data)'>") }
+        let server = PageServer { _ in .html("<IMG SRC='data:image/png;base64,\(data)'>") }
         let camera = try camera(server)
         try await camera.look()
         var source = camera.frames(clock: InstantFrameClock())
@@ -71,12 +71,12 @@ import Testing
     }
 
     @Test func aRelativeAddressIsResolvedAgainstThePageAfterItsRedirect() async throws {
-        let server = TinyServer { request in
+        let server = PageServer { request in
             switch request.path {
-            case "/": TinyServer.Reply(status: 302, headers: ["Location: /login/page.html"])
+            case "/": PageServer.Reply(status: 302, headers: ["Location: /login/page.html"])
             case "/login/page.html": .html("<img class='login-qr' src='code.pgm'>")
-            case "/login/code.pgm": TinyServer.Reply(body: QRPicture.encode("relative", scale: 6).pgm())
-            default: TinyServer.Reply(status: 404)
+            case "/login/code.pgm": PageServer.Reply(body: QRPicture.encode("relative", scale: 6).pgm())
+            default: PageServer.Reply(status: 404)
             }
         }
         let camera = try camera(server)
@@ -86,9 +86,9 @@ import Testing
     }
 
     @Test func theFilmGoesThroughAPipe() async throws {
-        let server = TinyServer { request in
+        let server = PageServer { request in
             request.path == "/"
-                ? .html(PageCameraTests.page) : TinyServer.Reply(body: QRPicture.encode("pipe", scale: 6).png())
+                ? .html(PageCameraTests.page) : PageServer.Reply(body: QRPicture.encode("pipe", scale: 6).png())
         }
         let camera = try camera(server)
         try await camera.look()
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func aNamedPipeIsFilmedForOneReaderAfterTheOther() async throws {
-        let server = TinyServer { _ in TinyServer.Reply(status: 404) }
+        let server = PageServer { _ in PageServer.Reply(status: 404) }
         let camera = try camera(server)
         let folder = try TemporaryFolder()
         let path = folder.path + "/film"
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func aCancelledFilmEndsAlthoughNobodyReads() async throws {
-        let server = TinyServer { _ in TinyServer.Reply(status: 404) }
+        let server = PageServer { _ in PageServer.Reply(status: 404) }
         let camera = try camera(server)
         let pipe = Pipe()
         let output = dup(pipe.fileHandleForWriting.fileDescriptor)
@@ -157,8 +157,8 @@ import Testing
     }
 
     @Test func theSameSeedFilmsTheSame() async throws {
-        let server = TinyServer { request in
-            request.path == "/" ? .html(PageCameraTests.page) : TinyServer.Reply(body: QRPicture.encode("seed").png())
+        let server = PageServer { request in
+            request.path == "/" ? .html(PageCameraTests.page) : PageServer.Reply(body: QRPicture.encode("seed").png())
         }
         func firstFrames(seed: UInt64) async throws -> [[UInt8]] {
             let camera = try camera(server, seed: seed)
@@ -185,7 +185,7 @@ import Testing
         ("/ftp", .badRedirect),
     ])
     func hostilePagesAreNamedWithARemedy(path: String, code: BrowserError.Code) async throws {
-        let server = TinyServer { request in
+        let server = PageServer { request in
             switch request.path {
             case "/empty": .html("<p>no picture here</p>")
             case "/two": .html("<img src=a.png><img src=b.png>")
@@ -195,13 +195,13 @@ import Testing
             case "/text": .html("<img src=words>")
             case "/words": .html("not a picture")
             case "/huge": .html("<img src=big.pgm>")
-            case "/big.pgm": TinyServer.Reply(body: Array("P5 100000 100000 255\n".utf8))
-            case "/endless": TinyServer.Reply(body: [UInt8](repeating: 32, count: BrowserSession.maximumBody + 1))
-            case "/loop": TinyServer.Reply(status: 302, headers: ["Location: /loop"])
+            case "/big.pgm": PageServer.Reply(body: Array("P5 100000 100000 255\n".utf8))
+            case "/endless": PageServer.Reply(body: [UInt8](repeating: 32, count: BrowserSession.maximumBody + 1))
+            case "/loop": PageServer.Reply(status: 302, headers: ["Location: /loop"])
             case "/file": .html("<img src='file:///etc/hostname'>")
             case "/data": .html("<img src='data:image/png;base64,*'>")
-            case "/ftp": TinyServer.Reply(status: 302, headers: ["Location: ftp://127.0.0.1/"])
-            default: TinyServer.Reply(status: 404)
+            case "/ftp": PageServer.Reply(status: 302, headers: ["Location: ftp://127.0.0.1/"])
+            default: PageServer.Reply(status: 404)
             }
         }
         let camera = try camera(server, path: path)
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test func nobodyThereIsUnreachable() async throws {
-        let port = TinyServer { _ in TinyServer.Reply() }.port
+        let port = PageServer { _ in PageServer.Reply() }.port
         let browser = try BrowserSession(page: try #require(URL(string: "http://127.0.0.1:\(port)/")))
         let error = await #expect(throws: BrowserError.self) { try await PageCamera(browser: browser).look() }
         #expect(error?.code == .unreachable)

@@ -4,28 +4,35 @@ import Capture
 import Glibc
 import Synchronization
 
-/// A web server on a loopback port, good for one GET a connection.
-final class TinyServer: Sendable {
-    struct Reply {
-        var status = 200
-        var headers: [String] = []
-        var body: [UInt8] = []
+/// A web server for pages with pictures, on a loopback port, good for one GET a connection.
+public final class PageServer: Sendable {
+    public struct Reply: Sendable {
+        public var status: Int
+        /// Whole lines.
+        public var headers: [String]
+        public var body: [UInt8]
 
-        static func html(_ text: String) -> Reply {
+        public init(status: Int = 200, headers: [String] = [], body: [UInt8] = []) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        public static func html(_ text: String) -> Reply {
             Reply(headers: ["Content-Type: text/html"], body: Array(text.utf8))
         }
     }
 
-    struct Request {
-        var path: String
-        var cookie: String
+    public struct Request: Sendable {
+        public var path: String
+        public var cookie: String
     }
 
-    let port: UInt16
+    public let port: UInt16
     private let listener: Int32
     private let thread: Mutex<DedicatedThread?>
 
-    init(_ answer: @escaping @Sendable (Request) -> Reply) {
+    public init(_ answer: @escaping @Sendable (Request) -> Reply) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -45,7 +52,7 @@ final class TinyServer: Sendable {
                 while true {
                     let connection = accept(listener, nil, nil)
                     guard connection >= 0 else { return }
-                    TinyServer.serve(connection, answer)
+                    PageServer.serve(connection, answer)
                     close(connection)
                 }
             })
@@ -58,7 +65,7 @@ final class TinyServer: Sendable {
         close(listener)
     }
 
-    func address(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+    public func address(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     private static func serve(_ connection: Int32, _ answer: (Request) -> Reply) {
         var bytes: [UInt8] = []

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A backend in a process of its own, and a kiosk's files with a user who is enrolled there.
+final class EnrolledService {
+    let site: String
+    /// Options that name the kiosk's files.
+    let places: [String]
+    private let pin: String
+    private let backend: BackgroundProgram
+
+    init(user: String, pin: String, in scratch: Scratch) async throws {
+        let state = scratch.path("backend")
+        backend = try BackgroundProgram(
+            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", state], in: scratch)
+        site = try await backend.line(after: "serving ")
+        self.pin = pin
+        places = ["--state", scratch.path("kiosk"), "--config", scratch.path("config")]
+
+        let kiosk = try Program("login-kiosk")
+        let trust = try await kiosk.run(["trust", "add", String(site.dropFirst("http://".count))] + places)
+        #expect(trust.status == 0, "\(trust)")
+        let enrolment =
+            ["enroll", "--backend", site, "--user", user, "--allow-loopback-http", "--wait", "0"] + places
+        let begun = try await kiosk.run(enrolment)
+        #expect(begun.status == 88 && begun.errors.contains("open the link in the mail"), "\(begun)")
+        let activation = try await kiosk.run(["backend", "activate", user, "--state", state])
+        #expect(activation.status == 0, "\(activation)")
+        let ended = try await kiosk.run(enrolment, input: "\(pin)\n")
+        #expect(ended.status == 0, "\(ended)")
+    }
+
+    /// Runs a kiosk with keys that consent to the first code and type the PIN, while browsers poll as their pages do.
+    func runKiosk(source: String, in scratch: Scratch, polling browsers: [TestBrowser]) async throws
+        -> BackgroundProgram
+    {
+        try Data("# Consent, then the PIN.\nwait 6\nenter\nwait 3\ntype \(pin)\nenter\nwait 3\n".utf8)
+            .write(to: scratch.url.appending(path: "keys"))
+        let run = try BackgroundProgram(
+            "login-kiosk",
+            ["run", "--source", source, "--keys", scratch.path("keys"), "--allow-loopback-http"] + places, in: scratch)
+        while run.isRunning {
+            for browser in browsers { try await browser.poll() }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        #expect(try await run.waitForEnd() == 0, "\(run.errorText)")
+        return run
+    }
+
+    func end() async throws { #expect(try await backend.end() == 0, "\(backend.errorText)") }
+}

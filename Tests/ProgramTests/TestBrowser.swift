@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// A browser with cookies of its own at the backend's login page.
+final class TestBrowser: Sendable {
+    private let site: String
+    private let session = URLSession(configuration: .ephemeral)
+
+    /// Opens the login page, which begins a session.
+    init(site: String) async throws {
+        self.site = site
+        _ = try await page("/")
+    }
+
+    /// The picture of this session's QR code.
+    func picture() async throws -> Data { try await get("/qr.png") }
+
+    func page(_ path: String) async throws -> String { String(decoding: try await get(path), as: UTF8.self) }
+
+    /// What the page's script does every second; without it no login completes.
+    func poll() async throws { _ = try await get("/session") }
+
+    private func get(_ path: String) async throws -> Data {
+        try await session.data(from: try #require(URL(string: site + path))).0
+    }
+}
