@@ -24,7 +24,8 @@ demo: build ## Show everything on this machine: backend, browser, camera, kiosk
 
 test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests
-	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build
+	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build --skip '^ProgramTests\.'
+	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build --filter '^ProgramTests\.'
 
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only

@@ -47,12 +47,20 @@ final class BackgroundProgram {
             try #require(found, "no line '\(prefix)...' in\n\(outputText)\n\(errorText)").dropFirst(prefix.count))
     }
 
-    /// Waits for output that contains `text`.
-    func waitForOutput(_ text: String) async throws {
-        let found = await Self.wait { self.outputText.contains(text) ? true : nil }
-        try #require(
-            found != nil,
-            "no '\(text)' in\n\(outputText)\n\(errorText)")
+    /// Sends a signal as soon as the output contains `text`, from a thread of its own: tests beside it may keep this one
+    /// waiting for longer than the program runs.
+    func send(_ signal: Int32, onOutput text: String) {
+        let (process, output) = (process.processIdentifier, output)
+        Thread.detachNewThread {
+            let deadline = ContinuousClock.now + Program.patience
+            while ContinuousClock.now < deadline {
+                if (try? String(contentsOf: output, encoding: .utf8))?.contains(text) == true {
+                    kill(process, signal)
+                    return
+                }
+                usleep(5_000)
+            }
+        }
     }
 
     /// Asks it to end, and waits until it has.
