@@ -53,7 +53,7 @@ public final class ConsoleKeypad: Keypad {
     private static func read(
         _ input: Int32, _ output: Int32?, until stop: StopPipe, _ deliver: (KeyPress) -> Void
     ) throws(ConsoleKeypadError) {
-        let mode = try TerminalMode(raw: input, output: output)
+        let mode = try TerminalMode(raw: input, output: output, unless: stop)
         var decoder = KeyDecoder()
         reading: while true {
             switch stop.wait(for: input, milliseconds: decoder.isUndecided ? escapeDelay : -1) {
