@@ -3,6 +3,7 @@
 import Glibc
 import KioskCore
 import KioskTestKit
+import Synchronization
 import Testing
 
 @testable import Keypads
@@ -143,6 +144,24 @@ struct ConsoleKeypadTests {
         #expect(!terminal.isCooked)
         _ = consume mode
         #expect(terminal.isCooked)
+    }
+
+    /// The number may be another file's soon; not a byte of that one is read.
+    @Test func theCallerMayCloseHisDescriptorAnyTime() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let own = unsafe open(terminal.path, O_RDWR | O_NOCTTY)
+        try #require(own >= 0)
+        var presses = ConsoleKeypad(input: own, output: own).presses().makeAsyncIterator()
+        close(own)
+        try await Self.until { !terminal.isCooked }
+        terminal.type("3")
+        #expect(await presses.next() == KeyPress(.digit(3)))
+    }
+
+    @Test func aClosedDescriptorIsNamed() async {
+        let failure = Mutex<ConsoleKeypadError?>(nil)
+        for await _ in ConsoleKeypad(input: -1, failure: { error in failure.withLock { $0 = error } }).presses() {}
+        #expect(failure.withLock { $0 } == .terminal(errno: EBADF))
     }
 
     @Test func aPipeIsReadToItsEnd() async throws {
