@@ -16,7 +16,8 @@ public final class ConsoleKeypad: Keypad {
     private let failure: @Sendable (ConsoleKeypadError) -> Void
 
     /// - Parameters:
-    ///   - input: a terminal, or anything else that can be read, standard input unless told; stays open, and the caller's.
+    ///   - input: a terminal, or anything else that can be read, standard input unless told. A command whose standard
+    ///     input is a file opens `/dev/tty`. It is the caller's: open when the presses are asked for, and his to close.
     ///   - output: the same terminal for writing, to be asked to mark pastes; nil asks nothing.
     ///   - failure: told why there are no presses, when there are none.
     public init(
@@ -33,10 +34,12 @@ public final class ConsoleKeypad: Keypad {
         do throws(ConsoleKeypadError) {
             let stop = try StopPipe()
             sink.onTermination = { _ in stop.raise() }
-            let (input, output, failure) = (input, output, failure)
+            let input = try DescriptorCopy(of: input)
+            let output = try output.map { number throws(ConsoleKeypadError) in try DescriptorCopy(of: number) }
+            let failure = failure
             try ReadingThread.start {
                 do throws(ConsoleKeypadError) {
-                    try ConsoleKeypad.read(input, output, until: stop) { sink.yield($0) }
+                    try ConsoleKeypad.read(input.number, output?.number, until: stop) { sink.yield($0) }
                 } catch {
                     failure(error)
                 }
@@ -53,7 +56,7 @@ public final class ConsoleKeypad: Keypad {
     private static func read(
         _ input: Int32, _ output: Int32?, until stop: StopPipe, _ deliver: (KeyPress) -> Void
     ) throws(ConsoleKeypadError) {
-        let mode = try TerminalMode(raw: input, output: output)
+        let mode = try TerminalMode(raw: input, output: output, unless: stop)
         var decoder = KeyDecoder()
         reading: while true {
             switch stop.wait(for: input, milliseconds: decoder.isUndecided ? escapeDelay : -1) {

@@ -16,10 +16,14 @@ import KioskCore
 /// Everything else is skipped. One read that brings more than one key is a burst: a hand is slower than that, a paste is
 /// not. Whatever stands between the marks of a bracketed paste is a burst too, however it is cut into reads.
 struct KeyDecoder {
+    /// The sequences of our keys have at most three parameter bytes; what is longer is read to its end all the same, so
+    /// that no part of it is taken for digits.
+    private static let parametersKept = 4
+
     private enum State {
         case ground
         case escape
-        /// Behind `ESC [` or `ESC O`; the parameter bytes so far, at most eight.
+        /// Behind `ESC [` or `ESC O`; the first parameter bytes, one more than any key of ours has at most.
         case sequence([UInt8])
     }
 
@@ -37,13 +41,13 @@ struct KeyDecoder {
         return keys.map { KeyPress($0, isBurst: isBurst) }
     }
 
-    /// Whether an escape waits for what follows. A lone one is a key; the caller decides that nothing follows.
-    var isUndecided: Bool { if case .escape = state { true } else { false } }
+    /// Whether an escape or a sequence waits for what follows; the caller decides that nothing does.
+    var isUndecided: Bool { if case .ground = state { false } else { true } }
 
-    /// Nothing followed the escape: it was the key.
+    /// Nothing followed. A lone escape was the key; half a sequence is none, and what is typed next does not belong to it.
     mutating func timedOut() -> [KeyPress] {
-        guard isUndecided else { return [] }
-        state = .ground
+        defer { state = .ground }
+        guard case .escape = state else { return [] }
         return [KeyPress(.back, isBurst: isPasting)]
     }
 
@@ -62,12 +66,18 @@ struct KeyDecoder {
                 return nil
             }
         case .sequence(let parameters):
-            guard (0x40...0x7E).contains(byte) else {
-                state = parameters.count < 8 ? .sequence(parameters + [byte]) : .ground
+            switch byte {
+            case 0x20...0x3F:
+                if parameters.count < KeyDecoder.parametersKept { state = .sequence(parameters + [byte]) }
                 return nil
+            case 0x40...0x7E:
+                state = .ground
+                return sequence(parameters, final: byte)
+            default:
+                // Not a part of any sequence: it was broken off.
+                state = .ground
+                return ground(byte)
             }
-            state = .ground
-            return sequence(parameters, final: byte)
         }
     }
 

@@ -29,6 +29,12 @@ final class StopPipe: Sendable {
         _ = unsafe write(writeEnd, &byte, 1)
     }
 
+    var isRaised: Bool {
+        var end = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        // Safe: one structure of our own.
+        return unsafe poll(&end, 1, 0) > 0
+    }
+
     /// - Parameter milliseconds: the longest wait; -1 waits as long as it takes, which is what the thread is for.
     func wait(for input: Int32, milliseconds: Int32) -> Event {
         var list = [

@@ -7,41 +7,32 @@ import Glibc
 /// It also is as it was before when the process ends by `exit` or by a signal that nobody handles: a shell with a dead
 /// echo is no way to leave a person. One terminal at a time.
 struct TerminalMode: ~Copyable, Sendable {
-    private let descriptor: Int32
-    private let isTerminal: Bool
+    private let ticket: TerminalRestorer.Ticket?
 
     /// - Parameters:
     ///   - descriptor: left alone when it is no terminal: a pipe has no echo.
     ///   - output: is asked to mark pastes (xterm's bracketed paste mode); nil asks nothing.
-    init(raw descriptor: Int32, output: Int32?) throws(ConsoleKeypadError) {
-        self.descriptor = descriptor
-        isTerminal = isatty(descriptor) == 1
-        guard isTerminal else { return }
-        var before = termios()
-        // Safe: the call fills our own structure.
-        guard unsafe tcgetattr(descriptor, &before) == 0 else { throw .terminal(errno: errno) }
-        var raw = before
-        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ECHONL | IEXTEN)
-        // Ctrl-C stays a signal. CR and LF both arrive as they are typed.
-        raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON)
-        withCharacters(of: &raw) { characters in
-            characters[Int(VMIN)] = 1
-            characters[Int(VTIME)] = 0
-            // Ctrl-Z would leave a shell behind with the echo off.
-            characters[Int(VSUSP)] = 0
+    ///   - stop: leaves the terminal alone when it is raised.
+    init(raw descriptor: Int32, output: Int32?, unless stop: StopPipe) throws(ConsoleKeypadError) {
+        guard isatty(descriptor) == 1 else {
+            ticket = nil
+            return
         }
-        TerminalRestorer.remember(descriptor, before, output: output)
-        // Safe: the call reads our own structure. What was typed before the question is not an answer to it.
-        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &raw) == 0 else {
-            let code = errno
-            TerminalRestorer.restore()
-            throw .terminal(errno: code)
+        ticket = try TerminalRestorer.change(descriptor, output: output, unless: stop) { mode in
+            mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ECHONL | IEXTEN)
+            // Ctrl-C stays a signal. CR and LF both arrive as they are typed.
+            mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON)
+            withCharacters(of: &mode) { characters in
+                characters[Int(VMIN)] = 1
+                characters[Int(VTIME)] = 0
+                // Ctrl-Z would leave a shell behind with the echo off.
+                characters[Int(VSUSP)] = 0
+            }
         }
-        TerminalRestorer.markPastes(true, on: output)
     }
 
     deinit {
-        if isTerminal { TerminalRestorer.restore() }
+        if let ticket { TerminalRestorer.restore(ticket) }
     }
 }
 

@@ -3,52 +3,93 @@
 import Glibc
 import Synchronization
 
-/// Puts the terminal back when the process goes: at `exit`, and on signals whose default is to end it.
+/// Changes the terminal and puts it back: when told, and when the process goes, at `exit` and on signals whose default
+/// is to end it.
 ///
-/// What a signal handler reads is written before the handler is installed and never moves: one allocation for the
-/// process, and one atomic word that says whether there is something to restore.
+/// What a signal handler reads is written before the handler may look and never moves: one allocation for the process,
+/// and one atomic word that says whose change there is to restore.
 enum TerminalRestorer {
-    /// Signals that end a process by default and may come while a terminal is raw, crashes included.
-    static let fatalSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]
+    /// One change of the terminal. Who comes late with an old one does not undo the next.
+    struct Ticket: Equatable, Sendable {
+        fileprivate let number: Int
+    }
 
-    private static let isArmed = Atomic<Bool>(false)
+    /// Signals that end a process by default and may come while a terminal is raw, crashes included.
+    private static let fatalSignals = [
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
+    ]
+
+    /// How many changes there have been. Held while the terminal is changed or put back, but not by the signal handler,
+    /// which must not wait: it comes last.
+    private static let changes = Mutex(0)
+    /// The number of the change that stands; 0 when there is nothing to restore.
+    private static let standing = Atomic<Int>(0)
     private static let descriptor = Atomic<Int32>(-1)
     private static let output = Atomic<Int32>(-1)
-    // Safe: written while `isArmed` is false only, and read while it is true only.
+    // Safe: written while `standing` is 0 only, and read by whoever made it 0.
     private nonisolated(unsafe) static let saved: UnsafeMutablePointer<termios> = {
         let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         unsafe saved.initialize(to: termios())
         return unsafe saved
     }()
     /// Installed once; the list of hooks of `atexit` only grows.
-    private static let exitHook: Void = { atexit { TerminalRestorer.restore() } }()
+    private static let exitHook: Void = { atexit { TerminalRestorer.restoreWhateverStands() } }()
 
-    static func remember(
-        _ number: Int32, _ mode: termios, output outputNumber: Int32?, signals: [Int32] = TerminalRestorer.fatalSignals
-    ) {
-        restore()
-        unsafe saved.pointee = mode
-        descriptor.store(number, ordering: .relaxed)
-        output.store(outputNumber ?? -1, ordering: .relaxed)
-        isArmed.store(true, ordering: .releasing)
-        _ = exitHook
-        for signal in signals { handle(signal) }
+    /// Changes the settings of a terminal. A change that still stands is undone first.
+    ///
+    /// - Parameters:
+    ///   - output: is asked to mark pastes until then (xterm's bracketed paste mode); nil asks nothing.
+    ///   - stop: whoever comes so late that it is raised changes nothing, for the next may be at the terminal already.
+    /// - Returns: nil when nothing was changed.
+    static func change(
+        _ number: Int32, output outputNumber: Int32?, unless stop: StopPipe, _ body: (inout termios) -> Void
+    ) throws(ConsoleKeypadError) -> Ticket? {
+        try changes.withLock { changes throws(ConsoleKeypadError) in
+            guard !stop.isRaised else { return nil }
+            restoreWhateverStands()
+            var before = termios()
+            // Safe: the call fills our own structure.
+            guard unsafe tcgetattr(number, &before) == 0 else { throw .terminal(errno: errno) }
+            var changed = before
+            body(&changed)
+            unsafe saved.pointee = before
+            descriptor.store(number, ordering: .relaxed)
+            output.store(outputNumber ?? -1, ordering: .relaxed)
+            changes += 1
+            _ = exitHook
+            for signal in fatalSignals { handle(signal) }
+            standing.store(changes, ordering: .releasing)
+            // Safe: the call reads our own structure. What was typed before the question is not an answer to it.
+            guard unsafe tcsetattr(number, TCSAFLUSH, &changed) == 0 else {
+                let code = errno
+                restoreWhateverStands()
+                throw .terminal(errno: code)
+            }
+            markPastes(true, on: outputNumber)
+            return Ticket(number: changes)
+        }
     }
 
-    /// Puts the terminal back, once. May be called from a signal handler: `tcsetattr` is allowed there (signal-safety(7)).
-    static func restore() {
-        guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        // Safe: armed means that the structure is complete.
+    /// Puts the terminal back, unless that has happened already.
+    static func restore(_ ticket: Ticket) {
+        changes.withLock { _ in
+            if standing.load(ordering: .relaxed) == ticket.number { restoreWhateverStands() }
+        }
+    }
+
+    /// May be called from a signal handler: `tcsetattr` and `write` are allowed there (signal-safety(7)).
+    private static func restoreWhateverStands() {
+        guard standing.exchange(0, ordering: .acquiringAndReleasing) != 0 else { return }
+        // Safe: a change that stands has filled the structure.
         _ = unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, saved)
         let outputNumber = output.load(ordering: .relaxed)
         markPastes(false, on: outputNumber < 0 ? nil : outputNumber)
     }
 
-    /// Bracketed paste mode of xterm and its kin.
-    static func markPastes(_ isOn: Bool, on output: Int32?) {
+    private static func markPastes(_ isOn: Bool, on output: Int32?) {
         guard let output else { return }
         let text: StaticString = isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l"
-        // Safe: static storage of the given length; `write` is allowed in a signal handler.
+        // Safe: static storage of the given length.
         _ = unsafe write(output, text.utf8Start, text.utf8CodeUnitCount)
     }
 
@@ -63,7 +104,7 @@ enum TerminalRestorer {
         // The signal's default action follows as soon as the handler returns.
         restoring.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
         unsafe restoring.__sigaction_handler.sa_handler = { signal in
-            TerminalRestorer.restore()
+            TerminalRestorer.restoreWhateverStands()
             raise(signal)
         }
         // Safe: the handler captures nothing and calls only what a handler may call.

@@ -52,7 +52,7 @@ public actor Kiosk {
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
     ///   - minimumPINLength: how many digits a new PIN has at least, 4...6.
-    ///   - clock: for every time of ``KioskTiming``.
+    ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         minimumPINLength: Int = Pin.lengths.lowerBound, clock: some Clock<Duration> = ContinuousClock(),
@@ -107,8 +107,10 @@ public actor Kiosk {
         let jobs = jobs
         self.jobs = []
         // The caller's task is cancelled by now, and requests of a cancelled task fail at once: this one is not, and it
-        // is waited for.
-        await Task { await time.limit(KioskTiming.abort) { await self.perform(jobs) } }.value
+        // is waited for. The limit is real time whatever the kiosk's clock is: one that stands still must not keep the
+        // process from ending.
+        let farewell = Timekeeper(ContinuousClock())
+        await Task { await farewell.limit(KioskTiming.abort) { await self.perform(jobs) } }.value
         secrets.close()
         await screen.show(machine.view)
         record(.stopped)

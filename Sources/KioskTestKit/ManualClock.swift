@@ -18,13 +18,18 @@ public final class ManualClock: Clock, Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    private struct Watcher {
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var now = Instant(offset: .zero)
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
         /// Sleepers that were cancelled before they lay down.
         var cancelled: Set<Int> = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Int: Watcher] = [:]
     }
 
     private let state = Mutex(State())
@@ -73,22 +78,29 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Returns when at least `count` tasks sleep.
+    /// Returns when at least `count` tasks sleep, or when the test is given up: its task is cancelled.
     public func waitForSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isSatisfied = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
-                return false
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || state.sleepers.count >= count { return true }
+                    state.watchers[id] = Watcher(count: count, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isSatisfied { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume()
         }
     }
 
     private static func takeSatisfiedWatchers(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-        let sleeping = state.sleepers.count
-        let satisfied = state.watchers.filter { $0.count <= sleeping }.map(\.continuation)
-        state.watchers.removeAll { $0.count <= sleeping }
-        return satisfied
+        let satisfied = state.watchers.filter { $0.value.count <= state.sleepers.count }
+        for id in satisfied.keys { state.watchers[id] = nil }
+        return satisfied.values.map(\.continuation)
     }
 }

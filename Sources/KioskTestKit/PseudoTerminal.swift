@@ -6,6 +6,8 @@ import Glibc
 public final class PseudoTerminal: Sendable {
     /// What the program is given.
     public let device: Int32
+    /// What another program can open.
+    public let path: String
     private let person: Int32
 
     /// - Returns: nil when the system has none left.
@@ -15,8 +17,16 @@ public final class PseudoTerminal: Sendable {
         // Safe: the call writes two numbers of our own and reads our own structure.
         guard unsafe openpty(&person, &device, nil, nil, &size) == 0 else { return nil }
         for end in [person, device] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var name = [CChar](repeating: 0, count: 128)
+        // Safe: the call writes a text with its end into our own array, of which it knows the size.
+        guard unsafe ttyname_r(device, &name, name.count) == 0 else {
+            close(device)
+            close(person)
+            return nil
+        }
         self.person = person
         self.device = device
+        path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     deinit {
@@ -46,6 +56,13 @@ public final class PseudoTerminal: Sendable {
         // Safe: at most the size of our own array.
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(person, $0.baseAddress, $0.count) }
         return Array(bytes.prefix(max(count, 0)))
+    }
+
+    /// Everything that has been written; it may lie there in pieces.
+    public func readAll() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while case let piece = read(within: 200), !piece.isEmpty { bytes += piece }
+        return bytes
     }
 
     /// Whether the terminal echoes and edits lines, as a shell wants it.

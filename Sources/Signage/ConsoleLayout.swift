@@ -21,7 +21,9 @@ struct ConsoleLayout: Sendable {
         var explanations = view.lines.map { wrap(catalogue.text($0), .plain) }
         let hint = view.hint.map { wrap(catalogue.text($0), .hint) } ?? []
         let entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
-        let keys = wrap(view.actions.map(text).joined(separator: "   "), .key).filter { !$0.text.isEmpty }
+        let keys = ConsoleLayout.rows(of: view.actions.map(text), columns: columns).map {
+            StyledLine(indent + $0, .key)
+        }
         func stack(isAiry: Bool) -> [StyledLine] {
             let blocks = [title, explanations.flatMap(\.self), entry, hint, keys].filter { !$0.isEmpty }
             guard isAiry else { return blocks.flatMap(\.self) }
@@ -54,6 +56,20 @@ struct ConsoleLayout: Sendable {
             case .character(let character): String(character)
             }
         return "[\(key)] \(catalogue.text(action.label))"
+    }
+
+    /// As many keys a row as fit, each in one piece and well apart from the next: a key that is torn from its meaning is
+    /// pressed for another one.
+    private static func rows(of keys: [String], columns: Int) -> [String] {
+        var rows: [String] = []
+        for key in keys {
+            if let row = rows.last, row.count + 3 + key.count <= columns {
+                rows[rows.count - 1] = row + "   " + key
+            } else {
+                rows += key.wrapped(to: columns)
+            }
+        }
+        return rows
     }
 
     /// A mark beside the title, so that nothing depends on colour alone.

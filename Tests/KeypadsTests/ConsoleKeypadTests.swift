@@ -3,6 +3,7 @@
 import Glibc
 import KioskCore
 import KioskTestKit
+import Synchronization
 import Testing
 
 @testable import Keypads
@@ -13,8 +14,7 @@ struct ConsoleKeypadTests {
     /// Waits for something that another thread does. The time limit of the suite ends a wait in vain.
     static func until(_ condition: () -> Bool) async throws {
         while !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(1))
         }
     }
 
@@ -76,18 +76,92 @@ struct ConsoleKeypadTests {
         #expect(terminal.read(within: 10_000) == Array("\u{1B}[?2004l".utf8))
     }
 
-    /// By a signal whose default is to do nothing, so that the process that tests lives on.
-    @Test func aSignalRestoresTheTerminal() async throws {
+    /// In a process of its own, which the signal ends.
+    @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV])
+    func aSignalThatEndsTheProcessRestoresTheTerminal(signal: Int32) async throws {
         let terminal = try #require(PseudoTerminal())
-        var before = termios()
-        #expect(unsafe tcgetattr(terminal.device, &before) == 0)
-        TerminalRestorer.remember(terminal.device, before, output: nil, signals: [SIGURG])
-        var raw = before
-        raw.c_lflag &= ~tcflag_t(ECHO | ICANON)
-        #expect(unsafe tcsetattr(terminal.device, TCSANOW, &raw) == 0)
-        #expect(!terminal.isCooked)
-        raise(SIGURG)
+        let path = terminal.path
+        await #expect(processExitsWith: .signal(signal)) { [path = path as String, signal = signal as Int32] in
+            let presses = try await RawTerminal(path).presses
+            kill(getpid(), signal)
+            for await _ in presses {}
+        }
         #expect(terminal.isCooked)
+        #expect(terminal.readAll() == Array("\u{1B}[?2004h\u{1B}[?2004l".utf8))
+    }
+
+    @Test func theEndOfTheProcessRestoresTheTerminal() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let path = terminal.path
+        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+            let terminal = try await RawTerminal(path)
+            withExtendedLifetime(terminal) { exit(3) }
+        }
+        #expect(terminal.isCooked)
+    }
+
+    /// As a command asks for a PIN whose standard input is a file.
+    @Test func theControllingTerminalIsAKeypadToo() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let path = terminal.path
+        async let typed: Void = {
+            try await Self.until { !terminal.isCooked }
+            terminal.type("7")
+        }()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            // The first terminal that the leader of a session opens is the session's own.
+            try #require(setsid() > 0)
+            let device = unsafe open(path, O_RDWR)
+            let own = unsafe open("/dev/tty", O_RDWR)
+            try #require(device >= 0 && own >= 0)
+            var presses = ConsoleKeypad(input: own, output: own).presses().makeAsyncIterator()
+            #expect(await presses.next() == KeyPress(.digit(7)))
+        }
+        try await typed
+        #expect(terminal.isCooked)
+        #expect(!terminal.readAll().contains(UInt8(ascii: "7")))
+    }
+
+    /// The thread of an earlier question may end when the next is asked already.
+    @Test func anEarlierQuestionThatEndsLateDoesNotBringTheEchoBack() throws {
+        let terminal = try #require(PseudoTerminal())
+        let stop = try StopPipe()
+        let early = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
+        let late = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
+        _ = consume early
+        #expect(!terminal.isCooked)
+        _ = consume late
+        #expect(terminal.isCooked)
+    }
+
+    @Test func aQuestionThatIsOverBeforeItBeginsLeavesTheTerminalAlone() throws {
+        let terminal = try #require(PseudoTerminal())
+        let (stop, stopped) = (try StopPipe(), try StopPipe())
+        stopped.raise()
+        let mode = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
+        let other = try TerminalMode(raw: terminal.device, output: nil, unless: stopped)
+        _ = consume other
+        #expect(!terminal.isCooked)
+        _ = consume mode
+        #expect(terminal.isCooked)
+    }
+
+    /// The number may be another file's soon; not a byte of that one is read.
+    @Test func theCallerMayCloseHisDescriptorAnyTime() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let own = unsafe open(terminal.path, O_RDWR | O_NOCTTY)
+        try #require(own >= 0)
+        var presses = ConsoleKeypad(input: own, output: own).presses().makeAsyncIterator()
+        close(own)
+        try await Self.until { !terminal.isCooked }
+        terminal.type("3")
+        #expect(await presses.next() == KeyPress(.digit(3)))
+    }
+
+    @Test func aClosedDescriptorIsNamed() async {
+        let failure = Mutex<ConsoleKeypadError?>(nil)
+        for await _ in ConsoleKeypad(input: -1, failure: { error in failure.withLock { $0 = error } }).presses() {}
+        #expect(failure.withLock { $0 } == .terminal(errno: EBADF))
     }
 
     @Test func aPipeIsReadToItsEnd() async throws {

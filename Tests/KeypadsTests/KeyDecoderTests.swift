@@ -23,7 +23,8 @@ struct KeyDecoderTests {
         ("\u{1B}OP", .menu), ("\u{1B}[11~", .menu), ("\u{1B}[H", .menu), ("\u{1B}[1~", .menu),
         ("a", .character("a")), ("@", .character("@")), (" ", .character(" ")),
         ("\u{1B}[A", nil), ("\u{1B}[1;5C", nil), ("\u{1B}x", nil), ("\u{0}", nil), ("\u{1}", nil), ("ü", nil),
-        ("\u{1B}[12345678901234", nil),
+        ("\u{1B}[12345678901234", nil), ("\u{1B}[12345678901234~", nil), ("\u{1B}[3\u{1B}", .back),
+        ("\u{1B}[3\r", .enter),
     ]
 
     @Test(arguments: single)
@@ -40,6 +41,14 @@ struct KeyDecoderTests {
 
     @Test func aSequenceMayComeInPieces() {
         #expect(Self.decode("\u{1B}", "[", "3", "~", "7") == [KeyPress(.clear), KeyPress(.digit(7))])
+    }
+
+    @Test func halfASequenceDoesNotSwallowWhatIsTypedLater() {
+        var decoder = KeyDecoder()
+        #expect(decoder.decode(Array("\u{1B}[1".utf8).span) == [])
+        #expect(decoder.isUndecided)
+        #expect(decoder.timedOut() == [])
+        #expect(decoder.decode(Array("2".utf8).span) == [KeyPress(.digit(2))])
     }
 
     @Test func aMarkedPasteIsABurstHoweverItIsCut() {

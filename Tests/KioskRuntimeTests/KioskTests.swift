@@ -171,6 +171,14 @@ struct KioskTests {
         }
     }
 
+    @Test func aServerThatNeverAnswersDoesNotKeepTheKioskFromEnding() async throws {
+        let rig = try KioskRig()
+        rig.steps.silence("abort")
+        try await rig.run { rig in try await rig.walkToPIN() }
+        #expect(rig.steps.calls.last == "abort c0de1")
+        #expect(rig.screen.views.last?.stage == .stopped)
+    }
+
     @Test func aServerThatNeverAnswersEndsTheSession() async throws {
         let rig = try KioskRig()
         rig.steps.silence("finishAuthentication")

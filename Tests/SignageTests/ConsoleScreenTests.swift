@@ -9,14 +9,14 @@ import Testing
 
 @Suite("The console screen on a terminal and without one", .serialized, .timeLimit(.minutes(1)))
 struct ConsoleScreenTests {
-    /// Feeds what the program has written until the picture is the wanted one.
+    /// Feeds what the program has written until the picture is the wanted one, for ten seconds at most.
     static func watch(
         _ terminal: PseudoTerminal, _ screen: inout TerminalScreen, until isWanted: (TerminalScreen) -> Bool
     ) throws {
-        while !isWanted(screen) {
-            try Task.checkCancellation()
+        for _ in 0..<100 where !isWanted(screen) {
             screen.feed(String(decoding: terminal.read(within: 100), as: UTF8.self))
         }
+        try #require(isWanted(screen), "the terminal shows:\n\(screen.text)")
     }
 
     @Test func itDrawsFollowsTheSizeAndLeavesNothingBehind() async throws {

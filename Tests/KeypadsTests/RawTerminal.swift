@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskCore
+import Keypads
+import Testing
+
+/// A terminal that another process is at, opened as a keypad.
+struct RawTerminal {
+    let presses: AsyncStream<KeyPress>
+
+    /// Returns when the echo is off.
+    init(_ path: String) async throws {
+        let device = unsafe open(path, O_RDWR | O_NOCTTY)
+        try #require(device >= 0)
+        presses = ConsoleKeypad(input: device, output: device).presses()
+        var mode = termios()
+        repeat {
+            try await Task.sleep(for: .milliseconds(1))
+            // Safe: the call fills our own structure.
+            try #require(unsafe tcgetattr(device, &mode) == 0)
+        } while mode.c_lflag & tcflag_t(ECHO) != 0
+    }
+}
