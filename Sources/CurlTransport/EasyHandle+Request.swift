@@ -9,6 +9,8 @@ extension EasyHandle {
     mutating func describe(_ request: HTTPRequest, userAgent: String?) throws(CurlFailure) {
         try set(CURLOPT_URL, request.url.absoluteText)
         try set(CURLOPT_USERAGENT, userAgent)
+        // A kept connection may be closing just now, and curl then sends the request again on another one.
+        try set(CURLOPT_FRESH_CONNECT, request.isRepeatable ? 0 : 1)
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: HTTPRequest.maximumReplyLength)
         try setBody(request)
         // Behind `setBody`, which makes curl choose a method of its own.

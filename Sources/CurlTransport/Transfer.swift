@@ -59,7 +59,6 @@ final class Transfer {
     /// Before the request was sent curl's text can quote names and certificates only; afterwards it could quote the reply,
     /// and only the code's own text is taken.
     private func cause(of code: CURLcode) -> String {
-        if attempts > 1 { return "the kept connection closed without a reply; nothing is sent twice" }
         let general = CurlFailure(code).description
         let detail = requestMayHaveBeenSent ? "" : easy.errorText.filter { $0.isASCII && $0 >= " " }
         return detail.isEmpty ? general : "\(general): \(detail)"
@@ -82,11 +81,10 @@ final class Transfer {
         return !isTooLong
     }
 
-    /// curl would send a request again when the kept connection it took turns out to be closed. Most requests of a login
-    /// count once, so that is the caller's decision.
+    /// curl sends a request again when the kept connection it took turns out to be closed, five times at most.
     func beginAttempt() -> Bool {
         attempts += 1
-        return attempts == 1
+        return attempts == 1 || submission.request.isRepeatable
     }
 
     /// - Returns: whether a socket may be opened to the address.

@@ -22,7 +22,8 @@ public struct EnrollRun: Sendable {
         self.trust = trust
     }
 
-    /// Registers an identity, or goes on with a registration that is under way.
+    /// Registers an identity, or goes on with a registration that is under way; one that the server has forgotten since
+    /// is begun anew.
     ///
     /// - Parameters:
     ///   - backend: where the client settings are.
@@ -44,7 +45,7 @@ public struct EnrollRun: Sendable {
         do throws(KioskFailure) {
             let known = session.identities.first { $0.userID.lowercased() == userID.lowercased() }
             guard let identity = try await begin(userID, known) else { return RunOutcome(.identityExists) }
-            guard let confirmed = await confirm(identity, activation) else {
+            guard let confirmed = try await confirm(identity, wasUnderWay: known?.isUnderWay == true, activation) else {
                 return RunOutcome(Task.isCancelled ? .stopped : .notVerified)
             }
             return try await choosePIN(confirmed, newPIN)
@@ -67,29 +68,42 @@ public struct EnrollRun: Sendable {
         }
     }
 
-    /// - Returns: nil when it was left for later.
+    /// - Parameter wasUnderWay: whether an earlier run began this registration. That run may have fetched the shares,
+    ///   which are given out once, and gone before the PIN was chosen.
+    /// - Returns: nil when the mail was not followed and it was left for later.
+    /// - Throws: any other failure that `activation` did not want to wait out.
     private func confirm(
-        _ identity: KioskIdentity, _ activation: @Sendable (KioskFailure?) async -> ActivationAnswer
-    ) async -> KioskIdentity? {
+        _ identity: KioskIdentity, wasUnderWay: Bool,
+        _ activation: @Sendable (KioskFailure?) async -> ActivationAnswer
+    ) async throws(KioskFailure) -> KioskIdentity? {
         var identity = identity
         var failure: KioskFailure?
         var isActivated = identity.progress == .activated
+        var mayBeginAnew = wasUnderWay
         while !Task.isCancelled {
-            let answer: ActivationAnswer = isActivated ? .confirmed : await activation(failure)
+            let answer: ActivationAnswer
+            if mayBeginAnew, failure?.reason == .registrationExpired {
+                mayBeginAnew = false
+                answer = .sendAgain
+            } else {
+                answer = isActivated ? .confirmed : await activation(failure)
+            }
             isActivated = false
-            do throws(KioskFailure) {
-                switch answer {
-                case .confirmed:
+            switch answer {
+            case .confirmed:
+                do throws(KioskFailure) {
                     try await steps.confirmRegistration(of: identity)
                     return identity
-                case .sendAgain:
+                } catch { failure = error }
+            case .sendAgain:
+                do throws(KioskFailure) {
                     identity = try await steps.restartRegistration(of: identity, accessCode: nil)
                     isActivated = identity.progress == .activated
                     failure = nil
-                case .later: return nil
-                }
-            } catch {
-                failure = error
+                } catch { failure = error }
+            case .later:
+                if let failure, failure.reason != .notVerified { throw failure }
+                return nil
             }
         }
         return nil
@@ -109,4 +123,8 @@ public struct EnrollRun: Sendable {
         try await steps.finishRegistration(of: identity, pin: pin)
         return RunOutcome(.enrolled)
     }
+}
+
+extension KioskIdentity {
+    fileprivate var isUnderWay: Bool { progress == .startedRegistration || progress == .activated }
 }

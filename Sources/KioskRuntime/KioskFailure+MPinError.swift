@@ -8,7 +8,7 @@ extension KioskFailure {
         let reason: Reason =
             if error.outcomeIsUnknown {
                 .outcomeUnknown
-            } else if error.registrationIsGone {
+            } else if error.registrationIsGone, error.trustRefusal == nil {
                 .registrationExpired
             } else {
                 Reason(error.status)

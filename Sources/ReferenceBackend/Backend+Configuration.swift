@@ -20,7 +20,7 @@ extension Backend {
         public var publicOutbox: Bool
         /// The server that takes activation mails; nil: they are only in the outbox.
         public var mail: Mail?
-        /// The company id that devices have to send as `X-MIRACL-CID`.
+        /// The company id that devices have to send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`.
         public var companyID: String?
         /// The lowest version of login-kiosk that may log in, e.g. `1.2`.
         public var minimumClientVersion: String?

@@ -102,6 +102,35 @@ struct RunTests {
             ])
     }
 
+    /// An earlier run took the shares and ended before the PIN was chosen; the server gives them out once.
+    @Test(arguments: [KioskIdentity.Progress.startedRegistration, .activated])
+    func anEnrolmentThatTheServerForgotBeginsAnew(_ progress: KioskIdentity.Progress) async throws {
+        let carol = KioskIdentity(userID: "carol@example.com", backend: "b", number: 1, progress: progress)
+        let steps = FakeLoginSteps(session: BackendSession(identities: [carol]))
+        steps.fail("confirmRegistration", .registrationExpired)
+        #expect(try await Self.enroll(steps, answers: [.confirmed, .confirmed]).outcome == .enrolled)
+        #expect(
+            steps.calls == [
+                "openBackend -", "confirmRegistration carol@example.com", "restartRegistration carol@example.com",
+                "confirmRegistration carol@example.com", "finishRegistration 2580",
+            ])
+        let twice = FakeLoginSteps(session: BackendSession(identities: [carol]))
+        twice.fail("confirmRegistration", .registrationExpired, .registrationExpired)
+        #expect(
+            try await Self.enroll(twice, answers: progress == .activated ? [] : [.confirmed, .confirmed])
+                == RunOutcome(.registrationExpired, status: "STATUS"))
+    }
+
+    @Test(arguments: [
+        (KioskFailure.Reason.registrationExpired, SessionOutcome.registrationExpired), (.unreachable, .unreachable),
+        (.untrusted, .untrusted), (.badReply, .registrationFailed), (.serverFailed, .registrationFailed),
+    ])
+    func aConfirmationThatFailsIsNamed(_ reason: KioskFailure.Reason, _ outcome: SessionOutcome) async throws {
+        let steps = FakeLoginSteps()
+        steps.fail("confirmRegistration", reason)
+        #expect(try await Self.enroll(steps, answers: [.confirmed]) == RunOutcome(outcome, status: "STATUS"))
+    }
+
     @Test func enrolmentsThatEndEarly() async throws {
         #expect(try await Self.enroll(FakeLoginSteps(), answers: []).outcome == .notVerified)
         let declined = FakeLoginSteps()

@@ -11,7 +11,8 @@ extension Exchange where Reply == ServiceDetails {
     ) throws(MPinError) -> Exchange {
         let url = try MPinError.address(baseURL, "/service", for: .serviceDetails)
         return Exchange(
-            .serviceDetails, HTTPRequest(.get, url, headers: ClassicHeaders.make(for: .get, configuration)),
+            .serviceDetails,
+            HTTPRequest(.get, url, headers: ClassicHeaders.make(for: .get, configuration), isRepeatable: true),
             success: 200...200
         ) { object throws(JSONError) in
             let name = try object.string("name")
@@ -41,7 +42,8 @@ extension Exchange where Reply == ClientSettings {
         let url = try MPinError.address(
             backend, (prefix.isEmpty ? "" : "/" + prefix) + "/clientSettings", for: .clientSettings)
         return Exchange(
-            .clientSettings, HTTPRequest(.get, url, headers: ClassicHeaders.make(for: .get, configuration)),
+            .clientSettings,
+            HTTPRequest(.get, url, headers: ClassicHeaders.make(for: .get, configuration), isRepeatable: true),
             success: 200...200
         ) { object throws(JSONError) in try ClientSettings(object, backend: backend) }
     }

@@ -12,8 +12,10 @@ extension MilagroDialect {
             // Empty without permits, but there: the server refuses a request without the key.
             "UT": .hex(commitment.ut ?? []), "U": .hex(commitment.u),
         ])
-        return Exchange(.pass1, send(.post, body, to: url), success: MilagroDialect.success) {
-            object throws(JSONError) in try object.challenge("y")
+        // A second pass 1 only replaces the challenge of the first.
+        let request = send(.post, body, to: url, isRepeatable: true)
+        return Exchange(.pass1, request, success: MilagroDialect.success) { object throws(JSONError) in
+            try object.challenge("y")
         }
     }
 

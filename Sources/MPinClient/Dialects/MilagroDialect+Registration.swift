@@ -39,7 +39,9 @@ extension MilagroDialect {
         let url = try MPinError.address(
             settings.signatureURL, "/\(Hex.text(mpinID.bytes))?regOTT=\(token)", for: .clientSecretShare1)
         let certivoxURL = settings.certivoxURL
-        return Exchange(.clientSecretShare1, get(url), success: MilagroDialect.success) { object throws(JSONError) in
+        // Answering it uses the registration up.
+        let request = get(url, isRepeatable: false)
+        return Exchange(.clientSecretShare1, request, success: MilagroDialect.success) { object throws(JSONError) in
             FirstSecretShare(
                 share: try object.clientSecretShare("clientSecretShare"),
                 // Ready-made and encoded by the server: used as it is.

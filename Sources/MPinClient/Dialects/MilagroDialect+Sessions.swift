@@ -31,7 +31,8 @@ extension MilagroDialect {
         _ body: JSONBody, reading read: @escaping (JSONObject) throws(JSONError) -> Reply
     ) -> Exchange<Reply>? {
         guard let url = settings.codeStatusURL else { return nil }
-        return Exchange(.codeStatus, send(.post, body, to: url), success: MilagroDialect.success, reading: read)
+        return Exchange(
+            .codeStatus, send(.post, body, to: url, isRepeatable: true), success: MilagroDialect.success, reading: read)
     }
 }
 

@@ -17,16 +17,18 @@ struct MilagroDialect: Dialect {
     let settings: ClientSettings
     let configuration: MPin.Configuration
 
-    func get(_ url: WebAddress) -> HTTPRequest {
-        HTTPRequest(.get, url, headers: ClassicHeaders.make(for: .get, configuration))
+    func get(_ url: WebAddress, isRepeatable: Bool = true) -> HTTPRequest {
+        HTTPRequest(
+            .get, url, headers: ClassicHeaders.make(for: .get, configuration), isRepeatable: isRepeatable)
     }
 
     func send(
-        _ method: HTTPRequest.Method, _ body: JSONBody, to url: WebAddress, deadline: Duration = .seconds(10)
+        _ method: HTTPRequest.Method, _ body: JSONBody, to url: WebAddress, deadline: Duration = .seconds(10),
+        isRepeatable: Bool = false
     ) -> HTTPRequest {
         HTTPRequest(
             method, url, headers: ClassicHeaders.make(for: method, configuration), body: body.encoded(),
-            deadline: deadline)
+            deadline: deadline, isRepeatable: isRepeatable)
     }
 
     /// Success is exactly 200: another 2xx did not do what was asked.

@@ -22,16 +22,19 @@ public struct HTTPRequest: Sendable {
     public var body: SecretBytes?
     /// Time for the whole exchange, name resolution and connection included.
     public var deadline: Duration
+    /// Whether it does no harm when the server receives it twice. Any other request must reach the server once at most.
+    public var isRepeatable: Bool
 
     public init(
         _ method: Method, _ url: WebAddress, headers: [HTTPHeader] = [], body: SecretBytes? = nil,
-        deadline: Duration = .seconds(10)
+        deadline: Duration = .seconds(10), isRepeatable: Bool = false
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.deadline = deadline
+        self.isRepeatable = isRepeatable
     }
 }
 

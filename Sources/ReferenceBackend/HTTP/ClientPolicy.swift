@@ -5,7 +5,8 @@ import Hummingbird
 
 /// Which clients the service is for: a company id and a lowest version, each only if configured.
 struct ClientPolicy: Sendable {
-    private static let companyIDHeader = HTTPField.Name("X-MIRACL-CID")
+    /// What newer clients call it, and what the classic one does.
+    private static let companyIDHeaders = ["X-MIRACL-CID", "X-MIRACL-Client-ID"].compactMap { HTTPField.Name($0) }
     private static let clientHeader = HTTPField.Name("X-MIRACL-CLIENT")
 
     let companyID: String?
@@ -14,8 +15,8 @@ struct ClientPolicy: Sendable {
     /// - Throws: `Refusal` 406 when a company id is configured and the request carries none or another.
     func checkCompany(_ request: Request) throws {
         guard let companyID else { return }
-        let claimed = Self.companyIDHeader.flatMap { request.headers[$0] }
-        guard claimed == companyID else { throw Refusal(406, "Client not accepted") }
+        let claimed = Self.companyIDHeaders.compactMap { request.headers[$0] }
+        guard claimed.first == companyID else { throw Refusal(406, "Client not accepted") }
     }
 
     /// - Throws: `Refusal` 412 when this program's client names an older version than the configured one. Other clients

@@ -3,8 +3,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// A request that is answered with a status other than 200. The text goes into the reason phrase and into the body, as
-/// classic clients find it; it never repeats what the request contained.
+/// A request that is answered with a status other than 200. Clients decide by the status; the text in the body is for
+/// people and never repeats what the request contained.
 struct Refusal: Error, HTTPResponseError {
     let code: Int
     let message: String
@@ -12,17 +12,14 @@ struct Refusal: Error, HTTPResponseError {
 
     /// - Parameters:
     ///   - code: the HTTP status, a number as the protocol's tables have it.
-    ///   - message: what is wrong; only its printable ASCII, up to 100 characters, reaches the status line.
+    ///   - message: what is wrong.
     init(_ code: Int, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    var status: HTTPResponse.Status {
-        // The message may be another server's, and a line break in it would begin a header.
-        let printable = message.unicodeScalars.filter { (" "..."~").contains($0) }.prefix(100)
-        return HTTPResponse.Status(code: code, reasonPhrase: String(String.UnicodeScalarView(printable)))
-    }
+    /// The status line gets the standard phrase of the code.
+    var status: HTTPResponse.Status { HTTPResponse.Status(code: code) }
 
     func response(from request: Request, context: some RequestContext) -> Response {
         Response.json(
