@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KioskCore
+import KioskRuntime
 import LoginValues
 
 /// Where the commands for operators and scripts get a PIN from: the next line of standard input, or, when that is a
@@ -9,9 +11,13 @@ enum PINPrompt {
     /// A hint for the person, beside the output that a script reads.
     static func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
+    /// Asks a person who first sees what the PIN is for.
+    ///
     /// - Returns: nil when nobody gave one.
-    static func read() async -> Pin? {
-        isatty(STDIN_FILENO) == 1 ? await ask("PIN: ") : nextLine()
+    static func read(for question: LoginQuestion) async -> Pin? {
+        guard isatty(STDIN_FILENO) == 1 else { return nextLine() }
+        say("Log in \(DisplayText(question.userID)) at \(question.service), domain \(question.domain)?\n")
+        return await ask("PIN, or Backspace to decline: ")
     }
 
     /// Asks a person twice.
@@ -42,8 +48,7 @@ enum PINPrompt {
     }
 
     private static func ask(_ question: String) async -> Pin? {
-        say(question)
         defer { say("\n") }
-        return await PINTyping().pin()
+        return await PINTyping(question: question).pin()
     }
 }

@@ -12,10 +12,14 @@ final class PINTyping: Sendable {
     /// For the whole PIN; then what was typed is wiped.
     private static let limit = Duration.seconds(60)
 
+    private let question: String
     private let entry = Mutex(PinEntry())
+
+    init(question: String) { self.question = question }
 
     /// - Returns: nil when the person left, walked away, or the terminal went.
     func pin() async -> Pin? {
+        ask()
         let isComplete = await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.readKeys() }
             group.addTask {
@@ -38,10 +42,12 @@ final class PINTyping: Sendable {
 
     private func readKeys() async -> Bool {
         let keypad = ConsoleKeypad(output: STDERR_FILENO) { PINPrompt.say("\(Complaint.program): \($0)\n") }
+        var wasBurst = false
         for await press in keypad.presses() {
+            defer { wasBurst = press.isBurst }
             guard !press.isBurst else {
-                PINPrompt.say("\na PIN is typed key by key, not pasted\n")
                 forget()
+                if !wasBurst { ask("a PIN is typed key by key, not pasted") }
                 continue
             }
             switch press.key {
@@ -52,12 +58,17 @@ final class PINTyping: Sendable {
             case .clear: forget()
             case .enter:
                 if Pin.lengths.contains(entry.withLock { $0.count }) { return true }
-                PINPrompt.say("\na PIN is 4 to 6 digits; go on: ")
-                PINPrompt.say(String(repeating: "*", count: entry.withLock { $0.count }))
+                ask("a PIN is 4 to 6 digits")
             case .menu, .character: continue
             }
         }
         return false
+    }
+
+    /// Asks, after a notice on a line of its own, and shows what is typed already.
+    private func ask(_ notice: String? = nil) {
+        if let notice { PINPrompt.say("\n\(notice)\n") }
+        PINPrompt.say(question + String(repeating: "*", count: entry.withLock { $0.count }))
     }
 
     /// - Returns: false when there was no digit.

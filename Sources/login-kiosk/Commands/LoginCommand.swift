@@ -26,7 +26,7 @@ struct LoginCommand: AsyncParsableCommand {
         let parts = try await KioskParts(options)
         let symbol = try readSymbol()
         let login = LoginRun(sdk: parts.sdk, trust: parts.trust, logger: parts.logger)
-        let ending = await login.run(symbol: symbol, userID: user) { _ in await PINPrompt.read() }
+        let ending = await login.run(symbol: symbol, userID: user) { await PINPrompt.read(for: $0) }
         try RunReport.finish(ending, user: user, json: json)
     }
 
