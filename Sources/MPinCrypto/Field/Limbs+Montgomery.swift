@@ -53,25 +53,4 @@ extension Limbs {
         let (sum, carry) = addingWithCarry(multiple.low)
         return Limbs(sum.w1, sum.w2, sum.w3, w4 &+ multiple.w4 &+ carry)
     }
-
-    /// The product of a number with one word. Made whole before it is added to anything, so that each addition is a single
-    /// chain of carries.
-    private struct Row {
-        var low: Limbs
-        var w4: UInt64
-
-        @inline(__always)
-        init(_ x: Limbs, _ y: UInt64) {
-            let y = wide(y)
-            let p0 = wide(x.w0) &* y
-            let p1 = wide(x.w1) &* y
-            let p2 = wide(x.w2) &* y
-            let p3 = wide(x.w3) &* y
-            let s1 = wide(p1.low) &+ wide(p0.high)
-            let s2 = wide(p2.low) &+ wide(p1.high) &+ wide(s1.high)
-            let s3 = wide(p3.low) &+ wide(p2.high) &+ wide(s2.high)
-            low = Limbs(p0.low, s1.low, s2.low, s3.low)
-            w4 = p3.high &+ s3.high
-        }
-    }
 }

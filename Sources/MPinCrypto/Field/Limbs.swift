@@ -70,6 +70,10 @@ struct Limbs: Sendable, BitwiseCopyable {
             b.w3 ^ (mask & (a.w3 ^ b.w3)))
     }
 
+    /// Whether a bit of a public number is set.
+    @inline(__always)
+    func hasBit(_ index: Int) -> Bool { (window(index / 4) &>> UInt64(index % 4)) & 1 == 1 }
+
     /// Four bits; window 0 holds the least significant ones. The index is public, the bits may be secret.
     func window(_ index: Int) -> UInt64 {
         let word =

@@ -103,13 +103,28 @@ extension PrimeField {
     @inline(__always)
     var squared: Self { self * self }
 
-    /// The power by a public exponent.
+    /// The power by a public exponent: a squaring a bit, and a product for each run of up to four bits that ends in a one.
     func power(_ exponent: Limbs) -> Self {
-        var powers = InlineArray<16, Self>(repeating: .one)
-        for index in 1..<16 { powers[index] = powers[index - 1] * self }
-        var result = powers[Int(exponent.window(63))]
-        for index in (0..<63).reversed() {
-            result = result.squared.squared.squared.squared * powers[Int(exponent.window(index))]
+        let square = squared
+        var oddPowers = InlineArray<8, Self>(repeating: self)
+        for index in 1..<8 { oddPowers[index] = oddPowers[index - 1] * square }
+        var result = Self.one
+        var bit = 255
+        while bit >= 0 {
+            guard exponent.hasBit(bit) else {
+                result = result.squared
+                bit -= 1
+                continue
+            }
+            var end = max(bit - 3, 0)
+            while !exponent.hasBit(end) { end += 1 }
+            var run = 0
+            for index in (end...bit).reversed() {
+                result = result.squared
+                run = 2 * run + (exponent.hasBit(index) ? 1 : 0)
+            }
+            result = result * oddPowers[run / 2]
+            bit = end - 1
         }
         return result
     }
