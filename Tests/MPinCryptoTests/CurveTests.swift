@@ -28,8 +28,8 @@ struct CurveTests {
             #expect(p.multiplied(by: .one) == p)
             // (r - 1) P = -P, hence r P is infinity.
             #expect(p.multiplied(by: -.one) == -p)
-            #expect(p.multiplied(bySmall: 999_999, bits: 20) == p.multiplied(by: Fr(reducing: Limbs(999_999, 0, 0, 0))))
-            #expect(p.multiplied(bySmall: 0, bits: 20).isInfinity)
+            #expect(p.multiplied(bySmall: 999_999, windows: 10) == p.multiplied(by: Fr(reducing: Limbs(999_999, 0, 0, 0))))
+            #expect(p.multiplied(bySmall: 0, windows: 10).isInfinity)
             for q in points {
                 #expect(p + q == q + p)
                 #expect((p + q) + p == p + (q + p))

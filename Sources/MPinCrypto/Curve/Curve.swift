@@ -7,4 +7,12 @@ protocol Curve: Sendable {
     /// The product with 3 * b.
     static func timesThreeB(_ value: Field) -> Field
     static var generator: AffinePoint<Self> { get }
+    /// The multiple by a scalar that may be secret.
+    static func multiply(_ point: ProjectivePoint<Self>, by scalar: Fr) -> ProjectivePoint<Self>
+}
+
+extension Curve {
+    static func multiply(_ point: ProjectivePoint<Self>, by scalar: Fr) -> ProjectivePoint<Self> {
+        point.multipliedInWindows(by: scalar)
+    }
 }

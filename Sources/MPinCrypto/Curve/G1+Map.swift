@@ -13,7 +13,9 @@ extension AffinePoint<G1> {
         var x = Fp(reducing: Limbs(bigEndian: hash))
         var increments = 0
         while true {
-            if let y = (x.squared * x + G1.b).evenSquareRoot { return (Self(x: x, y: y), increments) }
+            // Whether there is a root is known sooner than the root.
+            let square = x.squared * x + G1.b
+            if square.isSquare, let y = square.evenSquareRoot { return (Self(x: x, y: y), increments) }
             x = x + .one
             increments += 1
         }

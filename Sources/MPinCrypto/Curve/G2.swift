@@ -34,10 +34,23 @@ extension AffinePoint<G2> {
         Self(x: x.conjugated * FrobeniusConstant.gamma2, y: y.conjugated * FrobeniusConstant.gamma3)
     }
 
-    /// Whether a point of the twist belongs to G2. Exactly there psi is the multiplication by 6 x^2.
+    /// Whether a point of the twist belongs to G2: exactly if (x+1) Q + psi(x Q) + psi^2(x Q) = psi^3(2x Q), which takes one
+    /// multiplication by x (El Housni, Guillevic and Piellard, 2022). On G2, where psi is the multiplication by p, it holds; a point
+    /// for which it holds is killed by the norm of x + 1 + x psi + x psi^2 - 2x psi^3, a number that the cofactor 2p - r does not divide.
     var isInSubgroup: Bool {
-        let xx = projective.timesParameterMagnitude.timesParameterMagnitude
-        return psi.projective == (xx.doubled + xx).doubled
+        let multiple = projective.timesParameterMagnitude
+        let first = multiple.psi
+        let second = first.psi
+        // x is negative: the multiples by it change sides.
+        return projective + second.psi.doubled == multiple + first + second
+    }
+}
+
+extension ProjectivePoint<G2> {
+    /// The Frobenius map of the curve, carried over to the twist.
+    var psi: Self {
+        Self(
+            x: x.conjugated * FrobeniusConstant.gamma2, y: y.conjugated * FrobeniusConstant.gamma3, z: z.conjugated)
     }
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProjectivePoint {
-    /// The multiple by a scalar that may be secret: 64 windows of four bits, and every entry of the table is read for each.
-    func multiplied(by scalar: Fr) -> Self {
+    /// The multiple by a scalar that may be secret.
+    func multiplied(by scalar: Fr) -> Self { C.multiply(self, by: scalar) }
+
+    /// The multiple by a scalar that may be secret, on any curve: 64 windows of four bits, and every entry of the table is read
+    /// for each.
+    func multipliedInWindows(by scalar: Fr) -> Self {
         let digits = scalar.canonical
         var multiples = InlineArray<16, Self>(repeating: .infinity)
         for index in 1..<16 { multiples[index] = multiples[index - 1] + self }
@@ -19,13 +23,17 @@ extension ProjectivePoint {
         return chosen
     }
 
-    /// The multiple by a small secret number, of which the lowest `bits` bits count: doublings and additions of which each
-    /// second result is masked away.
-    func multiplied(bySmall number: UInt64, bits: Int) -> Self {
+    /// The multiple by a secret number below 4^`windows`, in windows of two bits.
+    func multiplied(bySmall number: UInt64, windows: Int) -> Self {
+        let twice = doubled
+        let thrice = twice + self
         var result = Self.infinity
-        for bit in (0..<bits).reversed() {
-            result = result.doubled
-            result = .select(0 &- ((number >> UInt64(bit)) & 1), result + self, result)
+        for index in (0..<windows).reversed() {
+            let digit = (number &>> UInt64(2 * index)) & 3
+            var entry = Self.select(maskIfEqual(digit, 1), self, .infinity)
+            entry = .select(maskIfEqual(digit, 2), twice, entry)
+            entry = .select(maskIfEqual(digit, 3), thrice, entry)
+            result = result.doubled.doubled + entry
         }
         return result
     }

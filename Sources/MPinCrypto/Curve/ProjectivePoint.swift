@@ -30,17 +30,17 @@ struct ProjectivePoint<C: Curve>: Sendable, BitwiseCopyable {
         let xx = p.x * q.x
         let yy = p.y * q.y
         let zz = p.z * q.z
-        let xy = (p.x + p.y) * (q.x + q.y) - xx - yy
-        let yz = (p.y + p.z) * (q.y + q.z) - yy - zz
-        let xz3b = C.timesThreeB((p.x + p.z) * (q.x + q.z) - xx - zz)
+        let xy = C.Field.sumOfProducts(p.x, q.y, p.y, q.x)
+        let yz = C.Field.sumOfProducts(p.y, q.z, p.z, q.y)
+        let xz3b = C.timesThreeB(.sumOfProducts(p.x, q.z, p.z, q.x))
         let zz3b = C.timesThreeB(zz)
         let xx3 = xx.tripled
         let sum = yy + zz3b
         let difference = yy - zz3b
         return Self(
-            x: xy * difference - yz * xz3b,
-            y: xz3b * xx3 + difference * sum,
-            z: sum * yz + xx3 * xy)
+            x: .differenceOfProducts(xy, difference, yz, xz3b),
+            y: .sumOfProducts(xz3b, xx3, difference, sum),
+            z: .sumOfProducts(sum, yz, xx3, xy))
     }
 
     var doubled: Self {
@@ -50,7 +50,7 @@ struct ProjectivePoint<C: Curve>: Sendable, BitwiseCopyable {
         let difference = yy - zz3b.tripled
         return Self(
             x: (difference * (x * y)).doubled,
-            y: zz3b * yy8 + difference * (yy + zz3b),
+            y: .sumOfProducts(zz3b, yy8, difference, yy + zz3b),
             z: y * z * yy8)
     }
 

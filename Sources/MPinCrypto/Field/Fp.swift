@@ -34,6 +34,12 @@ struct Fp: PrimeField {
         Limbs(0x6f99_88fb_d706_d56d, 0xc90f_f5bb_8602_4fb8, 0x6c2f_77d9_1e98_d9b4, 0x0900_0000_021c_0a83)
     }
 
+    /// Whether a public value has a square root.
+    var isSquare: Bool {
+        // The stored number is the value times 2^256, which is a square.
+        limbs.jacobiSymbol(Fp.modulus) >= 0
+    }
+
     /// The even one of the two square roots; nil when there is none.
     var evenSquareRoot: Fp? {
         let root = power(Fp.rootExponent)

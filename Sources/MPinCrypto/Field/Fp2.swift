@@ -28,10 +28,14 @@ struct Fp2: CurveField {
     static prefix func - (a: Fp2) -> Fp2 { Fp2(-a.re, -a.im) }
 
     static func * (a: Fp2, b: Fp2) -> Fp2 {
-        let re = a.re * b.re
-        let im = a.im * b.im
-        return Fp2(re - im, (a.re + a.im) * (b.re + b.im) - re - im)
+        Fp2(
+            .sumOfProducts(a.re, b.re, -a.im, b.im),
+            .sumOfProducts(a.re, b.im, a.im, b.re))
     }
+
+    static func sumOfProducts(_ a: Fp2, _ b: Fp2, _ c: Fp2, _ d: Fp2) -> Fp2 { a * b + c * d }
+
+    static func differenceOfProducts(_ a: Fp2, _ b: Fp2, _ c: Fp2, _ d: Fp2) -> Fp2 { a * b - c * d }
 
     @inline(__always)
     static func * (a: Fp2, b: Fp) -> Fp2 { Fp2(a.re * b, a.im * b) }
@@ -52,7 +56,11 @@ struct Fp2: CurveField {
         return Fp2(re * scale, -(im * scale))
     }
 
-    var isZero: Bool { re.isZero && im.isZero }
+    @inline(__always)
+    var zeroMask: UInt64 { re.zeroMask & im.zeroMask }
+
+    @inline(__always)
+    static func equalMask(_ a: Fp2, _ b: Fp2) -> UInt64 { Fp.equalMask(a.re, b.re) & Fp.equalMask(a.im, b.im) }
 
     @inline(__always)
     static func select(_ mask: UInt64, _ a: Fp2, _ b: Fp2) -> Fp2 {

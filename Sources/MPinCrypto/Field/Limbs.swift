@@ -16,17 +16,29 @@ struct Limbs: Sendable, BitwiseCopyable {
         @inline(__always) get { Limbs(0, 0, 0, 0) }
     }
 
+    /// All ones for zero, else zero.
     @inline(__always)
-    var isZero: Bool { w0 | w1 | w2 | w3 == 0 }
+    var zeroMask: UInt64 {
+        let any = w0 | w1 | w2 | w3
+        return ((any | (0 &- any)) &>> 63) &- 1
+    }
+
+    /// Twice the number, which must be below 2^255.
+    @inline(__always)
+    var doubled: Limbs { adding(self) }
 
     /// The sum modulo 2^256.
     @inline(__always)
-    func adding(_ other: Limbs) -> Limbs {
+    func adding(_ other: Limbs) -> Limbs { addingWithCarry(other).sum }
+
+    /// The sum modulo 2^256, and the carry: 1 or 0.
+    @inline(__always)
+    func addingWithCarry(_ other: Limbs) -> (sum: Limbs, carry: UInt64) {
         let s0 = wide(w0) &+ wide(other.w0)
         let s1 = wide(w1) &+ wide(other.w1) &+ wide(s0.high)
         let s2 = wide(w2) &+ wide(other.w2) &+ wide(s1.high)
         let s3 = wide(w3) &+ wide(other.w3) &+ wide(s2.high)
-        return Limbs(s0.low, s1.low, s2.low, s3.low)
+        return (Limbs(s0.low, s1.low, s2.low, s3.low), s3.high)
     }
 
     /// The difference modulo 2^256, and a mask: all ones when `other` is the greater number, else zero.
@@ -58,6 +70,10 @@ struct Limbs: Sendable, BitwiseCopyable {
             b.w3 ^ (mask & (a.w3 ^ b.w3)))
     }
 
+    /// Whether a bit of a public number is set.
+    @inline(__always)
+    func hasBit(_ index: Int) -> Bool { (window(index / 4) &>> UInt64(index % 4)) & 1 == 1 }
+
     /// Four bits; window 0 holds the least significant ones. The index is public, the bits may be secret.
     func window(_ index: Int) -> UInt64 {
         let word =
@@ -71,8 +87,9 @@ struct Limbs: Sendable, BitwiseCopyable {
     }
 }
 
-extension Limbs: Equatable {
-    static func == (a: Limbs, b: Limbs) -> Bool {
-        (a.w0 ^ b.w0) | (a.w1 ^ b.w1) | (a.w2 ^ b.w2) | (a.w3 ^ b.w3) == 0
+extension Limbs: ConstantTimeEquatable {
+    @inline(__always)
+    static func equalMask(_ a: Limbs, _ b: Limbs) -> UInt64 {
+        Limbs(a.w0 ^ b.w0, a.w1 ^ b.w1, a.w2 ^ b.w2, a.w3 ^ b.w3).zeroMask
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Integers modulo a 254-bit prime, kept in Montgomery form: the stored number is value * 2^256 mod `modulus`.
+/// Integers modulo a 254-bit prime, kept in Montgomery form: the stored number is value * 2^256 modulo `modulus`, **below twice
+/// the modulus**. Every value therefore has one or two stored numbers. A product of two such numbers comes out of the Montgomery
+/// reduction below (4/7 + 1) times the modulus, because 2^256 is more than seven times the modulus: there is nothing to subtract
+/// at the end of a multiplication, which is what the freedom is for.
 ///
 /// Addition, subtraction, multiplication, selection, `power` and `inverse` run in a time that does not depend on the values.
 protocol PrimeField: CurveField {
@@ -41,24 +44,32 @@ extension PrimeField {
 
     /// The value as a number below the modulus.
     var canonical: Limbs {
-        .montgomeryProduct(limbs, Limbs(1, 0, 0, 0), modulus: Self.modulus, negatedInverse: Self.negatedInverse)
+        // The product is at most the modulus, which it is for a zero that is stored as the modulus.
+        Limbs.montgomeryProduct(
+            limbs, Limbs(1, 0, 0, 0), modulus: Self.modulus, negatedInverse: Self.negatedInverse
+        ).reducedOnce(by: Self.modulus)
     }
 
     @inline(__always)
-    var isZero: Bool { limbs.isZero }
+    var zeroMask: UInt64 { limbs.zeroMask | Limbs.equalMask(limbs, Self.modulus) }
 
     @inline(__always)
-    static func == (a: Self, b: Self) -> Bool { a.limbs == b.limbs }
+    static func equalMask(_ a: Self, _ b: Self) -> UInt64 { (a - b).zeroMask }
+
+    /// Twice the modulus, the border of the stored numbers.
+    @inline(__always)
+    private static var border: Limbs { modulus.doubled }
 
     @inline(__always)
     static func + (a: Self, b: Self) -> Self {
-        Self(montgomery: a.limbs.adding(b.limbs).reducedOnce(by: modulus))
+        let (difference, borrow) = a.limbs.subtracting(border.subtracting(b.limbs).difference)
+        return Self(montgomery: difference.adding(border.masked(by: borrow)))
     }
 
     @inline(__always)
     static func - (a: Self, b: Self) -> Self {
         let (difference, borrow) = a.limbs.subtracting(b.limbs)
-        return Self(montgomery: difference.adding(modulus.masked(by: borrow)))
+        return Self(montgomery: difference.adding(border.masked(by: borrow)))
     }
 
     @inline(__always)
@@ -74,16 +85,46 @@ extension PrimeField {
             montgomery: .montgomeryProduct(a.limbs, b.limbs, modulus: modulus, negatedInverse: negatedInverse))
     }
 
+    static func sumOfProducts(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Self {
+        // Below (8/7.1 + 1) times the modulus, which is 2.13 times: a little too much.
+        let sum = Limbs.montgomerySum(
+            a.limbs, b.limbs, c.limbs, d.limbs, modulus: modulus, negatedInverse: negatedInverse)
+        // The modulus goes off where the highest word alone says that the number is large enough for that. A number that is
+        // left alone is then below twice the modulus. Both words are below 2^63, so the sign of their difference is the answer.
+        let isLarge = UInt64(bitPattern: Int64(bitPattern: border.w3 &- 1 &- sum.w3) &>> 63)
+        return Self(montgomery: sum.subtracting(modulus.masked(by: isLarge)).difference)
+    }
+
+    @inline(__always)
+    static func differenceOfProducts(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Self {
+        sumOfProducts(a, b, -c, d)
+    }
+
     @inline(__always)
     var squared: Self { self * self }
 
-    /// The power by a public exponent.
+    /// The power by a public exponent: a squaring a bit, and a product for each run of up to four bits that ends in a one.
     func power(_ exponent: Limbs) -> Self {
-        var powers = InlineArray<16, Self>(repeating: .one)
-        for index in 1..<16 { powers[index] = powers[index - 1] * self }
-        var result = powers[Int(exponent.window(63))]
-        for index in (0..<63).reversed() {
-            result = result.squared.squared.squared.squared * powers[Int(exponent.window(index))]
+        let square = squared
+        var oddPowers = InlineArray<8, Self>(repeating: self)
+        for index in 1..<8 { oddPowers[index] = oddPowers[index - 1] * square }
+        var result = Self.one
+        var bit = 255
+        while bit >= 0 {
+            guard exponent.hasBit(bit) else {
+                result = result.squared
+                bit -= 1
+                continue
+            }
+            var end = max(bit - 3, 0)
+            while !exponent.hasBit(end) { end += 1 }
+            var run = 0
+            for index in (end...bit).reversed() {
+                result = result.squared
+                run = 2 * run + (exponent.hasBit(index) ? 1 : 0)
+            }
+            result = result * oddPowers[run / 2]
+            bit = end - 1
         }
         return result
     }

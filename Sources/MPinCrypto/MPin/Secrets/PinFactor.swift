@@ -28,7 +28,7 @@ public struct PinFactor: ~Copyable, Sendable {
 
     /// A factor given as a number below 2^20, for known answers only.
     package init(number: UInt32) {
-        precondition(number < 1 << PinFactor.bits)
+        precondition(number < 1 << UInt32(2 * PinFactor.windows))
         self.number = Wiped(number)
     }
 
@@ -46,11 +46,11 @@ public struct PinFactor: ~Copyable, Sendable {
         return number
     }
 
-    /// Enough for 999 999. The loop always has this length, so that its time says nothing about the PIN.
-    private static var bits: Int { 20 }
+    /// Pairs of bits: enough for 999 999. The loop always has this length, so that its time says nothing about the PIN.
+    private static var windows: Int { 10 }
 
     /// f times a point.
     borrowing func multiple(of point: AffinePoint<G1>) -> ProjectivePoint<G1> {
-        point.projective.multiplied(bySmall: UInt64(number.value), bits: PinFactor.bits)
+        point.projective.multiplied(bySmall: UInt64(number.value), windows: PinFactor.windows)
     }
 }

@@ -16,15 +16,8 @@ final class Wiped<Value: BitwiseCopyable & Sendable>: Sendable {
     deinit { unsafe cleanse(&storage) }
 }
 
-extension Wiped: Equatable {
-    static func == (a: Wiped, b: Wiped) -> Bool {
-        // SAFETY: both buffers have the size of `Value`, which holds words only and so has no padding.
-        unsafe withUnsafeBytes(of: a.storage) { a in
-            unsafe withUnsafeBytes(of: b.storage) { b in
-                unsafe CRYPTO_memcmp(a.baseAddress, b.baseAddress, a.count) == 0
-            }
-        }
-    }
+extension Wiped: Equatable where Value: ConstantTimeEquatable {
+    static func == (a: Wiped, b: Wiped) -> Bool { a.value == b.value }
 }
 
 extension Wiped: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The multiples of a point by 0 ... 8, which with their opposites serve windows of four bits. An entry is found by reading all
+/// of them.
+struct SignedWindowTable<C: Curve> {
+    private var multiples: InlineArray<9, ProjectivePoint<C>>
+
+    init(_ point: ProjectivePoint<C>) {
+        multiples = InlineArray(repeating: .infinity)
+        multiples[1] = point
+        for index in 2...8 {
+            multiples[index] = index % 2 == 0 ? multiples[index / 2].doubled : multiples[index - 1] + point
+        }
+    }
+
+    /// The multiple by `window` - 8, for a window in 0 ..< 16.
+    @inline(__always)
+    func entry(_ window: UInt64) -> ProjectivePoint<C> {
+        let isNegative = (window &>> 3) &- 1
+        let magnitude = ((window &- 8) ^ isNegative) &- isNegative
+        var chosen = multiples[0]
+        for index in 1...8 {
+            chosen = .select(maskIfEqual(magnitude, UInt64(index)), multiples[index], chosen)
+        }
+        chosen.y = .select(isNegative, -chosen.y, chosen.y)
+        return chosen
+    }
+}
