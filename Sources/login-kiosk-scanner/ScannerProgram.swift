@@ -113,6 +113,7 @@ struct ScannerProgram {
     private mutating func sendStatistics(ifDueAt now: Duration) throws(ParentLost) {
         guard now >= statisticsDue else { return }
         statisticsDue = now + ScannerProgram.statisticsInterval
+        try parent.checkParent()
         try parent.send(.stats(statistics))
     }
 }
