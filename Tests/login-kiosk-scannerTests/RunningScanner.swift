@@ -14,8 +14,11 @@ final class RunningScanner {
     private let messages = Pipe()
     private var splitter = ScannerMessageSplitter()
 
-    /// - Parameter hasShell: the scanner's parent is a shell, which can go while its pipes stay open here.
-    init(source: String, hasShell: Bool = false) throws {
+    /// - Parameters:
+    ///   - further: arguments behind the source.
+    ///   - hasShell: the scanner's parent is a shell, which can go while its pipes stay open here.
+    ///   - complaints: the file that is its standard error.
+    init(source: String, _ further: String..., hasShell: Bool = false, complaints: String? = nil) throws {
         // Built into the same folder as the tests.
         let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let program = tests.deletingLastPathComponent().appendingPathComponent("login-kiosk-scanner")
@@ -24,8 +27,9 @@ final class RunningScanner {
             process.arguments = ["-c", #"exec 3<&0; "$0" --source "$1" <&3 3<&- & wait"#, program.path, source]
         } else {
             process.executableURL = program
-            process.arguments = ["--source", source]
+            process.arguments = ["--source", source] + further
         }
+        if let complaints { process.standardError = FileHandle(forWritingAtPath: complaints) }
         process.standardInput = commands
         process.standardOutput = messages
         try process.run()

@@ -100,6 +100,15 @@ import Testing
         while try orphan.next() != nil {}
     }
 
+    /// Its limit on the growth of files would end it by a signal.
+    @Test func aComplaintToAFileIsLostAndNothingElse() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([], to: "log")
+        let scanner = try RunningScanner(source: "a", "b", complaints: path)
+        #expect(try scanner.finish().code == EX_USAGE)
+        #expect(scanner.process.terminationReason == .exit)
+    }
+
     @Test func itIsConfinedBeforeItReadsItsFirstFrame() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
