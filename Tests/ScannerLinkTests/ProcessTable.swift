@@ -4,17 +4,17 @@ import Foundation
 
 /// The processes of the machine.
 enum ProcessTable {
-    /// Children of this process, dead ones that nobody waited for included, with a text in their command line.
-    ///
-    /// The command line of a dead one is empty: it counts for any text.
+    /// The children of this process with a text in their command line.
     static func children(with text: String) -> [pid_t] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.compactMap { pid_t($0) }.filter { pid in
             guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
-                status.contains("PPid:\t\(getpid())\n"),
                 let line = try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8)
             else { return false }
-            return line.isEmpty || line.contains(text)
+            return status.contains("PPid:\t\(getpid())\n") && line.contains(text)
         }
     }
+
+    /// Whether there is such a process, be it a dead one that nobody waited for.
+    static func has(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
 }
