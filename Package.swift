@@ -72,7 +72,7 @@ let rooms: [Room] = [
 
     Room(
         name: "ScannerLink", uses: ["KioskCore", "LoginValues"], packages: [subprocess, systemPackage, logging],
-        tests: (["login-kiosk-scanner", "CQREncode", "CPNG"], [])),
+        tests: (["login-kiosk-scanner", "PictureTestKit"], [])),
 
     // The machine that the kiosk runs on.
     Room(name: "HostIntegration", uses: ["LoginValues"]),

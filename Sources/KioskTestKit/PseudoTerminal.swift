@@ -47,6 +47,13 @@ public final class PseudoTerminal: Sendable {
         _ = unsafe bytes.withUnsafeBytes { unsafe write(person, $0.baseAddress, $0.count) }
     }
 
+    /// Whether a typed line, or with line editing off a key, lies ready for the program. The system needs a moment.
+    public func hasInput(within milliseconds: Int32) -> Bool {
+        var ready = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
+        // Safe: one structure of our own.
+        return unsafe poll(&ready, 1, milliseconds) > 0
+    }
+
     /// What the program, or the terminal's echo, has written and nobody has read.
     public func read(within milliseconds: Int32) -> [UInt8] {
         var ready = pollfd(fd: person, events: Int16(POLLIN), revents: 0)

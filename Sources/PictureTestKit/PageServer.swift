@@ -33,7 +33,7 @@ public final class PageServer: Sendable {
     private let thread: Mutex<DedicatedThread?>
 
     public init(_ answer: @escaping @Sendable (Request) -> Reply) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
@@ -52,6 +52,14 @@ public final class PageServer: Sendable {
                 while true {
                     let connection = accept(listener, nil, nil)
                     guard connection >= 0 else { return }
+                    _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                    // A client that says nothing must not keep the server from ending.
+                    var limit = timeval(tv_sec: 10, tv_usec: 0)
+                    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+                        // Safe: the structure is read during the call, and the size is its own.
+                        _ = unsafe setsockopt(
+                            connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+                    }
                     PageServer.serve(connection, answer)
                     close(connection)
                 }

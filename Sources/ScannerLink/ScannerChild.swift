@@ -31,9 +31,10 @@ struct ScannerChild: Sendable {
         }
         defer { link.wishes.withLock { $0.commands = nil } }
 
+        // A good one ends by itself when its standard input closes; one that hears neither that nor a signal is killed.
+        let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
         var options = PlatformOptions()
-        // It ends by itself when its standard input closes; one that does not is killed.
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
+        options.teardownSequence = teardown
         do {
             let result = try await Subprocess.run(
                 .path(FilePath(link.executable)), arguments: ["--source", link.source], environment: .custom([:]),
@@ -42,8 +43,8 @@ struct ScannerChild: Sendable {
             ) { execution in
                 let ending = await converse(
                     with: execution.standardOutput, commands, execution.standardInputWriter)
-                if case .failure = ending { try? execution.send(signal: .kill) }
                 try? await execution.standardInputWriter.finish()
+                await execution.teardown(using: teardown)
                 return ending
             }
             guard case .failure(let reason) = result.closureResult,
@@ -59,7 +60,7 @@ struct ScannerChild: Sendable {
     private func converse(
         with output: SubprocessOutputSequence, _ commands: AsyncStream<ScannerCommand>, _ input: StandardInputWriter
     ) async -> Ending {
-        let silence = Silence()
+        let silence = Silence(link.time)
         return await withTaskGroup(of: Ending?.self) { group in
             group.addTask { await self.hear(output) { silence.end() } }
             group.addTask {
@@ -70,7 +71,7 @@ struct ScannerChild: Sendable {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    try? await link.clock.sleep(for: .seconds(1))
+                    try? await link.time.sleep(.seconds(1))
                     guard silence.duration <= ScannerProcess.patience else {
                         return .failure("it said nothing for \(silence.duration)")
                     }
@@ -115,7 +116,8 @@ struct ScannerChild: Sendable {
     private func report(_ message: ScannerMessage) -> Ending? {
         switch message {
         case .hello: break
-        case .symbol(let symbol): link.sink.yield(.symbol(symbol))
+        // What was on its way when the camera was paused is not looked at either.
+        case .symbol(let symbol): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.symbol(symbol)) }
         case .stats(let statistics):
             link.logger.trace(
                 "scanner", metadata: ["frames": "\(statistics.frames)", "symbols": "\(statistics.symbols)"])

@@ -18,7 +18,7 @@ public final class ScannerProcess: SymbolSource {
     let executable: String
     let source: String
     let logger: Logger
-    let clock: any Clock<Duration>
+    let time: LinkTime
     let symbols: AsyncStream<SymbolSourceReport>
     let sink: AsyncStream<SymbolSourceReport>.Continuation
     let wishes = Mutex(Wishes())
@@ -33,10 +33,10 @@ public final class ScannerProcess: SymbolSource {
     ///   - executable: path of `login-kiosk-scanner`.
     ///   - source: what it looks at, in the grammar of its `--source`.
     ///   - clock: for patience and restart pauses.
-    public init(executable: String, source: String, clock: any Clock<Duration> = ContinuousClock(), logger: Logger) {
+    public init(executable: String, source: String, clock: some Clock<Duration> = ContinuousClock(), logger: Logger) {
         self.executable = executable
         self.source = source
-        self.clock = clock
+        time = LinkTime(clock)
         self.logger = logger
         (symbols, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
@@ -52,15 +52,15 @@ public final class ScannerProcess: SymbolSource {
         defer { sink.finish() }
         var failures = 0
         while !Task.isCancelled {
-            let started = ContinuousClock.now
+            let started = time.elapsed()
             let ending = await ScannerChild(self).run()
             guard case .failure(let reason) = ending, !Task.isCancelled else { return }
             sink.yield(.unavailable(reason))
-            if started.duration(to: .now) > ScannerProcess.healthyAge { failures = 0 }
+            if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }
             let pause = ScannerProcess.restartPauses[min(failures, ScannerProcess.restartPauses.count - 1)]
             failures += 1
             logger.warning("scanner restarts", metadata: ["reason": "\(reason)", "in": "\(pause)"])
-            try? await clock.sleep(for: pause)
+            try? await time.sleep(pause)
         }
     }
 

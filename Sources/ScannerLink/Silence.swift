@@ -4,9 +4,15 @@ import Synchronization
 
 /// How long nothing was heard.
 final class Silence: Sendable {
-    private let since = Mutex(ContinuousClock.now)
+    private let time: LinkTime
+    private let since: Mutex<Duration>
 
-    var duration: Duration { since.withLock { $0.duration(to: .now) } }
+    init(_ time: LinkTime) {
+        self.time = time
+        since = Mutex(time.elapsed())
+    }
 
-    func end() { since.withLock { $0 = .now } }
+    var duration: Duration { since.withLock { time.elapsed() - $0 } }
+
+    func end() { since.withLock { $0 = time.elapsed() } }
 }

@@ -9,7 +9,14 @@ struct ParentPipe {
     /// A parent that does not read for that long is taken for lost.
     private static let patience = Duration.seconds(5)
 
+    private let parent = getppid()
     private var splitter = ScannerMessageSplitter()
+
+    /// The pipes do not tell when another process has inherited their other ends; the kernel does, by giving an orphan
+    /// another parent.
+    func checkParent() throws(ParentLost) {
+        guard getppid() == parent else { throw .isGone }
+    }
 
     func send(_ message: ScannerMessage) throws(ParentLost) {
         let bytes = message.encoded()

@@ -28,6 +28,8 @@ struct ScannerProgram {
     static func main(_ arguments: [String]) -> Int32 {
         // A parent that is gone is an error of write, not a signal.
         signal(SIGPIPE, SIG_IGN)
+        // So is a complaint to a plain file, which must not grow.
+        signal(SIGXFSZ, SIG_IGN)
         guard arguments.count == 2, arguments[0] == "--source" else {
             Complaint.write("usage: login-kiosk-scanner --source SOURCE")
             return EX_USAGE
@@ -113,6 +115,7 @@ struct ScannerProgram {
     private mutating func sendStatistics(ifDueAt now: Duration) throws(ParentLost) {
         guard now >= statisticsDue else { return }
         statisticsDue = now + ScannerProgram.statisticsInterval
+        try parent.checkParent()
         try parent.send(.stats(statistics))
     }
 }

@@ -48,6 +48,7 @@ struct ConsoleKeypadTests {
     @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
         let terminal = try #require(PseudoTerminal())
         terminal.type("9999\n")
+        #expect(terminal.hasInput(within: 10_000))
         var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
         try await Self.until { !terminal.isCooked }
         terminal.type("1")

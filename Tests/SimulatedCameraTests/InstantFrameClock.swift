@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import Synchronization
 
-/// A clock on which every frame is due at once.
-struct InstantFrameClock: FrameClock {
-    let now = Duration.zero
+/// A clock on which a wait is over at once: the time passes all the same.
+final class InstantFrameClock: FrameClock {
+    private let time = Mutex(Duration.zero)
 
-    func wait(_ duration: Duration) {}
+    var now: Duration { time.withLock { $0 } }
+
+    func wait(_ duration: Duration) { time.withLock { $0 += duration } }
 }

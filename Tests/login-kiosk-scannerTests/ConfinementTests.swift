@@ -7,7 +7,7 @@ import Testing
 
 /// What the filter refuses, asked for by a process that has it. A test process cannot take it off again, so each question
 /// is put by a child of its own.
-@Suite struct ConfinementTests {
+@Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
     @Test func theNetworkIsRefused() async {
         await #expect(processExitsWith: .success) {
             try Confinement.apply()

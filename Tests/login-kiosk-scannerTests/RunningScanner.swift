@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Capture
 import Foundation
 import KioskCore
 
 /// The built scanner program, started as its parent starts it.
 final class RunningScanner {
+    /// Long for a machine under load, and an end for a test that waits in vain.
+    private static let patience = Duration.seconds(30)
+
     let process = Process()
     private let commands = Pipe()
     private let messages = Pipe()
     private var splitter = ScannerMessageSplitter()
 
-    init(source: String) throws {
+    /// - Parameters:
+    ///   - further: arguments behind the source.
+    ///   - hasShell: the scanner's parent is a shell, which can go while its pipes stay open here.
+    ///   - complaints: the file that is its standard error.
+    init(source: String, _ further: String..., hasShell: Bool = false, complaints: String? = nil) throws {
         // Built into the same folder as the tests.
         let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("login-kiosk-scanner")
-        process.arguments = ["--source", source]
+        let program = tests.deletingLastPathComponent().appendingPathComponent("login-kiosk-scanner")
+        if hasShell {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", #"exec 3<&0; "$0" --source "$1" <&3 3<&- & wait"#, program.path, source]
+        } else {
+            process.executableURL = program
+            process.arguments = ["--source", source] + further
+        }
+        if let complaints { process.standardError = FileHandle(forWritingAtPath: complaints) }
         process.standardInput = commands
         process.standardOutput = messages
         try process.run()
@@ -23,7 +38,7 @@ final class RunningScanner {
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     func send(_ command: ScannerCommand) throws {
@@ -45,6 +60,9 @@ final class RunningScanner {
                 guard let message = try ScannerMessage(body: body) else { continue }
                 return message
             }
+            guard Poll.isReadable(messages.fileHandleForReading.fileDescriptor, within: RunningScanner.patience) else {
+                throw Silent()
+            }
             let data = messages.fileHandleForReading.availableData
             guard !data.isEmpty else { return nil }
             splitter.append(Array(data).span)
@@ -63,9 +81,15 @@ final class RunningScanner {
     func finish() throws -> (messages: [ScannerMessage], code: Int32) {
         var rest: [ScannerMessage] = []
         while let message = try next() { rest.append(message) }
-        process.waitUntilExit()
+        let end = ContinuousClock.now + RunningScanner.patience
+        while process.isRunning {
+            guard .now < end else { throw Silent() }
+            usleep(1000)
+        }
         return (rest, process.terminationStatus)
     }
 
     struct EndOfMessages: Error {}
+    /// It says nothing and does not end.
+    struct Silent: Error {}
 }

@@ -6,7 +6,7 @@ import LoginValues
 import PictureTestKit
 import Testing
 
-@Suite struct ScannerProgramTests {
+@Suite(.timeLimit(.minutes(1))) struct ScannerProgramTests {
     private func payloads(_ messages: [ScannerMessage]) -> [SecretBytes] {
         messages.compactMap { if case .symbol(let symbol) = $0 { symbol.payload } else { nil } }
     }
@@ -82,6 +82,31 @@ import Testing
         _ = try confused.wait { $0 == .health(.paused) }
         try confused.send(bytes: [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(try confused.finish().code == EX_IOERR)
+    }
+
+    /// As when the kiosk is killed and another of its children has inherited the pipes' other ends.
+    @Test(arguments: [false, true])
+    func itLeavesWhenItsParentIsKilledAlthoughThePipesStayOpen(isPaused: Bool) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(QRPicture.encode("x").png(), to: "1.png")
+        let orphan = try RunningScanner(source: "dir,loop:\(folder.path)", hasShell: true)
+        _ = try orphan.wait { $0 == .health(.running) }
+        if isPaused {
+            try orphan.send(.pause)
+            _ = try orphan.wait { $0 == .health(.paused) }
+        }
+        kill(orphan.process.processIdentifier, SIGKILL)
+        // The pipe for messages ends with the last process that holds it.
+        while try orphan.next() != nil {}
+    }
+
+    /// Its limit on the growth of files would end it by a signal.
+    @Test func aComplaintToAFileIsLostAndNothingElse() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([], to: "log")
+        let scanner = try RunningScanner(source: "a", "b", complaints: path)
+        #expect(try scanner.finish().code == EX_USAGE)
+        #expect(scanner.process.terminationReason == .exit)
     }
 
     @Test func itIsConfinedBeforeItReadsItsFirstFrame() throws {

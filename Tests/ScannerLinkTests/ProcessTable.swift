@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The processes of the machine.
+enum ProcessTable {
+    /// The children of this process with a text in their command line.
+    static func children(with text: String) -> [pid_t] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.compactMap { pid_t($0) }.filter { pid in
+            guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
+                let line = try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8)
+            else { return false }
+            return status.contains("PPid:\t\(getpid())\n") && line.contains(text)
+        }
+    }
+
+    /// Whether there is such a process, be it a dead one that nobody waited for.
+    static func has(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
+}
