@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A backend that runs, a server before it that can lie, and a state directory in which one user is enrolled there.
+final class EnrolledKiosk {
+    static let user = "alice@example.com"
+    /// Six digits that no time and no count in a log contains by accident.
+    static let pin = "739154"
+
+    let scratch: Scratch
+    let program: Program
+    let server: LyingServer
+    private let backend: RunningProgram
+    private let backendPort: UInt16
+    /// Of the enrolment, at the log's finest level.
+    let enrolment: Program.Run
+    let enrolmentExchanges: [(request: WireMessage, reply: WireMessage)]
+
+    init() throws {
+        scratch = try Scratch()
+        program = try Program("login-kiosk")
+        let backendState = scratch.path("backend")
+        backend = try RunningProgram(
+            program, ["backend", "--listen", "127.0.0.1:0", "--state", backendState])
+        backendPort = try #require(UInt16(backend.line(after: "serving http://127.0.0.1:")))
+        // A registration is activated before its reply goes out, as by a server that needs no mail.
+        server = try LyingServer(before: backendPort) { [program] request, body in
+            guard Endpoint.registration.matches(request) else { return body }
+            let user = request.bodyText.firstMatch(of: /"userId":"([^"]*)"/)?.output.1 ?? ""
+            _ = try? program.run(["backend", "activate", String(user), "--state", backendState])
+            return body.replacing(#""active":false"#, with: #""active":true"#)
+        }
+        let places = ["--state", scratch.path("state"), "--config", scratch.path("config")]
+        let trust = try program.run(["trust", "add", "127.0.0.1:\(server.port)"] + places)
+        try #require(trust.status == 0, "\(trust)")
+        enrolment = try program.run(
+            ["enroll", "--backend", server.base, "--user", Self.user] + places + EnrolledKiosk.options,
+            input: Self.pin + "\n")
+        try #require(enrolment.status == 0, "\(enrolment)")
+        enrolmentExchanges = server.takeExchanges()
+    }
+
+    deinit { server.stop() }
+
+    private static let options = ["--allow-loopback-http", "--json", "--log-level", "trace"]
+
+    /// A code that a browser would show.
+    func accessCode() throws -> String {
+        let connection = try LoopbackConnection(port: backendPort)
+        defer { connection.close() }
+        connection.write(
+            Array(
+                "POST /rps/getQrUrl HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+                    .utf8))
+        let reply = try #require(WireMessage(from: connection))
+        return try #require(reply.bodyText.firstMatch(of: /#([0-9a-f]{32})"/).map { String($0.output.1) })
+    }
+
+    /// Logs in on a copy of the state in which nothing but the enrolment has happened.
+    func logIn(_ accessCode: String, pin: String = EnrolledKiosk.pin) throws -> Program.Run {
+        try onACopy { places in
+            try program.run(
+                ["login", "--user", Self.user] + places + EnrolledKiosk.options,
+                input: "\(server.base)#\(accessCode)\n\(pin)\n")
+        }
+    }
+
+    func enroll(_ user: String) throws -> Program.Run {
+        try onACopy { places in
+            try program.run(
+                ["enroll", "--backend", server.base, "--user", user] + places + EnrolledKiosk.options,
+                input: Self.pin + "\n")
+        }
+    }
+
+    private func onACopy(_ body: ([String]) throws -> Program.Run) throws -> Program.Run {
+        let copy = try Scratch()
+        for name in ["state", "config"] {
+            try FileManager.default.copyItem(
+                at: scratch.url.appending(path: name), to: copy.url.appending(path: name))
+        }
+        return try body(["--state", copy.path("state"), "--config", copy.path("config")])
+    }
+}
+
+extension Program.Run {
+    /// Of the JSON object that a run prints.
+    var outcome: String? { output.firstMatch(of: /"outcome":"([A-Za-z]+)"/).map { String($0.output.1) } }
+}

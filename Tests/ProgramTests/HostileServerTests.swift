@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import Testing
+
+/// The built program against a server that answers one endpoint with nonsense and all others properly: each run ends
+/// with the outcome that the table names, and nobody who is not trusted hears of it.
+@Suite struct HostileServerTests {
+    /// How the program ends, by endpoint: when a reply makes no sense, and when no reply arrives.
+    static let expected: [(endpoint: Endpoint, senseless: String, missing: String)] = [
+        (.service, "invalidConfiguration", "serviceUnavailable"),
+        (.settings, "failed", "unreachable"),
+        (.sessionDetails, "failed", "unreachable"),
+        (.firstPermit, "failed", "unreachable"),
+        (.secondPermit, "failed", "unreachable"),
+        (.pass1, "failed", "unreachable"),
+        (.pass2, "failed", "outcomeUnknown"),
+        (.authenticate, "outcomeUnknown", "outcomeUnknown"),
+        (.registration, "registrationFailed", "unreachable"),
+        (.firstShare, "registrationExpired", "unreachable"),
+        (.secondShare, "registrationExpired", "registrationExpired"),
+    ]
+
+    @Test func endInANamedOutcome() throws {
+        let kiosk = try EnrolledKiosk()
+        for (endpoint, senseless, missing) in Self.expected {
+            for lie in HostileReply.senseless {
+                try expect(senseless, at: endpoint, kiosk, lie.name, lie.make)
+            }
+            for lie in HostileReply.missing {
+                try expect(missing, at: endpoint, kiosk, lie.name, lie.make)
+            }
+        }
+    }
+
+    /// What a server says to the announcement of a user does not matter: the browser is what is missing here.
+    @Test func doNotMatterWhereNothingDepends() throws {
+        let kiosk = try EnrolledKiosk()
+        try expect("browserTimedOut", at: .announcement, kiosk, "nothing") { _, _ in [] }
+    }
+
+    @Test func leadNobodyElsewhere() throws {
+        let kiosk = try EnrolledKiosk()
+        let visitors = Mutex(0)
+        let stranger = try LoopbackListener(host: "127.0.0.2")
+        stranger.serve { _ in visitors.withLock { $0 += 1 } }
+        defer { stranger.stop() }
+        let elsewhere = "http://127.0.0.2:\(stranger.port)"
+        let here = "127.0.0.1:\(kiosk.server.port)"
+        for (endpoint, _, missing) in Self.expected {
+            for status in [302, 307] {
+                // A redirect is a reply, and one that asks for something that never happens.
+                let outcome =
+                    switch endpoint {
+                    case .pass2, .authenticate: "unreachable"
+                    default: missing
+                    }
+                try expect(outcome, at: endpoint, kiosk, "redirect \(status)") { _, _ in
+                    WireMessage.reply("\(status) Moved", "", headers: ["Location: \(elsewhere)/"]).bytes
+                }
+            }
+        }
+        for endpoint in [Endpoint.service, .settings] {
+            for (name, url) in [
+                ("another host", elsewhere), ("a user name", "http://\(here)@127.0.0.2:\(stranger.port)"),
+                ("a backslash", "http://127.0.0.2:\(stranger.port)\\@\(here)"),
+                ("another scheme", "file:///etc/passwd"),
+                ("a number", "http://2130706434:\(stranger.port)"), ("no scheme", "//127.0.0.2:\(stranger.port)"),
+            ] {
+                let run = try self.run(
+                    kiosk,
+                    LyingServer.Lie(endpoint: endpoint) { _, honest in
+                        WireMessage.reply("200 OK", honest.bodyText.replacing("http://\(here)", with: url)).bytes
+                    })
+                #expect(run.status != 0 && run.outcome != nil, "\(endpoint), \(name): \(run)")
+            }
+        }
+        #expect(visitors.withLock { $0 } == 0)
+    }
+
+    private func expect(
+        _ outcome: String, at endpoint: Endpoint, _ kiosk: EnrolledKiosk, _ name: String,
+        _ reply: @escaping @Sendable (WireMessage, WireMessage) -> [UInt8]
+    ) throws {
+        let run = try run(kiosk, LyingServer.Lie(endpoint: endpoint, reply: reply))
+        #expect(run.outcome == outcome, "\(endpoint) answered with \(name): \(run)")
+        #expect((1...99).contains(run.status), "\(endpoint) answered with \(name): \(run)")
+    }
+
+    private func run(_ kiosk: EnrolledKiosk, _ lie: LyingServer.Lie) throws -> Program.Run {
+        kiosk.server.tell(lie)
+        defer { kiosk.server.tell(nil) }
+        guard lie.endpoint.belongsToEnrolment else { return try kiosk.logIn(try kiosk.accessCode()) }
+        return try kiosk.enroll("\(UUID().uuidString.lowercased())@example.com")
+    }
+}
