@@ -28,7 +28,8 @@ struct CurveTests {
             #expect(p.multiplied(by: .one) == p)
             // (r - 1) P = -P, hence r P is infinity.
             #expect(p.multiplied(by: -.one) == -p)
-            #expect(p.multiplied(bySmall: 999_999, windows: 10) == p.multiplied(by: Fr(reducing: Limbs(999_999, 0, 0, 0))))
+            #expect(
+                p.multiplied(bySmall: 999_999, windows: 10) == p.multiplied(by: Fr(reducing: Limbs(999_999, 0, 0, 0))))
             #expect(p.multiplied(bySmall: 0, windows: 10).isInfinity)
             for q in points {
                 #expect(p + q == q + p)
@@ -72,6 +73,9 @@ struct CurveTests {
             let point = AffinePoint<G2>(x: x, y: y)
             #expect(point.isOnCurve)
             #expect(!point.isInSubgroup)
+            // Its order is no divisor of r, and the part of order 2p - r, alone or with some more, is not overlooked either.
+            let rest = point.projective.multiplied(by: -.one) + point.projective
+            #expect(rest.affine?.isInSubgroup == false)
             // Such a point keeps its part outside when a point of the subgroup is added.
             #expect((point.projective + random.g2()).affine?.isInSubgroup == false)
             found += 1

@@ -11,8 +11,18 @@ struct FieldTests {
     /// Zero, one, their neighbours modulo the prime, and random elements.
     private func samples<F: PrimeField>(_: F.Type) -> [F] {
         var random = SplitMix64(seed: Self.seed)
-        return [.zero, .one, -.one, .one.doubled, F(reducing: Limbs(~0, ~0, ~0, ~0)), F(reducing: F.modulus)]
-            + (0..<20).map { _ in F(reducing: random.limbs()) }
+        let values =
+            [.zero, .one, -.one, .one.doubled, F(reducing: Limbs(~0, ~0, ~0, ~0)), F(reducing: F.modulus)]
+            + (0..<14).map { _ in F(reducing: random.limbs()) }
+        // Each of the first ones also as its other stored number; the greatest number of all.
+        return values + values.prefix(8).map(otherForm)
+            + [F(montgomery: F.modulus.doubled.subtracting(Limbs(1, 0, 0, 0)).difference)]
+    }
+
+    /// The same value, stored as the number that is greater or less by the modulus.
+    private func otherForm<F: PrimeField>(_ a: F) -> F {
+        let (difference, borrow) = a.limbs.subtracting(F.modulus)
+        return F(montgomery: borrow == 0 ? difference : a.limbs.adding(F.modulus))
     }
 
     private func checkLaws<F: PrimeField>(_ field: F.Type) {
@@ -25,13 +35,29 @@ struct FieldTests {
             #expect(a.squared == a * a)
             #expect(a.inverse * a == (a.isZero ? .zero : .one))
             #expect(F(canonical: a.canonical) == a)
+            #expect(isStoredBelowTheBorder(a + a) && isStoredBelowTheBorder(a * a) && isStoredBelowTheBorder(-a))
+            #expect(otherForm(a) == a)
+            #expect(otherForm(a).canonical == a.canonical)
+            #expect(otherForm(a).isZero == a.isZero)
             for b in samples {
                 #expect(a + b == b + a)
                 #expect(a * b == b * a)
                 #expect(a - b == -(b - a))
-                for c in samples.prefix(8) { #expect(a * (b + c) == a * b + a * c) }
+                #expect(isStoredBelowTheBorder(a + b) && isStoredBelowTheBorder(a - b))
+                #expect(isStoredBelowTheBorder(a * b))
+                for c in samples.prefix(4) + samples.suffix(4) {
+                    #expect(a * (b + c) == a * b + a * c)
+                    let sum = F.sumOfProducts(a, b, c, a)
+                    #expect(sum == a * b + c * a)
+                    #expect(isStoredBelowTheBorder(sum))
+                    #expect(F.differenceOfProducts(a, b, c, a) == a * b - c * a)
+                }
             }
         }
+    }
+
+    private func isStoredBelowTheBorder<F: PrimeField>(_ a: F) -> Bool {
+        a.limbs.subtracting(F.modulus.doubled).borrow != 0
     }
 
     @Test
@@ -60,6 +86,40 @@ struct FieldTests {
             // -1 is no square, because p = 3 mod 4.
             #expect(a.isZero || (-a.squared).evenSquareRoot == nil)
         }
+    }
+
+    /// The symbol tells squares as the power by (p - 1) / 2 does, whichever number a value is stored as.
+    @Test
+    func squaresAreKnownBeforeTheirRoots() {
+        var random = SplitMix64(seed: Self.seed)
+        let half = Limbs(0xdf33_11f7_ae0d_aad9, 0x921f_eb77_0c04_9f70, 0xd85e_efb2_3d31_b369, 0x1200_0000_0438_1506)
+        var squares = 0
+        for a in samples(Fp.self) + (0..<100).map({ _ in Fp(reducing: random.limbs()) }) {
+            let isSquare = a.isZero || a.power(half) == .one
+            #expect(a.isSquare == isSquare)
+            #expect((a.evenSquareRoot != nil) == isSquare)
+            if isSquare { squares += 1 }
+        }
+        #expect((30...100).contains(squares))
+    }
+
+    /// Modulo 45 = 3 * 3 * 5 the symbol is the one modulo 5, where 3 does not divide.
+    @Test(arguments: 0...44 as ClosedRange<UInt64>)
+    func jacobiSymbolsOfSmallNumbers(a: UInt64) {
+        let known = a % 3 == 0 ? 0 : [0, 1, -1, -1, 1][Int(a % 5)]
+        #expect(Limbs(a, 0, 0, 0).jacobiSymbol(Limbs(45, 0, 0, 0)) == known)
+    }
+
+    @Test
+    func powers() {
+        let a = Fp(reducing: Limbs(9, 8, 7, 6))
+        #expect(a.power(.zero) == .one)
+        var power = Fp.one
+        for exponent in 1...40 as ClosedRange<UInt64> {
+            power = power * a
+            #expect(a.power(Limbs(exponent, 0, 0, 0)) == power)
+        }
+        #expect(a.power(Limbs(0, 0, 0, 1 << 63)) == (0..<255).reduce(a) { power, _ in power.squared })
     }
 
     @Test

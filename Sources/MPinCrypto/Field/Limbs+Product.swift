@@ -1,27 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Limbs {
-    /// The product with one word, in five words. Made whole before it is added to anything, so that each addition is a single
-    /// chain of carries.
-    struct Row {
-        var low: Limbs
-        var w4: UInt64
-
-        @inline(__always)
-        init(_ x: Limbs, _ y: UInt64) {
-            let y = wide(y)
-            let p0 = wide(x.w0) &* y
-            let p1 = wide(x.w1) &* y
-            let p2 = wide(x.w2) &* y
-            let p3 = wide(x.w3) &* y
-            let s1 = wide(p1.low) &+ wide(p0.high)
-            let s2 = wide(p2.low) &+ wide(p1.high) &+ wide(s1.high)
-            let s3 = wide(p3.low) &+ wide(p2.high) &+ wide(s2.high)
-            low = Limbs(p0.low, s1.low, s2.low, s3.low)
-            w4 = p3.high &+ s3.high
-        }
-    }
-
     /// The product divided by 2^256, rounded down.
     func upperHalf(times other: Limbs) -> Limbs {
         var t = Limbs.zero

@@ -4,7 +4,7 @@
 struct Limbs: Sendable, BitwiseCopyable {
     var w0, w1, w2, w3: UInt64
 
-    @inline(__always)
+    @_transparent
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
         self.w0 = w0
         self.w1 = w1
@@ -32,7 +32,7 @@ struct Limbs: Sendable, BitwiseCopyable {
     func adding(_ other: Limbs) -> Limbs { addingWithCarry(other).sum }
 
     /// The sum modulo 2^256, and the carry: 1 or 0.
-    @inline(__always)
+    @_transparent
     func addingWithCarry(_ other: Limbs) -> (sum: Limbs, carry: UInt64) {
         let s0 = wide(w0) &+ wide(other.w0)
         let s1 = wide(w1) &+ wide(other.w1) &+ wide(s0.high)
@@ -42,7 +42,7 @@ struct Limbs: Sendable, BitwiseCopyable {
     }
 
     /// The difference modulo 2^256, and a mask: all ones when `other` is the greater number, else zero.
-    @inline(__always)
+    @_transparent
     func subtracting(_ other: Limbs) -> (difference: Limbs, borrow: UInt64) {
         // The high half of each difference is zero or all ones: already the mask of the borrow.
         let d0 = wide(w0) &- wide(other.w0)
@@ -87,9 +87,50 @@ struct Limbs: Sendable, BitwiseCopyable {
     }
 }
 
+extension Limbs {
+    /// The product with one word, in five words. Made whole before it is added to anything, so that each addition is a single
+    /// chain of carries.
+    struct Row {
+        var low: Limbs
+        var w4: UInt64
+
+        @_transparent
+        init(_ x: Limbs, _ y: UInt64) {
+            let y = wide(y)
+            let p0 = wide(x.w0) &* y
+            let p1 = wide(x.w1) &* y
+            let p2 = wide(x.w2) &* y
+            let p3 = wide(x.w3) &* y
+            let s1 = wide(p1.low) &+ wide(p0.high)
+            let s2 = wide(p2.low) &+ wide(p1.high) &+ wide(s1.high)
+            let s3 = wide(p3.low) &+ wide(p2.high) &+ wide(s2.high)
+            low = Limbs(p0.low, s1.low, s2.low, s3.low)
+            w4 = p3.high &+ s3.high
+        }
+    }
+}
+
 extension Limbs: ConstantTimeEquatable {
     @inline(__always)
     static func equalMask(_ a: Limbs, _ b: Limbs) -> UInt64 {
         Limbs(a.w0 ^ b.w0, a.w1 ^ b.w1, a.w2 ^ b.w2, a.w3 ^ b.w3).zeroMask
     }
+}
+
+// Sums and products of 64-bit words in 128 bits. A carry taken from the high half stays an arithmetic value; a carry taken
+// from an overflow flag was seen to become a branch on secret data.
+//
+// `UInt128(x)` and `&>> 64` mean the same as the initialiser and the property used here, but are generic calls in an
+// unoptimised build. There, too, `@_transparent` puts these functions in line, which no other attribute does, but only within
+// the file: that is why they are at the foot of this one. The tests of every user of this module live on it.
+
+@_transparent
+func wide(_ word: UInt64) -> UInt128 { UInt128(_low: word, _high: 0) }
+
+extension UInt128 {
+    @_transparent
+    var low: UInt64 { _low }
+
+    @_transparent
+    var high: UInt64 { _high }
 }
