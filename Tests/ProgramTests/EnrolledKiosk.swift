@@ -12,30 +12,30 @@ final class EnrolledKiosk {
     let scratch: Scratch
     let program: Program
     let server: LyingServer
-    private let backend: RunningProgram
+    private let backend: BackgroundProgram
     private let backendPort: UInt16
     /// Of the enrolment, at the log's finest level.
     let enrolment: Program.Run
     let enrolmentExchanges: [(request: WireMessage, reply: WireMessage)]
 
-    init() throws {
+    init() async throws {
         scratch = try Scratch()
         program = try Program("login-kiosk")
         let backendState = scratch.path("backend")
-        backend = try RunningProgram(
-            program, ["backend", "--listen", "127.0.0.1:0", "--state", backendState])
-        backendPort = try #require(UInt16(backend.line(after: "serving http://127.0.0.1:")))
+        backend = try BackgroundProgram(
+            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", backendState], in: scratch)
+        backendPort = try #require(UInt16(try await backend.line(after: "serving http://127.0.0.1:")))
         // A registration is activated before its reply goes out, as by a server that needs no mail.
         server = try LyingServer(before: backendPort) { [program] request, body in
             guard Endpoint.registration.matches(request) else { return body }
             let user = request.bodyText.firstMatch(of: /"userId":"([^"]*)"/)?.output.1 ?? ""
-            _ = try? program.run(["backend", "activate", String(user), "--state", backendState])
+            _ = try? program.runBlocking(["backend", "activate", String(user), "--state", backendState])
             return body.replacing(#""active":false"#, with: #""active":true"#)
         }
         let places = ["--state", scratch.path("state"), "--config", scratch.path("config")]
-        let trust = try program.run(["trust", "add", "127.0.0.1:\(server.port)"] + places)
+        let trust = try await program.run(["trust", "add", "127.0.0.1:\(server.port)"] + places)
         try #require(trust.status == 0, "\(trust)")
-        enrolment = try program.run(
+        enrolment = try await program.run(
             ["enroll", "--backend", server.base, "--user", Self.user] + places + EnrolledKiosk.options,
             input: Self.pin + "\n")
         try #require(enrolment.status == 0, "\(enrolment)")
@@ -59,29 +59,29 @@ final class EnrolledKiosk {
     }
 
     /// Logs in on a copy of the state in which nothing but the enrolment has happened.
-    func logIn(_ accessCode: String, pin: String = EnrolledKiosk.pin) throws -> Program.Run {
-        try onACopy { places in
-            try program.run(
+    func logIn(_ accessCode: String, pin: String = EnrolledKiosk.pin) async throws -> Program.Run {
+        try await onACopy { places in
+            try await program.run(
                 ["login", "--user", Self.user] + places + EnrolledKiosk.options,
                 input: "\(server.base)#\(accessCode)\n\(pin)\n")
         }
     }
 
-    func enroll(_ user: String) throws -> Program.Run {
-        try onACopy { places in
-            try program.run(
+    func enroll(_ user: String) async throws -> Program.Run {
+        try await onACopy { places in
+            try await program.run(
                 ["enroll", "--backend", server.base, "--user", user] + places + EnrolledKiosk.options,
                 input: Self.pin + "\n")
         }
     }
 
-    private func onACopy(_ body: ([String]) throws -> Program.Run) throws -> Program.Run {
+    private func onACopy(_ body: ([String]) async throws -> Program.Run) async throws -> Program.Run {
         let copy = try Scratch()
         for name in ["state", "config"] {
             try FileManager.default.copyItem(
                 at: scratch.url.appending(path: name), to: copy.url.appending(path: name))
         }
-        return try body(["--state", copy.path("state"), "--config", copy.path("config")])
+        return try await body(["--state", copy.path("state"), "--config", copy.path("config")])
     }
 }
 

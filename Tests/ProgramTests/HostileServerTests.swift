@@ -22,26 +22,26 @@ import Testing
         (.secondShare, "registrationExpired", "registrationExpired"),
     ]
 
-    @Test func endInANamedOutcome() throws {
-        let kiosk = try EnrolledKiosk()
+    @Test func endInANamedOutcome() async throws {
+        let kiosk = try await EnrolledKiosk()
         for (endpoint, senseless, missing) in Self.expected {
             for lie in HostileReply.senseless {
-                try expect(senseless, at: endpoint, kiosk, lie.name, lie.make)
+                try await expect(senseless, at: endpoint, kiosk, lie.name, lie.make)
             }
             for lie in HostileReply.missing {
-                try expect(missing, at: endpoint, kiosk, lie.name, lie.make)
+                try await expect(missing, at: endpoint, kiosk, lie.name, lie.make)
             }
         }
     }
 
     /// What a server says to the announcement of a user does not matter: the browser is what is missing here.
-    @Test func doNotMatterWhereNothingDepends() throws {
-        let kiosk = try EnrolledKiosk()
-        try expect("browserTimedOut", at: .announcement, kiosk, "nothing") { _, _ in [] }
+    @Test func doNotMatterWhereNothingDepends() async throws {
+        let kiosk = try await EnrolledKiosk()
+        try await expect("browserTimedOut", at: .announcement, kiosk, "nothing") { _, _ in [] }
     }
 
-    @Test func leadNobodyElsewhere() throws {
-        let kiosk = try EnrolledKiosk()
+    @Test func leadNobodyElsewhere() async throws {
+        let kiosk = try await EnrolledKiosk()
         let visitors = Mutex(0)
         let stranger = try LoopbackListener(host: "127.0.0.2")
         stranger.serve { _ in visitors.withLock { $0 += 1 } }
@@ -56,7 +56,7 @@ import Testing
                     case .pass2, .authenticate: "unreachable"
                     default: missing
                     }
-                try expect(outcome, at: endpoint, kiosk, "redirect \(status)") { _, _ in
+                try await expect(outcome, at: endpoint, kiosk, "redirect \(status)") { _, _ in
                     WireMessage.reply("\(status) Moved", "", headers: ["Location: \(elsewhere)/"]).bytes
                 }
             }
@@ -68,7 +68,7 @@ import Testing
                 ("another scheme", "file:///etc/passwd"),
                 ("a number", "http://2130706434:\(stranger.port)"), ("no scheme", "//127.0.0.2:\(stranger.port)"),
             ] {
-                let run = try self.run(
+                let run = try await self.run(
                     kiosk,
                     LyingServer.Lie(endpoint: endpoint) { _, honest in
                         WireMessage.reply("200 OK", honest.bodyText.replacing("http://\(here)", with: url)).bytes
@@ -82,16 +82,16 @@ import Testing
     private func expect(
         _ outcome: String, at endpoint: Endpoint, _ kiosk: EnrolledKiosk, _ name: String,
         _ reply: @escaping @Sendable (WireMessage, WireMessage) -> [UInt8]
-    ) throws {
-        let run = try run(kiosk, LyingServer.Lie(endpoint: endpoint, reply: reply))
+    ) async throws {
+        let run = try await run(kiosk, LyingServer.Lie(endpoint: endpoint, reply: reply))
         #expect(run.outcome == outcome, "\(endpoint) answered with \(name): \(run)")
         #expect((1...99).contains(run.status), "\(endpoint) answered with \(name): \(run)")
     }
 
-    private func run(_ kiosk: EnrolledKiosk, _ lie: LyingServer.Lie) throws -> Program.Run {
+    private func run(_ kiosk: EnrolledKiosk, _ lie: LyingServer.Lie) async throws -> Program.Run {
         kiosk.server.tell(lie)
         defer { kiosk.server.tell(nil) }
-        guard lie.endpoint.belongsToEnrolment else { return try kiosk.logIn(try kiosk.accessCode()) }
-        return try kiosk.enroll("\(UUID().uuidString.lowercased())@example.com")
+        guard lie.endpoint.belongsToEnrolment else { return try await kiosk.logIn(try kiosk.accessCode()) }
+        return try await kiosk.enroll("\(UUID().uuidString.lowercased())@example.com")
     }
 }

@@ -31,35 +31,56 @@ struct Program {
 
     /// Waits without holding a thread, so that tests beside it go on.
     func run(_ arguments: [String], input: String = "") async throws -> Run {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = Program.cleanEnvironment.merging(environment) { $1 }
-        // Files instead of pipes: a program that prints more than a pipe holds must not wait for its reader.
-        let folder = FileManager.default.temporaryDirectory.appending(path: "run-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func file(_ name: String, _ content: String = "") throws -> FileHandle {
-            let url = folder.appending(path: name)
-            try Data(content.utf8).write(to: url)
-            return try FileHandle(forUpdating: url)
+        let started = try Started(self, arguments, input: input)
+        while started.goesOn { try await Task.sleep(for: .milliseconds(5)) }
+        return try started.finish()
+    }
+
+    /// For threads that are not Swift's own.
+    func runBlocking(_ arguments: [String]) throws -> Run {
+        let started = try Started(self, arguments, input: "")
+        while started.goesOn { usleep(5_000) }
+        return try started.finish()
+    }
+
+    private struct Started {
+        private let process = Process()
+        private let folder: URL
+        private let deadline = ContinuousClock.now + Program.patience
+
+        init(_ program: Program, _ arguments: [String], input: String) throws {
+            // Files instead of pipes: a program that prints more than a pipe holds must not wait for its reader.
+            let folder = FileManager.default.temporaryDirectory.appending(path: "run-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            func file(_ name: String, _ content: String = "") throws -> FileHandle {
+                let url = folder.appending(path: name)
+                try Data(content.utf8).write(to: url)
+                return try FileHandle(forUpdating: url)
+            }
+            self.folder = folder
+            process.executableURL = program.executable
+            process.arguments = arguments
+            process.environment = Program.cleanEnvironment.merging(program.environment) { $1 }
+            process.standardInput = try file("input", input)
+            process.standardOutput = try file("output")
+            process.standardError = try file("errors")
+            try process.run()
         }
-        let (output, errors) = (try file("output"), try file("errors"))
-        process.standardInput = try file("input", input)
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let deadline = ContinuousClock.now + Program.patience
-        while process.isRunning, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-        if process.isRunning {
-            process.terminate()
-            Issue.record("\(executable.lastPathComponent) \(arguments) did not end within \(Program.patience)")
+
+        var goesOn: Bool { process.isRunning && ContinuousClock.now < deadline }
+
+        func finish() throws -> Run {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            if process.isRunning {
+                process.terminate()
+                Issue.record("\(process.arguments ?? []) did not end within \(Program.patience)")
+            }
+            process.waitUntilExit()
+            return Run(
+                status: process.terminationStatus,
+                output: try String(contentsOf: folder.appending(path: "output"), encoding: .utf8),
+                errors: try String(contentsOf: folder.appending(path: "errors"), encoding: .utf8))
         }
-        process.waitUntilExit()
-        return Run(
-            status: process.terminationStatus,
-            output: try String(contentsOf: folder.appending(path: "output"), encoding: .utf8),
-            errors: try String(contentsOf: folder.appending(path: "errors"), encoding: .utf8))
     }
 
     /// The directory of this test's own bundle, which is where the package's products are.

@@ -12,8 +12,8 @@ import Testing
         "params",
     ]
 
-    @Test func staySecret() throws {
-        let kiosk = try EnrolledKiosk()
+    @Test func staySecret() async throws {
+        let kiosk = try await EnrolledKiosk()
         let code = try kiosk.accessCode()
         // While the program waits for a reply, every user of the machine may list its arguments.
         let listing = Mutex("")
@@ -24,8 +24,8 @@ import Testing
         var runs = [kiosk.enrolment]
         var exchanges = kiosk.enrolmentExchanges
         // A login whose browser never comes, a wrong PIN, and a server that repeats what it was told.
-        runs.append(try kiosk.logIn(code))
-        runs.append(try kiosk.logIn(try kiosk.accessCode(), pin: "739155"))
+        runs.append(try await kiosk.logIn(code))
+        runs.append(try await kiosk.logIn(try kiosk.accessCode(), pin: "739155"))
         for endpoint in Endpoint.allCases where !endpoint.belongsToEnrolment {
             kiosk.server.tell(
                 LyingServer.Lie(endpoint: endpoint) { request, _ in
@@ -33,7 +33,7 @@ import Testing
                     let line = echo.filter { $0.isASCII && !$0.isNewline && $0 >= " " }
                     return WireMessage.reply("500 \(line)", echo, headers: ["X-Echo: \(line)"]).bytes
                 })
-            runs.append(try kiosk.logIn(code))
+            runs.append(try await kiosk.logIn(code))
         }
         exchanges += kiosk.server.takeExchanges()
 
