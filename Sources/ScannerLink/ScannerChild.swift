@@ -34,6 +34,8 @@ struct ScannerChild: Sendable {
         // A good one ends by itself when its standard input closes; one that hears neither that nor a signal is killed.
         let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
         var options = PlatformOptions()
+        // Ctrl-C is meant for the kiosk, which then ends its scanner in its own time.
+        options.processGroupID = 0
         options.teardownSequence = teardown
         do {
             let result = try await Subprocess.run(
