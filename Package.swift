@@ -163,8 +163,10 @@ for target in targets where target.type != .system {
 }
 
 var products: [Product] = []
-for library in ["MPinClient", "MPinCrypto"] where kept.contains(where: { $0.name == library }) {
-    products.append(.library(name: library, targets: [library]))
+// `MPinClient` speaks in the words of `LoginValues`: whoever imports the one imports the other.
+for (library, targets) in [("MPinClient", ["MPinClient", "LoginValues"]), ("MPinCrypto", ["MPinCrypto"])]
+where kept.contains(where: { $0.name == library }) {
+    products.append(.library(name: library, targets: targets))
 }
 for room in kept {
     if case .executable = room.kind { products.append(.executable(name: room.name, targets: [room.name])) }

@@ -58,7 +58,10 @@ extension MPin {
     /// Logs the browser in that shows the code, scanned or typed (an access number). The server answers when the browser
     /// is through, 10 s later at most.
     ///
-    /// - Parameter pin: nil when the person gave none.
+    /// - Parameters:
+    ///   - user: an identity that ``startAuthentication(of:accessCode:)`` was called for.
+    ///   - pin: nil when the person gave none.
+    ///   - accessCode: the code that the browser shows.
     /// - Throws: ``Status/incorrectPIN``, after which the state tells whether the server has blocked the identity (its
     ///   token is gone then); ``Status/incorrectAccessNumber`` when the code is unknown or expired;
     ///   ``Status/requestExpired`` when the browser did not follow in time; ``Status/identityNotAuthorized``,

@@ -10,6 +10,7 @@ extension MPin {
     /// Starts a registration: the server sends an activation mail, or activates at once.
     ///
     /// - Parameters:
+    ///   - user: made by ``makeNewUser(_:deviceName:)``.
     ///   - activateCode: a one-time code that replaces the mail, UTF-8.
     ///   - userData: passed on to the relying party untouched.
     ///   - accessCode: the browser session that the registration belongs to. The `mfa-v1` dialect sends it, and the
@@ -75,8 +76,10 @@ extension MPin {
     /// The server answers once: after a success, or a failure with ``MPinError/registrationIsGone``, only a restart
     /// brings new shares.
     ///
-    /// - Parameter pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login
-    ///   without an access code.
+    /// - Parameters:
+    ///   - user: an identity whose registration was started.
+    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login without
+    ///     an access code.
     /// - Throws: ``Status/identityNotVerified`` when the mail was not followed yet or the registration is gone,
     ///   ``Status/registrationExpired``, ``Status/requestExpired``.
     public func confirmRegistration(of user: User, pushIdentifier: String? = nil) async throws(MPinError) -> User {
@@ -98,7 +101,9 @@ extension MPin {
 
     /// Makes the token from the shares and the person's new PIN, and stores it. Makes no request.
     ///
-    /// - Parameter pin: nil when the person chose none.
+    /// - Parameters:
+    ///   - user: an identity whose registration was confirmed.
+    ///   - pin: nil when the person chose none.
     /// - Throws: ``Status/flowError`` without shares; ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError``
     ///   for a PIN of zeros, whose token would be the whole secret; ``Status/storageError``. The shares stay then, for
     ///   another try.

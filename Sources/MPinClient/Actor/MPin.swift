@@ -42,8 +42,11 @@ public actor MPin {
     var unwanted: Set<IdentityKey> = []
 
     /// - Parameters:
+    ///   - transport: the way to the network.
+    ///   - storage: where identities are kept; nobody else writes to it while this client lives.
     ///   - trust: what every request's host is judged by, whatever a QR code or a reply says. Nil checks nothing: for a
     ///     bare SDK only; a kiosk always has a policy.
+    ///   - configuration: what the client says about itself.
     ///   - clock: measures how long requests take, for the log.
     ///   - logger: is given hosts, requests and status codes, at no level a secret.
     public init(
