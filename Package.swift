@@ -81,7 +81,8 @@ let rooms: [Room] = [
     Room(
         name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
         packages: [hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio,
-        tests: ([], [hummingbirdTesting])),
+        // Its tests meet the other side.
+        tests: (["MPinClient", "CurlTransport", "LoginValues", "KioskTestKit"], [hummingbirdTesting])),
 
     // Fakes of every port and the contract suites that run on fake and real alike.
     Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues"], tests: nil),
