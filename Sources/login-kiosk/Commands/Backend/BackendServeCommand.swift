@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Logging
-import ReferenceBackend
+public import ReferenceBackend
 import ServiceLifecycle
 import UnixSignals
 
