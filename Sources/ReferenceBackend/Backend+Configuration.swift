@@ -20,8 +20,11 @@ extension Backend {
         public var publicOutbox: Bool
         /// The server that takes activation mails; nil: they are only in the outbox.
         public var mail: Mail?
-        /// The company id that devices have to send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`.
+        /// The company id that devices have to send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; the dialect `mfa-v1` needs
+        /// one.
         public var companyID: String?
+        /// What devices are spoken to in.
+        public var dialect: Dialect
         /// The lowest version of login-kiosk that may log in, e.g. `1.2`.
         public var minimumClientVersion: String?
         /// Who may register.
@@ -32,8 +35,9 @@ extension Backend {
         public init(
             stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0, publicURL: String? = nil,
             siteName: String = "login-kiosk demonstration", tls: TLS? = nil, publicOutbox: Bool = false,
-            mail: Mail? = nil, companyID: String? = nil, minimumClientVersion: String? = nil,
-            registrationPolicy: RegistrationPolicy = .everyone, passphraseFile: String? = nil
+            mail: Mail? = nil, companyID: String? = nil, dialect: Dialect = .milagro,
+            minimumClientVersion: String? = nil, registrationPolicy: RegistrationPolicy = .everyone,
+            passphraseFile: String? = nil
         ) {
             self.stateDirectory = stateDirectory
             self.listenHost = listenHost
@@ -44,6 +48,7 @@ extension Backend {
             self.publicOutbox = publicOutbox
             self.mail = mail
             self.companyID = companyID
+            self.dialect = dialect
             self.minimumClientVersion = minimumClientVersion
             self.registrationPolicy = registrationPolicy
             self.passphraseFile = passphraseFile

@@ -29,6 +29,9 @@ extension Backend.Configuration {
     }
 
     func clientPolicy() throws(BackendError) -> ClientPolicy {
+        guard dialect != .mfaV1 || companyID?.isEmpty == false else {
+            throw .invalidConfiguration("the dialect mfa-v1 needs a company id, which devices have to send")
+        }
         var version: ClientVersion?
         if let minimumClientVersion {
             version = ClientVersion(minimumClientVersion)

@@ -67,7 +67,8 @@ public final class Backend: Service {
         rps = RPS(
             credentials: credentials, customerAuthority: customerAuthority,
             serverSecret: try Self.serverSecret(customerAuthority, publicAuthority), database: database,
-            relyingParty: privateClient, site: site, clock: clock, logger: logger)
+            relyingParty: privateClient, site: site, dialect: configuration.dialect,
+            companyID: configuration.companyID ?? "", clock: clock, logger: logger)
         if let mailServer {
             let (mails, delivery) = AsyncStream.makeStream(
                 of: ActivationMail.self, bufferingPolicy: .bufferingOldest(MailDelivery.capacity))

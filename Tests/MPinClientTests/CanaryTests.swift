@@ -40,6 +40,11 @@ import Testing
         note(user)
         try await mpin.startAuthentication(of: user, accessCode: accessCode)
         note(try await mpin.finishAuthentication(of: user, pin: makePin(pin), accessCode: accessCode))
+        note(await mpin.canLogout(user))
+        try await mpin.startAuthentication(of: user)
+        note(try await mpin.finishAuthenticationOTP(of: user, pin: makePin(pin)))
+        try await mpin.startAuthentication(of: user)
+        note(try await mpin.finishAuthenticationMFA(of: user, pin: makePin(pin)))
         // Every request fails once in every way, with everything secret under way.
         for endpoint in Endpoint.allCases where endpoint.needsUser && endpoint != .restart {
             let stage = try await Stage(endpoint, Device(backend: device.backend, storage: InMemoryStorage()))
@@ -54,7 +59,8 @@ import Testing
         note(mpin)
 
         var canaries = [
-            pin, activateCode, "7a65de7b2ea743e795255dfe7baa1c05", hex(Array(activateCode.utf8)), hex(Array(pin.utf8)),
+            pin, activateCode, "130265", "b2c4-authorization", "sessionToken", "7a65de7b2ea743e795255dfe7baa1c05",
+            hex(Array(activateCode.utf8)), hex(Array(pin.utf8)),
         ]
         for request in device.transport.requests {
             canaries += ["regOTT", "V", "WID", "U", "UT", "wid"].compactMap { object(request)?[$0] as? String }

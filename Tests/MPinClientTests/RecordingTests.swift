@@ -14,7 +14,7 @@ import Testing
         "register-login", "wrong-pin-blocked", "qr-login", "qr-wrong-pin-blocked", "qr-no-browser-408",
         "qr-expired-412", "access-number", "unverified-restart", "revoked-410", "register-refused-403",
         "permit-storage", "blocked-server-side", "pin-collision", "pass2-replay", "re-register", "restart-redis",
-        "rps-backend-direct-auth-404", "unicode-user", "trailing-slash-base",
+        "rps-backend-direct-auth-404", "unicode-user", "trailing-slash-base", "otp",
     ]
 
     @Test(arguments: scenarios) func playsBack(_ scenario: String) async throws {
@@ -41,6 +41,8 @@ struct RecordedCall: Sendable {
     let words: [String]
     let status: String
     let state: String?
+    /// What the call told its caller, for the calls that tell something.
+    let result: String?
     let exchanges: [Exchange]
 
     static func load(_ scenario: String) throws -> [RecordedCall] {
@@ -51,6 +53,7 @@ struct RecordedCall: Sendable {
             RecordedCall(
                 words: try #require(call["call"] as? String).split(separator: " ").map(String.init),
                 status: try #require(call["status"] as? String), state: call["state"] as? String,
+                result: call["result"] as? String,
                 exchanges: try #require(call["exchanges"] as? [[String: Any]]).map { exchange in
                     let body = exchange["body"] as? [String: Any]
                     return Exchange(
@@ -72,12 +75,28 @@ struct RecordedCall: Sendable {
 
 /// A client whose transport answers with what was recorded.
 private final class Player: Sendable {
-    let transport = FakeTransport()
-    let mpin: MPin
+    private struct State {
+        var mpin: MPin
+        var storage: InMemoryStorage
+        var kept: [StoredIdentity] = []
+        /// Of the identity that was made last.
+        var deviceName = ""
+    }
+
+    let transport: FakeTransport
+    private let state: Mutex<State>
+
+    var mpin: MPin { state.withLock { $0.mpin } }
 
     init() {
-        mpin = MPin(
-            transport: transport, storage: InMemoryStorage(),
+        transport = FakeTransport()
+        let storage = InMemoryStorage()
+        state = Mutex(State(mpin: Player.client(transport, storage), storage: storage))
+    }
+
+    private static func client(_ transport: FakeTransport, _ storage: InMemoryStorage) -> MPin {
+        MPin(
+            transport: transport, storage: storage,
             trust: TrustPolicy(
                 entries: ["127.0.0.1:9011", "127.0.0.1:9005", "127.0.0.1:9003"].compactMap { try? TrustEntry($0) },
                 allowsLoopbackHTTP: true),
@@ -94,31 +113,33 @@ private final class Player: Sendable {
             }
         }
         var status = Status.ok
-        var user: User?
-        do throws(MPinError) { user = try await perform(call.words) } catch { status = error.status }
+        var result: String?
+        do throws(MPinError) { result = try await perform(call.words) } catch { status = error.status }
         // The classic client has no status of its own for a registration URL that is not there.
         let isMissing = call.words[0] == "startreg" && call.exchanges.first?.status == 404
         #expect(status.name == (isMissing ? "REGISTRATION_EXPIRED" : call.status), "\(call.words)")
+        if status == .ok { #expect(result == call.result, "\(call.words)") }
         if call.words.count > 1, call.words[1].contains("@"), call.words[0] != "new" {
-            user = try await mpin.user(await key(call.words[1]))
+            let user = try await mpin.user(await key(call.words[1]))
             #expect((user?.state ?? .invalid).rawValue == expectedState(call), "\(call.words)")
         }
         try compare(call.exchanges)
     }
 
-    private func perform(_ words: [String]) async throws(MPinError) -> User? {
-        let first = words[1]
+    /// - Returns: what the call tells, in the recording's words.
+    private func perform(_ words: [String]) async throws(MPinError) -> String? {
+        let first = words.count > 1 ? words[1] : ""
         switch words[0] {
         case "service": _ = try await mpin.serviceDetails(at: address(first))
         case "backend": try await mpin.setBackend(address(first), rpsPrefix: words.count > 2 ? words[2] : "rps")
         case "session": _ = try await mpin.sessionDetails(for: code(first))
-        case "new": device.withLock { $0 = words.count > 2 ? words[2] : "" }
+        case "new": state.withLock { $0.deviceName = words.count > 2 ? words[2] : "" }
         case "startreg":
-            return try await mpin.startRegistration(
-                of: await mpin.makeNewUser(first, deviceName: device.withLock { $0 }))
-        case "restartreg": return try await mpin.restartRegistration(of: await known(first))
-        case "confirm": return try await mpin.confirmRegistration(of: await known(first))
-        case "finishreg": return try await mpin.finishRegistration(of: await known(first), pin: pin(words[2]))
+            _ = try await mpin.startRegistration(
+                of: await mpin.makeNewUser(first, deviceName: state.withLock { $0.deviceName }))
+        case "restartreg": _ = try await mpin.restartRegistration(of: await known(first))
+        case "confirm": _ = try await mpin.confirmRegistration(of: await known(first))
+        case "finishreg": _ = try await mpin.finishRegistration(of: await known(first), pin: pin(words[2]))
         case "startauth":
             try await mpin.startAuthentication(
                 of: await known(first), accessCode: words.count > 2 ? code(words[2]) : nil)
@@ -126,10 +147,45 @@ private final class Player: Sendable {
         case "finishan":
             _ = try await mpin.finishAuthentication(
                 of: await known(first), pin: pin(words[2]), accessCode: code(words[3]))
+        case "finishotp":
+            return described(try await mpin.finishAuthenticationOTP(of: await known(first), pin: pin(words[2])))
+        case "checkan": try await mpin.checkAccessNumber(code(first))
+        case "canlogout": return "\(await mpin.canLogout(await known(first)))"
+        case "logout":
+            do { try await mpin.logout(await known(first)) } catch { return "false" }
+            return "true"
         case "delete": try await mpin.deleteUser(await known(first))
+        case "list": return described(try await mpin.users())
+        case "keep": await keep()
+        case "restore": try await restore()
         default: Issue.record("unknown call \(words)")
         }
         return nil
+    }
+
+    private func keep() async {
+        let identities = try? await state.withLock { $0.storage }.identities()
+        state.withLock { $0.kept = identities ?? [] }
+    }
+
+    private func restore() async throws(MPinError) {
+        let mpin = state.withLock { state in
+            state.storage = InMemoryStorage(state.kept)
+            state.mpin = Player.client(transport, state.storage)
+            return state.mpin
+        }
+        try await mpin.initialize()
+    }
+
+    private func described(_ users: [User]) -> String? {
+        guard !users.isEmpty else { return nil }
+        return users.map { "[\($0.identity)@\($0.key.backend) \($0.state.rawValue.uppercased())]" }
+            .joined(separator: " ")
+    }
+
+    private func described(_ password: OneTimePassword) -> String {
+        "otp=\(text(password.digits)) ttl=\(password.ttlSeconds) exp=\(password.expires?.expireTimeSeconds ?? 0) "
+            + "now=\(password.expires?.nowTimeSeconds ?? 0) otpstatus=\(password.status.name)"
     }
 
     /// Where we do what the classic client does not: it lets a revoked identity keep its token.
@@ -163,8 +219,6 @@ private final class Player: Sendable {
     private func withoutChosenPoints(_ body: String) -> String {
         body.replacing(#/"(U|UT|V)":"04[0-9a-f]{128}"/#) { "\"\($0.1)\":\"point\"" }
     }
-
-    private let device = Mutex("")
 
     private func known(_ identity: String) async -> User {
         let known = try? await mpin.user(await key(identity))

@@ -30,6 +30,40 @@ import Testing
                 + #""regOTT":"\#(regOTT)"}"#)
     }
 
+    @Test(arguments: [
+        (nil, ""), ("", ""), ("apns:0aF-._~", "&pmiToken=apns%3A0aF-._~"),
+        ("a b&c=\u{E9}/+%#?", "&pmiToken=a%20b%26c%3D%C3%A9%2F%2B%25%23%3F"),
+    ]) func writesPushIdentifiers(_ identifier: String?, _ query: String) async throws {
+        let device = try await Device().ready()
+        let user = try await device.mpin.startRegistration(
+            of: await device.mpin.makeNewUser("alice@example.com"), pushIdentifier: identifier)
+        // The classic server learns of it with the confirmation.
+        let start = try #require(device.transport.requests.last)
+        #expect(start.body.map(text) == #"{"userId":"alice@example.com","mobile":1}"#)
+        device.backend.change { $0.isActive = true }
+        _ = try await device.mpin.confirmRegistration(of: user, pushIdentifier: identifier)
+        let confirm = try #require(device.transport.requests.first { $0.url.path.hasPrefix("/rps/signature/") })
+        #expect(confirm.url.query?.wholeMatch(of: /regOTT=[0-9a-f]{32}(.*)/).map { String($0.1) } == query)
+    }
+
+    @Test func refusesAPushIdentifierThatIsTooLong() async throws {
+        let device = try await Device().ready()
+        let user = try await device.user(.startedRegistration)
+        device.transport.forgetRequests()
+        let long = String(repeating: "a", count: 257)
+        for call in [
+            { try await device.mpin.confirmRegistration(of: user, pushIdentifier: long) },
+            {
+                try await device.mpin.startRegistration(
+                    of: await device.mpin.makeNewUser("bob@example.com"), pushIdentifier: long)
+            },
+        ] {
+            let error = await #expect(throws: MPinError.self) { _ = try await call() }
+            #expect(error?.status == .flowError)
+        }
+        #expect(device.transport.requests.isEmpty)
+    }
+
     @Test func writesSessionCalls() async throws {
         let device = try await Device().ready()
         _ = try await device.mpin.sessionDetails(for: accessCode)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct StateTableTests {
     enum Call: String, CaseIterable {
         case startRegistration, restartRegistration, confirmRegistration, finishRegistration, startAuthentication
-        case finishAuthentication, finishPlain, delete
+        case finishAuthentication, finishPlain, finishOTP, finishMFA, logout, delete
     }
 
     static let states: [UserState] = [.invalid, .startedRegistration, .activated, .registered, .blocked]
@@ -45,6 +45,9 @@ import Testing
             case .finishAuthentication:
                 _ = try await mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
             case .finishPlain: _ = try await mpin.finishAuthentication(of: user, pin: makePin("1234"))
+            case .finishOTP: _ = try await mpin.finishAuthenticationOTP(of: user, pin: makePin("1234"))
+            case .finishMFA: _ = try await mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"))
+            case .logout: try await mpin.logout(user)
             case .delete: try await mpin.deleteUser(user)
             }
         } catch let error as MPinError { failure = error }
@@ -75,12 +78,21 @@ import Testing
         await #expect(throws: MPinError.self) { try await mpin.user(user.key) }
         await #expect(throws: MPinError.self) { try await mpin.deleteUser(user) }
         await #expect(throws: MPinError.self) { try await mpin.startRegistration(of: user) }
+        await #expect(throws: MPinError.self) { try await mpin.logout(user) }
+        await #expect(throws: MPinError.self) { try await mpin.clientParameter("appID") }
+        await #expect(throws: MPinError.self) { try await mpin.checkAccessNumber(accessCode) }
         try await mpin.initialize()
         try await mpin.initialize()
         for call in [
             mpin.sessionDetails,
             {
                 try await mpin.abortSession($0); return SessionDetails()
+            },
+            {
+                try await mpin.checkAccessNumber($0); return SessionDetails()
+            },
+            {
+                _ = try await mpin.clientParameter(text($0)); return SessionDetails()
             },
         ] {
             let error = await #expect(throws: MPinError.self) { _ = try await call(accessCode) }

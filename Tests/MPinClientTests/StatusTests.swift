@@ -32,7 +32,7 @@ import Testing
         .permitShare1: [410: .revoked],
         .permitShare2: [410: .revoked],
         .relyingParty: verdicts,
-        .browserSession: verdicts,
+        .browserSession: verdicts, .oneTimePassword: verdicts, .authorizationCode: verdicts,
     ]
 
     static let verdicts: [Int: Status] = [
@@ -52,8 +52,7 @@ import Testing
             #expect(error?.status == StatusTests.overrides[endpoint]?[code] ?? StatusTests.generic(code), "\(code)")
             #expect(error?.httpStatus == code)
             #expect(error?.registrationIsGone == endpoint.usesRegistrationUp(code), "\(code)")
-            let blocks =
-                [.permitShare1, .permitShare2, .relyingParty, .browserSession].contains(endpoint) && code == 410
+            let blocks = (endpoint.isFinal || [.permitShare1, .permitShare2].contains(endpoint)) && code == 410
             let state = try await stage.device.mpin.user(stage.user.key)?.state
             if endpoint.needsUser { #expect((state == .blocked) == blocks, "\(code)") }
             if blocks { stage = try await Stage(endpoint) }

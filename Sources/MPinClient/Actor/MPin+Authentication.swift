@@ -11,7 +11,7 @@ extension MPin {
     /// - Throws: ``Status/revoked`` when the server refuses the identity for good: it is then blocked and its token is
     ///   gone.
     public func startAuthentication(of user: User, accessCode: AccessCode? = nil) async throws(MPinError) {
-        let (backend, key) = try begin(.startAuthentication, of: user)
+        let (dialect, key) = try begin(.startAuthentication, of: user)
         defer { end(key) }
         guard var record = identities[key], var credential = record.credential else { return }
         startedAuthentications[key] = nil
@@ -19,7 +19,7 @@ extension MPin {
         do {
             outcome = try await run(
                 TimePermitFlow(
-                    dialect: backend.dialect, mpinID: record.mpinID, userID: key.userID, accessCode: accessCode,
+                    dialect: dialect, mpinID: record.mpinID, userID: key.userID, accessCode: accessCode,
                     cache: credential.permitCache))
         } catch {
             throw error.status == .revoked ? await block(key, because: error) : error
@@ -35,31 +35,79 @@ extension MPin {
         startedAuthentications[key] = StartedAuthentication(permit: outcome.permit)
     }
 
-    /// Logs this client in at the relying party.
+    /// Checks the last digit of an access number that a person typed, before a login is tried with it. Makes no request.
+    /// A number of a backend without check digits passes. Not for codes that were scanned.
     ///
-    /// - Throws: as ``finishAuthentication(of:pin:accessCode:)``.
-    public func finishAuthentication(of user: User, pin: consuming Pin) async throws(MPinError) -> AuthenticationResult
-    {
-        try await authenticate(user, pin, .relyingParty)
+    /// - Throws: ``Status/incorrectAccessNumber``; ``Status/flowError`` when no backend is set.
+    public func checkAccessNumber(_ number: AccessCode) throws(MPinError) {
+        let settings = try requireBackend("checkAccessNumber").settings
+        guard !AccessNumberRule.applies(settings.parameters) || AccessNumberRule.isValid(number) else {
+            throw MPinError(
+                status: .incorrectAccessNumber, detail: "checkAccessNumber: the last digit is wrong; type it again")
+        }
     }
 
-    /// Logs the browser in that shows the code. The server answers when the browser is through, 10 s later at most.
+    /// Logs this client in at the relying party. ``AuthenticationResult/resultData`` is what that party answered.
     ///
+    /// - Throws: as ``finishAuthentication(of:pin:accessCode:)``.
+    public func finishAuthentication(of user: User, pin: consuming Pin?) async throws(MPinError) -> AuthenticationResult
+    {
+        AuthenticationResult(try await authenticate(user, pin, .relyingParty))
+    }
+
+    /// Logs the browser in that shows the code, scanned or typed (an access number). The server answers when the browser
+    /// is through, 10 s later at most.
+    ///
+    /// - Parameters:
+    ///   - user: an identity that ``startAuthentication(of:accessCode:)`` was called for.
+    ///   - pin: nil when the person gave none.
+    ///   - accessCode: the code that the browser shows.
     /// - Throws: ``Status/incorrectPIN``, after which the state tells whether the server has blocked the identity (its
     ///   token is gone then); ``Status/incorrectAccessNumber`` when the code is unknown or expired;
     ///   ``Status/requestExpired`` when the browser did not follow in time; ``Status/identityNotAuthorized``,
-    ///   ``Status/clientSecretExpired``; ``Status/flowError`` when the authentication was not started. See
-    ///   ``MPinError/outcomeIsUnknown``. After a wrong PIN another try needs no new start.
+    ///   ``Status/clientSecretExpired``; ``Status/pinInputCanceled`` without a PIN; ``Status/flowError`` when the
+    ///   authentication was not started. See ``MPinError/outcomeIsUnknown``. After a wrong PIN another try needs no new
+    ///   start.
     public func finishAuthentication(
-        of user: User, pin: consuming Pin, accessCode: AccessCode
+        of user: User, pin: consuming Pin?, accessCode: AccessCode
     ) async throws(MPinError) -> AuthenticationResult {
-        try await authenticate(user, pin, .browserSession(accessCode))
+        let reply = try await authenticate(user, pin, .browserSession(accessCode))
+        logoutTickets[user.key] = reply.logout
+        return AuthenticationResult(reply)
+    }
+
+    /// Logs in for a one-time password, which the person then types in somewhere else.
+    ///
+    /// - Returns: the password, or why the login succeeded without one: ``OneTimePassword/status``.
+    /// - Throws: as ``finishAuthentication(of:pin:accessCode:)``.
+    public func finishAuthenticationOTP(of user: User, pin: consuming Pin?) async throws(MPinError) -> OneTimePassword {
+        let reply = try await authenticate(user, pin, .oneTimePassword)
+        return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .flowError)
+    }
+
+    /// Logs in for an authorization code, with which the application's own server asks the platform who logged in.
+    ///
+    /// - Returns: the code, visible ASCII.
+    /// - Throws: as ``finishAuthentication(of:pin:accessCode:)``; ``Status/flowError`` also when no client id is set;
+    ///   ``Status/responseParseError`` when the login was accepted and no code came.
+    public func finishAuthenticationMFA(of user: User, pin: consuming Pin?) async throws(MPinError) -> SecretBytes {
+        guard configuration.companyID != nil else {
+            throw MPinError(
+                status: .flowError, detail: "finishAuthenticationMFA: no client id is set; call setClientID first")
+        }
+        guard let code = try await authenticate(user, pin, .authorizationCode).authorizationCode else {
+            throw MPinError(
+                status: .responseParseError,
+                detail: "finishAuthenticationMFA: the login was accepted, but the backend gives no authorization codes",
+                httpStatus: 200, outcomeIsUnknown: true)
+        }
+        return code
     }
 
     private func authenticate(
-        _ user: User, _ pin: consuming Pin, _ target: AuthenticationTarget
-    ) async throws(MPinError) -> AuthenticationResult {
-        let (backend, key) = try begin(.finishAuthentication, of: user)
+        _ user: User, _ pin: consuming Pin?, _ target: AuthenticationTarget
+    ) async throws(MPinError) -> LoginReply {
+        let (dialect, key) = try begin(.finishAuthentication, of: user)
         defer { end(key) }
         guard let record = identities[key], let credential = record.credential,
             let started = startedAuthentications[key]
@@ -67,6 +115,7 @@ extension MPin {
             throw MPinError(
                 status: .flowError, detail: "finishAuthentication: start the authentication of this identity first")
         }
+        let pin = try MPin.given(pin, to: "finishAuthentication")
         let attempt: AuthenticationAttempt
         do {
             let factor = try PinFactor(pin, read: credential.pinReading)
@@ -75,15 +124,15 @@ extension MPin {
         } catch {
             throw MPinError(status: .cryptoError, detail: "finishAuthentication: no proof can be made: \(error)")
         }
-        let result: AuthenticationResult
+        let reply: LoginReply
         do {
-            result = try await run(
-                AuthenticationFlow(dialect: backend.dialect, mpinID: record.mpinID, target: target, attempt: attempt))
+            reply = try await run(
+                AuthenticationFlow(dialect: dialect, mpinID: record.mpinID, target: target, attempt: attempt))
         } catch {
             throw error.isFinalRefusal ? await block(key, because: error) : error
         }
         startedAuthentications[key] = nil
-        return result
+        return reply
     }
 }
 

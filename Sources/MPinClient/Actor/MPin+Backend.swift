@@ -30,10 +30,20 @@ extension MPin {
         guard attempt == backendAttempts else {
             throw MPinError(status: .flowError, detail: "setBackend: a later call took over")
         }
-        let dialect = DialectCatalogue.dialect(for: settings, configuration)
-        backend = BackendSession(key: BackendSession.key(of: url), dialect: dialect)
+        let session = BackendSession(
+            key: BackendSession.key(of: url), settings: settings, configuration: configuration)
+        backend = session
         startedAuthentications.removeAll()
-        logger.debug("backend set", metadata: ["backend": "\(url)", "dialect": "\(dialect.name)"])
+        logger.debug("backend set", metadata: ["backend": "\(url)", "dialect": "\(session.dialect.name)"])
+    }
+
+    /// One of the backend's client settings as text, whatever its type is there: `accessNumberDigits`, `setDeviceName`
+    /// (`true` or `false`), `appID`, or any other.
+    ///
+    /// - Returns: nil when the backend has no such setting, or one that is a list or an object.
+    /// - Throws: ``Status/flowError`` when no backend is set.
+    public func clientParameter(_ key: String) throws(MPinError) -> String? {
+        try requireBackend("clientParameter").settings.parameters[key]
     }
 
     /// What a scanned session tells about itself; tells the server that its code was scanned. Empty details when the

@@ -9,7 +9,8 @@ extension MPin {
         public var clientVersion: String
         /// `X-MIRACL-OS-Class`.
         public var osClass: String
-        /// Sent with every request; one of these wins over a header of the same name that the SDK would send.
+        /// Sent with every request, before those of ``MPin/initialize(customHeaders:)``; one of these wins over a header
+        /// of the same name that the SDK would send.
         public var customHeaders: [HTTPHeader]
 
         public init(

@@ -7,8 +7,8 @@ import LoginValues
 extension MPin {
     /// Checks a call against the state table and reserves the identity for it. ``end(_:)`` must follow.
     ///
-    /// - Returns: the backend and the identity's key there.
-    func begin(_ call: UserCall, of user: User) throws(MPinError) -> (backend: BackendSession, key: IdentityKey) {
+    /// - Returns: the dialect that the identity speaks and its key at the backend that is set.
+    func begin(_ call: UserCall, of user: User) throws(MPinError) -> (dialect: any Dialect, key: IdentityKey) {
         guard let backend else {
             throw MPinError(
                 status: .flowError,
@@ -27,14 +27,16 @@ extension MPin {
             throw MPinError(
                 status: .flowError, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
         }
-        if let record = identities[key], record.dialect != backend.dialect.name {
+        let registered = identities[key]?.dialect
+        guard let dialect = registered.map(backend.dialect(named:)) ?? backend.dialect else {
             throw MPinError(
                 status: .flowError,
-                detail: "\(call.rawValue): the identity was registered with the dialect \(record.dialect), the backend "
-                    + "speaks \(backend.dialect.name); delete it and register again")
+                detail:
+                    "\(call.rawValue): the backend does not speak \(registered ?? ""), the dialect that the identity "
+                    + "was registered with; delete it and register again")
         }
         try begin(call.rawValue, on: key)
-        return (backend, key)
+        return (dialect, key)
     }
 
     func begin(_ call: String, on key: IdentityKey) throws(MPinError) {
@@ -84,6 +86,7 @@ extension MPin {
     func dropSecrets(of key: IdentityKey) {
         clientSecrets[key] = nil
         startedAuthentications[key] = nil
+        logoutTickets[key] = nil
     }
 
     /// Lets a change of the store come to its end although the calling task was cancelled: the server's side has

@@ -10,14 +10,19 @@ extension MPin {
     /// Starts a registration: the server sends an activation mail, or activates at once.
     ///
     /// - Parameters:
+    ///   - user: made by ``makeNewUser(_:deviceName:)``.
     ///   - activateCode: a one-time code that replaces the mail, UTF-8.
     ///   - userData: passed on to the relying party untouched.
-    ///   - accessCode: the browser session that the registration belongs to.
+    ///   - accessCode: the browser session that the registration belongs to. The `mfa-v1` dialect sends it, and the
+    ///     platform refuses a registration without one; the milagro dialect does not.
+    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. The `mfa-v1` dialect sends it
+    ///     here, the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
     /// - Returns: the identity, `startedRegistration` or `activated`.
     /// - Throws: ``Status/flowError`` when the identity exists already, ``Status/identityNotAuthorized`` (403),
     ///   ``Status/registrationExpired`` (404), ``Status/storageError``; nothing has changed then.
     public func startRegistration(
-        of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil
+        of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil,
+        pushIdentifier: String? = nil
     ) async throws(MPinError) -> User {
         guard (1...MPin.maximumNameLength).contains(user.identity.utf8.count),
             user.deviceName.utf8.count <= MPin.maximumNameLength
@@ -26,28 +31,29 @@ extension MPin {
                 status: .flowError,
                 detail: "startRegistration: identity and device name must be texts of at most 256 bytes")
         }
-        let (backend, key) = try begin(.startRegistration, of: user)
+        try requireShort(pushIdentifier, in: "startRegistration")
+        let (dialect, key) = try begin(.startRegistration, of: user)
         defer { end(key) }
         return try await register(
             RegistrationRequest(
                 userID: user.identity, deviceName: user.deviceName, activateCode: activateCode, userData: userData,
-                accessCode: accessCode),
-            backend.dialect, key)
+                accessCode: accessCode, pushIdentifier: pushIdentifier),
+            dialect, key)
     }
 
     /// Has the activation mail sent again. The server may have forgotten the registration and begin a new one, with a
     /// new mpin_id: that one is adopted and the old one dropped.
     ///
-    /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:)``; nothing has changed then.
+    /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed then.
     public func restartRegistration(of user: User, userData: String? = nil) async throws(MPinError) -> User {
-        let (backend, key) = try begin(.restartRegistration, of: user)
+        let (dialect, key) = try begin(.restartRegistration, of: user)
         defer { end(key) }
         guard let record = identities[key], let registration = record.registration else { return user }
         return try await register(
             RegistrationRequest(
                 userID: key.userID, deviceName: record.deviceName, userData: userData, accessCode: registration.wid,
                 restarted: (record.mpinID, registration.regOTT)),
-            backend.dialect, key)
+            dialect, key)
     }
 
     private func register(
@@ -70,14 +76,20 @@ extension MPin {
     /// The server answers once: after a success, or a failure with ``MPinError/registrationIsGone``, only a restart
     /// brings new shares.
     ///
+    /// - Parameters:
+    ///   - user: an identity whose registration was started.
+    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login without
+    ///     an access code.
     /// - Throws: ``Status/identityNotVerified`` when the mail was not followed yet or the registration is gone,
     ///   ``Status/registrationExpired``, ``Status/requestExpired``.
-    public func confirmRegistration(of user: User) async throws(MPinError) -> User {
-        let (backend, key) = try begin(.confirmRegistration, of: user)
+    public func confirmRegistration(of user: User, pushIdentifier: String? = nil) async throws(MPinError) -> User {
+        try requireShort(pushIdentifier, in: "confirmRegistration")
+        let (dialect, key) = try begin(.confirmRegistration, of: user)
         defer { end(key) }
         guard let record = identities[key], let registration = record.registration else { return user }
         let secret = try await run(
-            ConfirmationFlow(dialect: backend.dialect, mpinID: record.mpinID, regOTT: registration.regOTT))
+            ConfirmationFlow(
+                dialect: dialect, mpinID: record.mpinID, regOTT: registration.regOTT, pushIdentifier: pushIdentifier))
         guard !unwanted.contains(key) else {
             throw MPinError(
                 status: .flowError, detail: "confirmRegistration: the shares were forgotten while they were fetched",
@@ -89,9 +101,13 @@ extension MPin {
 
     /// Makes the token from the shares and the person's new PIN, and stores it. Makes no request.
     ///
-    /// - Throws: ``Status/flowError`` without shares; ``Status/cryptoError`` for a PIN of zeros, whose token would be
-    ///   the whole secret; ``Status/storageError``. The shares stay then, for another try.
-    public func finishRegistration(of user: User, pin: consuming Pin) async throws(MPinError) -> User {
+    /// - Parameters:
+    ///   - user: an identity whose registration was confirmed.
+    ///   - pin: nil when the person chose none.
+    /// - Throws: ``Status/flowError`` without shares; ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError``
+    ///   for a PIN of zeros, whose token would be the whole secret; ``Status/storageError``. The shares stay then, for
+    ///   another try.
+    public func finishRegistration(of user: User, pin: consuming Pin?) async throws(MPinError) -> User {
         let (_, key) = try begin(.finishRegistration, of: user)
         defer { end(key) }
         guard var record = identities[key], let secret = clientSecrets[key] else {
@@ -99,6 +115,7 @@ extension MPin {
                 status: .flowError,
                 detail: "finishRegistration: there are no secret shares; confirm the registration first")
         }
+        let pin = try MPin.given(pin, to: "finishRegistration")
         guard !pin.isAllZeros else {
             throw MPinError(
                 status: .cryptoError,
@@ -124,6 +141,12 @@ extension MPin {
     public func forgetShares(of user: User) {
         clientSecrets[user.key] = nil
         if busy.contains(user.key) { unwanted.insert(user.key) }
+    }
+
+    private func requireShort(_ pushIdentifier: String?, in call: StaticString) throws(MPinError) {
+        guard pushIdentifier?.utf8.count ?? 0 <= MPin.maximumNameLength else {
+            throw MPinError(status: .flowError, detail: "\(call): a push identifier has at most 256 bytes")
+        }
     }
 
     private func snapshot(of key: IdentityKey, _ deviceName: String) -> User {

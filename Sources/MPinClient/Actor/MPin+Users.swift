@@ -22,10 +22,13 @@ extension MPin {
         return identities.keys.compactMap { identities.user($0) }
     }
 
-    /// - Parameter backend: one of ``backends()``.
+    /// The identities of one backend, which need not be the current one.
+    ///
+    /// - Parameter backend: its URL, or one of ``backends()``.
     public func users(ofBackend backend: String) async throws(MPinError) -> [User] {
         try requireInitialized("users")
-        return users(withBackendKey: backend)
+        let key = (try? WebAddress(backend)).map(BackendSession.key) ?? backend
+        return users(withBackendKey: key)
     }
 
     /// The backends of all identities, without scheme and trailing slash, in the order in which they were first saved.

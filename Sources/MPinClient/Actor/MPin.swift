@@ -16,12 +16,16 @@ public actor MPin {
     let transport: any HTTPTransport
     let storage: any IdentityStorage
     let trust: TrustPolicy?
-    let configuration: Configuration
+    /// As given to the initializer; ``destroy()`` goes back to it.
+    let initialConfiguration: Configuration
+    var configuration: Configuration
     let logger: Logger
     /// Time since this client was made.
     let uptime: @Sendable () -> Duration
 
     var isInitialized = false
+    /// Counts calls of ``destroy()``, so that what began before one does not end after it.
+    var lifetime = 0
     var backend: BackendSession?
     /// Counts attempts to set the backend, so that an older one that ends later does not win.
     var backendAttempts = 0
@@ -30,14 +34,19 @@ public actor MPin {
     var clientSecrets: [IdentityKey: ClientSecret] = [:]
     /// Identities that an authentication was started for.
     var startedAuthentications: [IdentityKey: StartedAuthentication] = [:]
+    /// How browser sessions that were logged in from here can be ended again. Never stored.
+    var logoutTickets: [IdentityKey: LogoutTicket] = [:]
     /// Identities with a call under way.
     var busy: Set<IdentityKey> = []
     /// Identities whose shares are to be dropped when they arrive.
     var unwanted: Set<IdentityKey> = []
 
     /// - Parameters:
+    ///   - transport: the way to the network.
+    ///   - storage: where identities are kept; nobody else writes to it while this client lives.
     ///   - trust: what every request's host is judged by, whatever a QR code or a reply says. Nil checks nothing: for a
     ///     bare SDK only; a kiosk always has a policy.
+    ///   - configuration: what the client says about itself.
     ///   - clock: measures how long requests take, for the log.
     ///   - logger: is given hosts, requests and status codes, at no level a secret.
     public init(
@@ -47,30 +56,11 @@ public actor MPin {
         self.transport = transport
         self.storage = storage
         self.trust = trust
+        initialConfiguration = configuration
         self.configuration = configuration
         self.logger = logger
         let start = clock.now
         uptime = { start.duration(to: clock.now) }
-    }
-
-    /// Loads the stored identities. A second call does nothing.
-    ///
-    /// - Throws: ``Status/storageError``.
-    public func initialize() async throws(MPinError) {
-        guard !isInitialized else { return }
-        let stored: [StoredIdentity]
-        do { stored = try await storage.identities() } catch { throw MPinError(error, doing: "loading the identities") }
-        var book = IdentityBook()
-        for identity in stored {
-            do { book[identity.key] = try IdentityRecord(decoding: identity.record) } catch {
-                throw MPinError(error, key: identity.key)
-            }
-        }
-        // Another call may have done the same while this one waited.
-        guard !isInitialized else { return }
-        identities = book
-        isInitialized = true
-        logger.debug("identities loaded", metadata: ["count": "\(book.keys.count)"])
     }
 
     func requireInitialized(_ call: StaticString) throws(MPinError) {

@@ -8,4 +8,8 @@ enum AuthenticationTarget {
     case relyingParty
     /// The browser that shows the code.
     case browserSession(AccessCode)
+    /// A one-time password, to be typed in somewhere else.
+    case oneTimePassword
+    /// A code with which the application's own server learns who logged in.
+    case authorizationCode
 }

@@ -4,6 +4,8 @@ import LoginValues
 
 /// What a backend tells about its addresses (milagro protocol, section 4.3), its URLs made absolute.
 struct ClientSettings: Sendable {
+    /// The backend itself: what relative URLs, also later ones, are put behind.
+    let backend: WebAddress
     let registerURL: WebAddress
     let signatureURL: WebAddress
     /// Ends in `/`: the name of a request is appended directly.
@@ -27,6 +29,7 @@ struct ClientSettings: Sendable {
 
     /// - Parameter backend: what relative URLs are put behind.
     init(_ object: JSONObject, backend: WebAddress) throws(JSONError) {
+        self.backend = backend
         let reader = Reader(object: object, backend: backend)
         registerURL = try reader.address("registerURL")
         signatureURL = try reader.address("signatureURL")
@@ -49,6 +52,10 @@ struct ClientSettings: Sendable {
         }
         var parameters: [String: String] = [:]
         for key in object.keys { parameters[key] = object.parameter(key).map(reader.rewritten) }
+        // Without `cSum` numbers are made by a rule that devices do not know.
+        if parameters["cSum"] ?? "0" == "0", parameters["accessNumberUseCheckSum"] != nil {
+            parameters["accessNumberUseCheckSum"] = "false"
+        }
         self.parameters = parameters
     }
 }

@@ -11,9 +11,14 @@ protocol Dialect: Sendable {
     /// Stored beside each identity: an identity never changes its dialect.
     static var name: String { get }
 
+    init(settings: ClientSettings, configuration: MPin.Configuration)
+
     /// Starts a registration, or restarts the one that `request` names.
     func register(_ request: RegistrationRequest) throws(MPinError) -> Exchange<RegistrationReply>
-    func firstSecretShare(of mpinID: MPinID, regOTT: SecretBytes) throws(MPinError) -> Exchange<FirstSecretShare>
+    /// - Parameter pushIdentifier: where the server may send push messages to; nil when there is none.
+    func firstSecretShare(
+        of mpinID: MPinID, regOTT: SecretBytes, pushIdentifier: String?
+    ) throws(MPinError) -> Exchange<FirstSecretShare>
     func secondSecretShare(_ first: FirstSecretShare) -> Exchange<ClientSecretShare>
 
     var usesTimePermits: Bool { get }
@@ -31,7 +36,8 @@ protocol Dialect: Sendable {
     func pass2(
         _ mpinID: MPinID, response: SecretBytes, target: AuthenticationTarget
     ) throws(MPinError) -> Exchange<LoginTicket>
-    func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<AuthenticationResult>
+    func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply>
+    func logout(_ ticket: LogoutTicket) -> Exchange<Void>
 }
 
 extension Dialect {

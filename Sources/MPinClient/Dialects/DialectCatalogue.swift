@@ -4,10 +4,25 @@ import LoginValues
 
 /// All dialects, and which one a backend speaks.
 enum DialectCatalogue {
-    static let names = [MilagroDialect.name]
+    static let all: [any Dialect.Type] = [MilagroDialect.self, MFAv1Dialect.self]
 
-    /// Decides by the client settings (MIRACL protocol, section 16): those that can be read at all are milagro's.
+    static let names = all.map { $0.name }
+
+    /// The dialect of new identities, by the client settings (MIRACL protocol, section 16): those without time permits are
+    /// the platform's.
     static func dialect(for settings: ClientSettings, _ configuration: MPin.Configuration) -> any Dialect {
-        MilagroDialect(settings: settings, configuration: configuration)
+        settings.timePermits == nil
+            ? MFAv1Dialect(settings: settings, configuration: configuration)
+            : MilagroDialect(settings: settings, configuration: configuration)
+    }
+
+    /// The dialect that an identity was registered with, bound to the same settings: an identity never changes its
+    /// dialect, although a backend may begin or cease to use time permits.
+    ///
+    /// - Returns: nil for a name that is none of ``names``.
+    static func dialect(
+        named name: String, _ settings: ClientSettings, _ configuration: MPin.Configuration
+    ) -> (any Dialect)? {
+        all.first { $0.name == name }?.init(settings: settings, configuration: configuration)
     }
 }

@@ -2,7 +2,10 @@
 
 import LoginValues
 
-/// What pass 2 gives for the final call. Only the dialect that read it knows what is inside.
+/// What pass 2 gives for the final call.
 struct LoginTicket {
-    let content: SecretBytes
+    /// The whole reply as received.
+    let reply: SecretBytes
+    /// One-time token of the login, as the text that the server compares.
+    let authOTT: SecretBytes
 }

@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoginValues
-import MPinCrypto
 
 /// The classic Milagro protocol, with time permits or without.
-struct MilagroDialect: Dialect {
+struct MilagroDialect: ClassicDialect {
     static let name = "milagro"
-
-    /// How long an mpin_id may be, in bytes. Real ones have about 130; its hexadecimal form must fit into an address.
-    static let mpinIDLengths = 1...768
-    /// registration and authentication tokens: 16 bytes.
-    static let tokenDigits = 32
-    /// The final call waits for the browser, 10 s at most on the server's side.
-    static let finalDeadline = Duration.seconds(30)
+    static let sendsClientID = true
 
     let settings: ClientSettings
     let configuration: MPin.Configuration
 
-    func get(_ url: WebAddress, isRepeatable: Bool = true) -> HTTPRequest {
-        HTTPRequest(
-            .get, url, headers: ClassicHeaders.make(for: .get, configuration), isRepeatable: isRepeatable)
-    }
+    /// The access code stays here: this server knows no registration on behalf of a browser session.
+    func ownMembers(of request: RegistrationRequest) -> [JSONBody.Member] { [] }
 
-    func send(
-        _ method: HTTPRequest.Method, _ body: JSONBody, to url: WebAddress, deadline: Duration = .seconds(10),
-        isRepeatable: Bool = false
-    ) -> HTTPRequest {
-        HTTPRequest(
-            method, url, headers: ClassicHeaders.make(for: method, configuration), body: body.encoded(),
-            deadline: deadline, isRepeatable: isRepeatable)
+    /// Passes the reply to pass 2 on as a whole, as every classic client does.
+    func verdictRequest(for ticket: LoginTicket, target: AuthenticationTarget) -> JSONBody {
+        var body = JSONBody(["mpinResponse": .json(ticket.reply)])
+        // Servers without authorization codes ignore it.
+        if case .authorizationCode = target { body.add("authzRequest", .boolean(true)) }
+        return body
     }
-
-    /// Success is exactly 200: another 2xx did not do what was asked.
-    static let success = 200...200
 }

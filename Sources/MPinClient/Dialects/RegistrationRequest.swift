@@ -11,8 +11,10 @@ struct RegistrationRequest {
     var activateCode: SecretBytes?
     /// For the relying party, passed on untouched.
     var userData: String?
-    /// The browser session that the registration belongs to; the milagro dialect keeps it to itself.
+    /// The browser session that the registration belongs to.
     var accessCode: AccessCode?
+    /// Where the server may send push messages to.
+    var pushIdentifier: String?
     /// The registration to restart.
     var restarted: (mpinID: MPinID, regOTT: SecretBytes)?
 }

@@ -8,7 +8,7 @@ import MPinCrypto
 ///     start        -> pass 1
 ///     pass 1       -> pass 2
 ///     pass 2       -> the final call: pass 2 itself never tells whether the PIN was right
-///     final call   -> the result
+///     final call   -> its reply
 ///
 /// The PIN is not part of the flow: the attempt was made from it before, and is gone after pass 2.
 struct AuthenticationFlow: Flow, ~Copyable {
@@ -16,7 +16,7 @@ struct AuthenticationFlow: Flow, ~Copyable {
         case ready
         case awaitingPass1(Exchange<Challenge>)
         case awaitingPass2(Exchange<LoginTicket>)
-        case awaitingVerdict(Exchange<AuthenticationResult>)
+        case awaitingVerdict(Exchange<LoginReply>)
         case finished
     }
 
@@ -36,13 +36,13 @@ struct AuthenticationFlow: Flow, ~Copyable {
         self.attempt = consume attempt
     }
 
-    mutating func start() throws(MPinError) -> FlowStep<AuthenticationResult> {
+    mutating func start() throws(MPinError) -> FlowStep<LoginReply> {
         let exchange = try dialect.pass1(mpinID, commitment)
         state = .awaitingPass1(exchange)
         return .make(exchange.call)
     }
 
-    mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<AuthenticationResult> {
+    mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<LoginReply> {
         switch state {
         case .awaitingPass1(let exchange):
             let response = try respond(to: try exchange.reply(from: outcome))

@@ -22,16 +22,18 @@ struct ConfirmationFlow: Flow {
     let dialect: any Dialect
     let mpinID: MPinID
     let regOTT: SecretBytes
+    let pushIdentifier: String?
     private var state = State.ready
 
-    init(dialect: any Dialect, mpinID: MPinID, regOTT: SecretBytes) {
+    init(dialect: any Dialect, mpinID: MPinID, regOTT: SecretBytes, pushIdentifier: String?) {
         self.dialect = dialect
         self.mpinID = mpinID
         self.regOTT = regOTT
+        self.pushIdentifier = pushIdentifier
     }
 
     mutating func start() throws(MPinError) -> FlowStep<ClientSecret> {
-        let exchange = try dialect.firstSecretShare(of: mpinID, regOTT: regOTT)
+        let exchange = try dialect.firstSecretShare(of: mpinID, regOTT: regOTT, pushIdentifier: pushIdentifier)
         state = .awaitingFirstShare(exchange)
         return .make(exchange.call)
     }

@@ -4,7 +4,7 @@
 /// section 8.2). A call that is not allowed is a ``Status/flowError`` and makes no request.
 enum UserCall: String, CaseIterable {
     case startRegistration, restartRegistration, confirmRegistration, finishRegistration
-    case startAuthentication, finishAuthentication
+    case startAuthentication, finishAuthentication, logout
 
     func isAllowed(in state: UserState) -> Bool {
         switch (state, self) {
@@ -12,7 +12,7 @@ enum UserCall: String, CaseIterable {
         case (.startedRegistration, .restartRegistration): true
         case (.startedRegistration, .confirmRegistration), (.activated, .confirmRegistration): true
         case (.startedRegistration, .finishRegistration), (.activated, .finishRegistration): true
-        case (.registered, .startAuthentication), (.registered, .finishAuthentication): true
+        case (.registered, .startAuthentication), (.registered, .finishAuthentication), (.registered, .logout): true
         default: false
         }
     }

@@ -7,6 +7,11 @@ public struct AuthenticationResult: Sendable {
     /// The final reply as received, a JSON object or empty: what the relying party wants its client to know. It may
     /// carry a session token of that party.
     public let resultData: SecretBytes
-    /// Whether the reply told how to end the browser session again.
+    /// Whether the reply told how to end the browser session again: ``MPin/logout(_:)``.
     public let canLogout: Bool
+
+    init(_ reply: LoginReply) {
+        resultData = reply.content
+        canLogout = reply.logout != nil
+    }
 }

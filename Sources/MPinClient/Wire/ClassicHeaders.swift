@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The headers of the milagro dialect and of the requests that are made before a dialect is known (milagro protocol,
+/// The headers of the classic dialects and of the requests that are made before a dialect is known (milagro protocol,
 /// section 3).
 enum ClassicHeaders {
-    static func make(for method: HTTPRequest.Method, _ configuration: MPin.Configuration) -> [HTTPHeader] {
+    /// - Parameter sendsClientID: whether the company id goes out under its old name as well.
+    static func make(
+        for method: HTTPRequest.Method, _ configuration: MPin.Configuration, sendsClientID: Bool = true
+    ) -> [HTTPHeader] {
         var headers: [HTTPHeader] = []
         if method != .get {
             headers.append(HTTPHeader("Content-Type", "application/json; charset=UTF-8"))
@@ -11,7 +14,7 @@ enum ClassicHeaders {
         }
         if let companyID = configuration.companyID {
             headers.append(HTTPHeader("X-MIRACL-CID", companyID))
-            headers.append(HTTPHeader("X-MIRACL-Client-ID", companyID))
+            if sendsClientID { headers.append(HTTPHeader("X-MIRACL-Client-ID", companyID)) }
         }
         headers.append(HTTPHeader("X-MIRACL-OS-Class", configuration.osClass))
         headers.append(HTTPHeader("X-MIRACL-CLIENT", "login-kiosk/\(configuration.clientVersion)"))

@@ -18,7 +18,9 @@ struct JSONBody {
         case json(SecretBytes)
     }
 
-    private var members: [(key: StaticString, value: Value)]
+    typealias Member = (key: StaticString, value: Value)
+
+    private var members: [Member]
 
     init(_ members: KeyValuePairs<StaticString, Value>) {
         self.members = members.map { ($0.key, $0.value) }

@@ -99,6 +99,35 @@ struct JSONObject: Sendable {
         }
     }
 
+    /// A secret that is text: visible ASCII without escapes, kept as it is.
+    ///
+    /// - Parameter counts: how many characters there may be.
+    func secretText(_ key: String, counts: ClosedRange<Int>) throws(JSONError) -> SecretBytes {
+        let range = try stringRange(key)
+        return try body.withBytes { text throws(JSONError) in
+            let characters = text.extracting(range)
+            let isPlain = characters.indices.allSatisfy { index in
+                (0x21...0x7E).contains(characters[index]) && characters[index] != UInt8(ascii: "\\")
+            }
+            guard counts.contains(characters.count), isPlain else {
+                throw JSONError("`\(key)` is not \(counts.description) visible characters")
+            }
+            return SecretBytes(copying: characters)
+        }
+    }
+
+    /// The value as it stands in the body, whatever its type is; nil when the key is absent or null.
+    func json(_ key: String) -> SecretBytes? {
+        guard let value = present(key) else { return nil }
+        var range = value.range
+        // A string's range leaves the quotes out.
+        if case .string = value.kind { range = (range.lowerBound - 1)..<(range.upperBound + 1) }
+        return body.withBytes { SecretBytes(copying: $0.extracting(range)) }
+    }
+
+    /// Whether the key is there and not null.
+    func isPresent(_ key: String) -> Bool { present(key) != nil }
+
     /// The value as plain text, for settings that only a caller understands: texts as they are, whole numbers and
     /// booleans as written; nil for everything else.
     func parameter(_ key: String) -> String? {

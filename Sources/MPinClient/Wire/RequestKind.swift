@@ -14,4 +14,5 @@ enum RequestKind: String, Sendable, CaseIterable {
     case pass1 = "pass 1"
     case pass2 = "pass 2"
     case authenticate = "authenticate"
+    case logout = "logout"
 }

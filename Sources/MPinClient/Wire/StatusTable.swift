@@ -31,7 +31,7 @@ enum StatusTable {
                 401: .incorrectPIN, 403: .identityNotAuthorized, 408: .requestExpired, 409: .clientSecretExpired,
                 410: .incorrectPIN, 412: .incorrectAccessNumber,
             ]
-        case .clientSettings, .codeStatus, .timePermitStorage, .pass1, .pass2: [:]
+        case .clientSettings, .codeStatus, .timePermitStorage, .pass1, .pass2, .logout: [:]
         }
     }
 }

@@ -20,6 +20,16 @@ enum MPinIDText {
                 """.utf8))
     }
 
+    /// A new identity of one company's user, in the form of MIRACL's first platform. MIRACL protocol, section 2.
+    static func make(userID: String, companyID: String, mobile: Int64, issued: WallTime, salt: [UInt8]) -> MPinID {
+        MPinID(
+            Array(
+                """
+                {"issuedAt": \(issued.seconds), "userID": "\(escaped(userID))", "cID": "\(escaped(companyID))", \
+                "salt": "\(Hexadecimal.text(salt))", "v": 1, "mobile": \(mobile)}
+                """.utf8))
+    }
+
     /// The user id that an mpin_id claims. It comes from a stranger and proves nothing.
     static func userID(in mpinID: MPinID) -> String? { JSONObject(body: mpinID.bytes)?.string("userID") }
 

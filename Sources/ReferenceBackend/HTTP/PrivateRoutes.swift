@@ -33,6 +33,9 @@ struct PrivateRoutes: Sendable {
             try await rps.finish(try await request.jsonObject())
             return Response(status: .ok)
         }
+        router.post("authorizationCode") { request, _ in
+            Response.json(try await rps.takeAuthorizationCode(try await request.jsonObject()))
+        }
         // By the RPS.
         router.post("mpinVerify") { request, _ in
             try await relyingParty.verifyRegistration(try await request.jsonObject())

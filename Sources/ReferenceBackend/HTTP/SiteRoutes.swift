@@ -73,6 +73,10 @@ struct SiteRoutes: Sendable {
             let (cookie, reply) = try await relyingParty.authenticate(authOTT, session: Self.cookie(of: request))
             return try await withCookie(cookie, Response.json(reply))
         }
+        router.post("authtoken") { request, _ in
+            try await refuseOtherOrigins(request)
+            return Response.json(try await relyingParty.redeem(try await request.jsonObject()))
+        }
         router.post("logout") { request, _ in
             try await refuseOtherOrigins(request)
             // A browser's button sends nothing but its cookie, a device sends what it was given.

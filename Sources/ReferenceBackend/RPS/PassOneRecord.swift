@@ -7,6 +7,7 @@ struct PassOneRecord: Sendable {
     static let lifetime = Duration.seconds(15)
 
     let commitment: [UInt8]
-    let permittedCommitment: [UInt8]
+    /// Nil where time permits are not in use.
+    let permittedCommitment: [UInt8]?
     let challenge: Challenge
 }

@@ -8,15 +8,19 @@ import ServiceLifecycle
 /// An authOTT is taken once by the device (or, for a plain login, by the relying party), once by the relying party, and
 /// once by its result.
 extension RPS {
-    /// `POST /authenticate` of the public API, by a device that logs a browser in.
+    /// `POST /authenticate` of the public API, by a device that logs a browser in, or on the platform just itself.
     /// - Throws: `Refusal` 400, 401, 410 and 429 as judged, 408 when the browser did not finish in time, 412 for an
     ///   unknown or expired code, or the status that the relying party decided on.
     func authenticateDevice(_ body: JSONObject) async throws -> JSONObject {
         guard let text = body.object("mpinResponse")?.string("authOTT") else { throw Refusal.invalidData }
         let expired = Refusal(412, "Invalid or expired access number")
-        guard let authOTT = OneTimeToken(text), let token = loginTokens.remove(authOTT, now: clock.now),
-            let accessCode = token.accessCode, isOpen(session: accessCode, now: clock.now)
-        else { throw expired }
+        guard let authOTT = OneTimeToken(text), let token = loginTokens.remove(authOTT, now: clock.now) else {
+            throw expired
+        }
+        if token.accessCode == nil, dialect == .mfaV1 {
+            return try await finishWithoutBrowser(token, wantsCode: body.flag("authzRequest") == true)
+        }
+        guard let accessCode = token.accessCode, isOpen(session: accessCode, now: clock.now) else { throw expired }
         let identity = try await judge(token)
         let now = clock.now
         // Judging may have waited, and another device may have been faster.
@@ -36,9 +40,10 @@ extension RPS {
         sessions.remove(accessCode, now: now)
         guard let result else { throw Refusal(408, "Authentication timed out") }
         guard result.status == 200 else { throw Refusal(result.status, result.message) }
-        var reply: [String: JSONValue] = ["logoutURL": .string(result.logout.url ?? "")]
-        reply["logoutData"] = result.logout.data ?? .object([:])
-        return JSONObject(reply)
+        if dialect == .mfaV1 { return JSONObject(Self.accepted(code: "")) }
+        return JSONObject([
+            "logoutURL": .string(result.logout.url ?? ""), "logoutData": result.logout.data ?? .object([:]),
+        ])
     }
 
     private func firstResult(of results: AsyncStream<LoginResult>, before deadline: WallTime) async -> LoginResult? {

@@ -11,7 +11,7 @@ extension RPS {
     func pass1(_ body: JSONObject) async throws -> JSONObject {
         let mpinID = try Self.mpinID(in: body)
         let commitment = try Self.point("U", in: body)
-        let permittedCommitment = try Self.point("UT", in: body)
+        let permittedCommitment = try permittedCommitment(in: body)
         guard try await database.read({ try RegisteredIdentity.find(mpinID, in: $0) }) != nil else {
             throw Refusal.invalidPass("Unknown identity")
         }
@@ -62,7 +62,9 @@ extension RPS {
     private nonisolated func verify(
         _ record: PassOneRecord, response: [UInt8], of mpinID: MPinID
     ) async throws -> Bool {
-        for day in try clock.now.daysOfValidPermits {
+        let days: [EpochDay?] =
+            record.permittedCommitment == nil ? [nil] : try clock.now.daysOfValidPermits
+        for day in days {
             switch serverSecret.verify(
                 identity: MPinIdentity(mpinID), commitment: record.commitment, ut: record.permittedCommitment,
                 day: day, challenge: record.challenge, response: response)
@@ -73,6 +75,13 @@ extension RPS {
             }
         }
         return false
+    }
+
+    /// Where time permits are in use nobody gets in without one; where they are not, the key is there all the same.
+    private func permittedCommitment(in body: JSONObject) throws -> [UInt8]? {
+        if dialect.usesTimePermits { return try Self.point("UT", in: body) }
+        guard body.string("UT") != nil else { throw Refusal.invalidPass("UT argument missing") }
+        return nil
     }
 
     private static func mpinID(in body: JSONObject) throws -> MPinID {

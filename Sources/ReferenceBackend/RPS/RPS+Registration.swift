@@ -6,7 +6,8 @@ import MPinCrypto
 extension RPS {
     /// `PUT /user` and `PUT /user/{mpin_id_hex}`.
     /// - Parameter restarting: the mpin_id of a registration that the client wants to go on with.
-    /// - Throws: `Refusal` 400 for malformed data or a wrong regOTT, the relying party's own 4xx, 502 when it fails.
+    /// - Throws: `Refusal` 400 for malformed data or a wrong regOTT, 406 without the browser session that the dialect wants,
+    ///   the relying party's own 4xx, 502 when it fails.
     func register(_ body: JSONObject, restarting mpinID: MPinID?) async throws -> JSONObject {
         guard let userID = body.string("userId"), Self.isUserID(userID) else {
             throw Refusal(400, "BAD REQUEST. INVALID USERID")
@@ -29,8 +30,9 @@ extension RPS {
             isResend = true
         } else {
             // Unknown or expired: a new registration under a new mpin_id, which the client adopts.
+            try requireSession(of: body, now: now)
             regOTT = try .random()
-            let made = MPinIDText.make(userID: userID, mobile: mobile, issued: now, salt: try RandomBytes.make(16))
+            let made = try newMPinID(userID: userID, mobile: mobile, issued: now)
             registration = Registration(
                 mpinID: made, userID: userID, mobile: mobile, regOTT: regOTT,
                 activateKey: activateKey(for: made, regOTT: regOTT), expires: expires)
@@ -54,11 +56,11 @@ extension RPS {
             try stored.store(in: database, now: now)
             return stored
         }
-        return JSONObject([
+        let reply: [String: JSONValue] = [
             "mpinId": .string(Hexadecimal.text(stored.mpinID)), "regOTT": .string(regOTT.hex),
-            "active": .boolean(stored.active), "expireTime": .string(expires.zonelessText),
-            "nowTime": .string(now.zonelessText),
-        ])
+            "active": .boolean(stored.active),
+        ]
+        return JSONObject(reply.merging(registrationReply(expires: expires, now: now)) { $1 })
     }
 
     /// `POST /user/{mpin_id_hex}` of the private listener: the person followed the link in the mail.

@@ -70,9 +70,13 @@ extension RPS {
     private func sessionDetails(logo: String) -> JSONObject {
         let name = JSONValue.string(site.name)
         let logo = JSONValue.string(logo)
-        return JSONObject([
+        var details: [String: JSONValue] = [
             "PrerollId": "", "prerollId": "", "AppName": name, "appName": name, "AppLogoUrl": logo, "appLogoURL": logo,
-        ])
+        ]
+        if dialect == .mfaV1 {
+            details.merge(["customerId": .string(companyID), "customerName": name, "customerLogoURL": logo]) { $1 }
+        }
+        return JSONObject(details)
     }
 
     /// True while a device may still log this session in.

@@ -19,7 +19,7 @@ extension RPS {
     func clientSettings() async throws -> JSONObject {
         let url = try await site.publicURL.value
         let base = url + "/" + Self.prefix
-        return JSONObject([
+        let classic: [String: JSONValue] = [
             "registerURL": .string(base + "/user"),
             "signatureURL": .string(base + "/signature"),
             "certivoxURL": .string(url + "/dta/"),
@@ -42,6 +42,7 @@ extension RPS {
             "useNFC": false,
             "useWebSocket": false,
             "seedValue": .string(Hexadecimal.text(try RandomBytes.make(100))),
-        ])
+        ]
+        return JSONObject(classic.merging(settings(below: base)) { $1 })
     }
 }

@@ -36,11 +36,7 @@ extension RPS {
         guard try await database.read({ try RegisteredIdentity.find(mpinID, in: $0) }) != nil else {
             throw Refusal(404, "Unknown identity")
         }
-        let hex = Hexadecimal.text(mpinID.bytes)
-        let reply = try await relyingParty.get("/mpinPermitUser?mpin_id=" + hex)
-        guard reply.status == 200 else {
-            throw Refusal((400..<500).contains(reply.status) ? reply.status : 502, "Permit refused")
-        }
+        try await requirePermission(of: mpinID)
         let identity = MPinIdentity(mpinID).hashed
         let day = try clock.now.day
         let share = try customerAuthority.timePermitShare(for: identity, on: day)
@@ -51,5 +47,14 @@ extension RPS {
             "storageId": .string(Hexadecimal.text(identity.bytes)),
             "message": "M-Pin Time Permit Generated", "version": .string(ProtocolVersion.current),
         ])
+    }
+
+    /// Asks the relying party whether this identity may log in at all.
+    /// - Throws: `Refusal` with the relying party's status when it is not 200 (410: revoked), 502 when it fails.
+    func requirePermission(of mpinID: MPinID) async throws {
+        let reply = try await relyingParty.get("/mpinPermitUser?mpin_id=" + Hexadecimal.text(mpinID.bytes))
+        guard reply.status == 200 else {
+            throw Refusal((400..<500).contains(reply.status) ? reply.status : 502, "Permit refused")
+        }
     }
 }

@@ -12,6 +12,9 @@ actor RPS {
     let database: BackendDatabase
     let relyingParty: PrivateClient
     let site: SiteDescription
+    let dialect: Backend.Dialect
+    /// The company that devices name; empty when they need not.
+    let companyID: String
     let clock: any WallClock
     let logger: Logger
 
@@ -20,6 +23,7 @@ actor RPS {
     var loginTokens = ExpiringTable<OneTimeToken, LoginToken>(capacity: 4096)
     var sessions = ExpiringTable<String, LoginSession>(capacity: 4096)
     var accessCodes = ExpiringTable<OneTimeToken, String>(capacity: 4096)
+    var authorizationCodes = ExpiringTable<OneTimeToken, RegisteredIdentity>(capacity: 4096)
     var verifiedLogins = ExpiringTable<OneTimeToken, VerifiedLogin>(capacity: 4096)
     /// Identities of which a login is being judged right now.
     var judging: Set<MPinID> = []
@@ -27,8 +31,8 @@ actor RPS {
 
     init(
         credentials: AppCredentials, customerAuthority: TrustedAuthority, serverSecret: ServerSecret,
-        database: BackendDatabase, relyingParty: PrivateClient, site: SiteDescription, clock: any WallClock,
-        logger: Logger
+        database: BackendDatabase, relyingParty: PrivateClient, site: SiteDescription, dialect: Backend.Dialect,
+        companyID: String, clock: any WallClock, logger: Logger
     ) {
         self.credentials = credentials
         self.customerAuthority = customerAuthority
@@ -36,6 +40,8 @@ actor RPS {
         self.database = database
         self.relyingParty = relyingParty
         self.site = site
+        self.dialect = dialect
+        self.companyID = companyID
         self.clock = clock
         self.logger = logger
     }

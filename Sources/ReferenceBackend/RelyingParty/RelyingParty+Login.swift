@@ -117,12 +117,17 @@ extension RelyingParty {
 
     /// A client that asked for a one-time password learns how long that counts, in milliseconds and seconds.
     private func loginReply(userID: String, isOTP: Bool) -> JSONObject {
-        guard isOTP else { return JSONObject(["userId": .string(userID)]) }
-        let now = clock.now
-        return JSONObject([
-            "nowTime": .integer(now.milliseconds), "expireTime": .integer((now + LoginToken.lifetime).milliseconds),
-            "ttlSeconds": .integer(LoginToken.lifetime.components.seconds),
-        ])
+        JSONObject(isOTP ? LoginToken.oneTimePasswordTimes(now: clock.now) : ["userId": .string(userID)])
+    }
+
+    /// `POST /authtoken`: an application on a device was logged in and hands its authorization code over.
+    /// - Throws: `Refusal` 400 for malformed data, 401 when the code is unknown, used, expired or another user's, 502.
+    func redeem(_ body: JSONObject) async throws -> JSONObject {
+        guard let code = body.string("code"), let userID = body.string("userID") else { throw Refusal.invalidData }
+        let reply = try await rps.post("/authorizationCode", JSONObject(["code": .string(code)]))
+        guard reply.status == 200 else { throw Self.refusal(reply) }
+        guard reply.object?.string("userId") == userID else { throw Refusal(401, "Another user logged in") }
+        return JSONObject(["userId": .string(userID)])
     }
 
     private static func refusal(_ reply: PrivateReply) -> Refusal {

@@ -7,11 +7,14 @@ import MPinClient
 enum Endpoint: String, CaseIterable {
     case service, settings, test, sessionDetails, announce, abort, register, restart, secretShare1, secretShare2
     case permitShare1, permitStorage, permitShare2, pass1, pass2, relyingParty, browserSession
+    case oneTimePassword, authorizationCode, logout
 
     var method: HTTPRequest.Method {
         switch self {
         case .register, .restart: .put
-        case .sessionDetails, .announce, .abort, .pass1, .pass2, .relyingParty, .browserSession: .post
+        case .sessionDetails, .announce, .abort, .pass1, .pass2, .relyingParty, .browserSession, .oneTimePassword,
+            .authorizationCode, .logout:
+            .post
         default: .get
         }
     }
@@ -30,15 +33,22 @@ enum Endpoint: String, CaseIterable {
         case .permitShare2: "/dta/timePermit"
         case .pass1: "/rps/pass1"
         case .pass2: "/rps/pass2"
-        case .relyingParty: "/mpinAuthenticate"
+        case .relyingParty, .oneTimePassword, .authorizationCode: "/mpinAuthenticate"
         case .browserSession: "/rps/authenticate"
+        case .logout: "/logout"
         }
     }
 
     /// Whether the protocol ignores what comes back.
     var isSwallowed: Bool { self == .announce || self == .permitStorage }
 
-    var comesAfterPass2: Bool { [.pass2, .relyingParty, .browserSession].contains(self) }
+    /// Whether any body will do.
+    var ignoresBody: Bool { isSwallowed || self == .logout }
+
+    /// Whether its reply is the verdict on a login.
+    var isFinal: Bool { [.relyingParty, .browserSession, .oneTimePassword, .authorizationCode].contains(self) }
+
+    var comesAfterPass2: Bool { self == .pass2 || isFinal }
 
     /// Whether its call is about an identity that exists already.
     var needsUser: Bool {

@@ -20,6 +20,11 @@ final class ScriptedBackend: Sendable {
         var nextSalt = 0
         var commitments: [String: (u: [UInt8], ut: [UInt8]?, challenge: Challenge)] = [:]
         var verdicts: [String: Bool] = [:]
+        /// One-time tokens of logins that asked for a password.
+        var passwordLogins: Set<String> = []
+        var issuesPasswords = true
+        /// MIRACL's platform: no permits, companies, registrations on behalf of browser sessions, authorization codes.
+        var isPlatform = false
         var failures = 0
         var usesPermits = true
         var storedPermit = false
@@ -49,7 +54,8 @@ final class ScriptedBackend: Sendable {
             "timePermitsStorageURL": "https://storage.test/storage", "appID": "app1",
             "mpinAuthServerURL": "/rps", "authenticateURL": "/mpinAuthenticate",
             "mobileAuthenticateURL": "/rps/authenticate", "codeStatusURL": "/rps/codeStatus",
-            "usePermits": state.withLock { $0.usesPermits }, "accessNumberDigits": 7, "setDeviceName": true,
+            "usePermits": state.withLock { $0.usesPermits && !$0.isPlatform }, "accessNumberDigits": 7,
+            "accessNumberUseCheckSum": true, "cSum": 1, "setDeviceName": true,
         ]
     }
 
@@ -71,6 +77,9 @@ final class ScriptedBackend: Sendable {
         on(.post, "/rps/pass2") { [self] in pass2($0) }
         on(.post, "/rps/authenticate") { [self] in authenticate($0) }
         on(.post, "/mpinAuthenticate") { [self] in authenticate($0) }
+        on(.post, "/logout") { request in
+            .status(object(request)?["sessionToken"] as? String == "abc" ? 200 : 400)
+        }
     }
 
     /// The body of the last good reply to a path of the script.
@@ -78,6 +87,7 @@ final class ScriptedBackend: Sendable {
 
     private func on(_ method: HTTPRequest.Method, _ path: String, handler: @escaping FakeTransport.Handler) {
         transport.on(method, path) { [self] request in
+            if let refusal = platformRefusal(request) { return refusal }
             let behaviour = handler(request)
             if case .reply(let response) = behaviour, response.status == 200 {
                 replies.withLock { $0[path] = response.body }
@@ -86,10 +96,21 @@ final class ScriptedBackend: Sendable {
         }
     }
 
+    /// The platform knows companies by one header, and by the other one only before it knows who asks.
+    private func platformRefusal(_ request: HTTPRequest) -> FakeTransport.Behaviour? {
+        guard state.withLock({ $0.isPlatform }) else { return nil }
+        let names = Set(request.headers.map(\.name))
+        guard names.contains("X-MIRACL-CID") else { return .status(406) }
+        let isDiscovery = request.url.path == "/service" || request.url.path == "/rps/clientSettings"
+        return names.contains("X-MIRACL-Client-ID") && !isDiscovery ? .status(400) : nil
+    }
+
     // MARK: Registration
 
     private func register(_ request: HTTPRequest) -> FakeTransport.Behaviour {
         guard let body = object(request), let userID = body["userId"] as? String else { return .status(400) }
+        let isPlatform = state.withLock { $0.isPlatform }
+        if isPlatform, body["wid"] as? String != text(accessCode) { return .status(406) }
         let known = request.url.path.dropFirst("/rps/user".count).dropFirst()
         return state.withLock { state in
             var mpinID = String(known)
@@ -101,17 +122,21 @@ final class ScriptedBackend: Sendable {
                 state.registrations[mpinID] = hex((0..<16).map { _ in UInt8.random(in: 0...255) })
                 state.isActive = state.forceActivate
             }
-            return json([
+            let times: [String: Any] =
+                isPlatform
+                ? ["expireTime": 1_795_255_923, "nowTime": 1_795_252_323, "customerId": "c1", "appId": "OIDC"]
+                : ["expireTime": "2026-11-21T10:12:03.465589", "nowTime": "2026-11-21T09:12:03.465589"]
+            let reply: [String: Any] = [
                 "mpinId": mpinID, "regOTT": state.registrations[mpinID] ?? "", "active": state.forceActivate,
-                "expireTime": "2026-11-21T10:12:03.465589", "nowTime": "2026-11-21T09:12:03.465589",
-            ])
+            ]
+            return json(reply.merging(times) { $1 })
         }
     }
 
     private func firstShare(_ request: HTTPRequest) -> FakeTransport.Behaviour {
         let mpinID = String(request.url.path.dropFirst("/rps/signature/".count))
         let allowed = state.withLock { state -> Int in
-            guard let regOTT = state.registrations[mpinID], request.url.query == "regOTT=\(regOTT)" else { return 400 }
+            guard let regOTT = state.registrations[mpinID], query(request, "regOTT") == regOTT else { return 400 }
             guard state.isActive else { return 401 }
             state.registrations[mpinID] = nil
             return 200
@@ -184,7 +209,7 @@ final class ScriptedBackend: Sendable {
 
     private func pass2(_ request: HTTPRequest) -> FakeTransport.Behaviour {
         guard let body = object(request), let id = body["mpin_id"] as? String, let v = body["V"] as? String,
-            body["WID"] is String, body["OTP"] as? Bool == false, body["pass"] as? Int == 2
+            body["WID"] is String, let wantsPassword = body["OTP"] as? Bool, body["pass"] as? Int == 2
         else { return .status(403) }
         guard let sent = state.withLock({ $0.commitments.removeValue(forKey: id) }) else { return .status(500) }
         return attempt {
@@ -193,22 +218,35 @@ final class ScriptedBackend: Sendable {
                 day: sent.ut == nil ? nil : try EpochDay(ScriptedBackend.day), challenge: sent.challenge,
                 response: bytes(v))
             let authOTT = hex((0..<16).map { _ in UInt8.random(in: 0...255) })
-            state.withLock { $0.verdicts[authOTT] = result == .accepted }
-            return json(["authOTT": authOTT, "pass": 2])
+            let isIssued = state.withLock { state in
+                state.verdicts[authOTT] = result == .accepted
+                guard wantsPassword, state.issuesPasswords else { return false }
+                state.passwordLogins.insert(authOTT)
+                return true
+            }
+            return json(["authOTT": authOTT, "pass": 2].merging(isIssued ? ["OTP": "130265"] : [:]) { $1 })
         }
     }
 
     private func authenticate(_ request: HTTPRequest) -> FakeTransport.Behaviour {
-        guard let response = object(request)?["mpinResponse"] as? [String: Any],
+        guard let body = object(request), let response = body["mpinResponse"] as? [String: Any],
             let authOTT = response["authOTT"] as? String
         else { return .status(400) }
         return state.withLock { state in
+            if state.isPlatform, response.count > 1 || !(body["authzRequest"] is Bool) { return .status(400) }
             guard let isRight = state.verdicts.removeValue(forKey: authOTT) else { return .status(412) }
             guard isRight, state.failures < 3 else {
                 state.failures += 1
                 return .status(state.failures >= 3 ? 410 : 401)
             }
             state.failures = 0
+            if state.passwordLogins.contains(authOTT) {
+                return json(["expireTime": 1_795_252_437_000, "ttlSeconds": 60, "nowTime": 1_795_252_377_000])
+            }
+            if state.isPlatform || body["authzRequest"] as? Bool == true {
+                let code = body["authzRequest"] as? Bool == true ? "b2c4-authorization" : ""
+                return json(["status": 200, "message": "OK", "code": code])
+            }
             return json(["logoutURL": "/logout", "logoutData": ["sessionToken": "abc"]])
         }
     }
@@ -229,6 +267,10 @@ func object(_ request: HTTPRequest) -> [String: Any]? {
 
 func text(_ bytes: SecretBytes) -> String {
     bytes.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+}
+
+func text(_ code: AccessCode) -> String {
+    code.withCharacters { characters in String(decoding: characters.indices.map { characters[$0] }, as: UTF8.self) }
 }
 
 func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }

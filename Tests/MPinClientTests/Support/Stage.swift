@@ -19,9 +19,10 @@ struct Stage {
         default: user = try await self.device.user(.registered)
         }
         self.device.backend.change { $0.isActive = true }
-        if [.pass1, .pass2, .relyingParty, .browserSession].contains(endpoint) {
+        if endpoint.isFinal || [.pass1, .pass2, .logout].contains(endpoint) {
             try await self.device.mpin.startAuthentication(of: user)
         }
+        if endpoint == .logout { try await logIn() }
         self.device.transport.forgetRequests()
     }
 
@@ -35,6 +36,10 @@ struct Stage {
         if endpoint == .secretShare2 {
             _ = try? await device.mpin.restartRegistration(of: user)
             device.backend.change { $0.isActive = true }
+        }
+        if endpoint == .logout, await !device.mpin.canLogout(user) {
+            try await device.mpin.startAuthentication(of: user)
+            try await logIn()
         }
         do throws(MPinError) {
             switch endpoint {
@@ -51,11 +56,18 @@ struct Stage {
             case .pass1, .pass2, .browserSession:
                 _ = try await device.mpin.finishAuthentication(of: user, pin: pin(), accessCode: accessCode)
             case .relyingParty: _ = try await device.mpin.finishAuthentication(of: user, pin: pin())
+            case .oneTimePassword: _ = try await device.mpin.finishAuthenticationOTP(of: user, pin: pin())
+            case .authorizationCode: _ = try await device.mpin.finishAuthenticationMFA(of: user, pin: pin())
+            case .logout: try await device.mpin.logout(user)
             }
             return nil
         } catch {
             return error
         }
+    }
+
+    private func logIn() async throws {
+        _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
     }
 
     private func pin() throws(MPinError) -> Pin {

@@ -23,8 +23,14 @@ struct Device: Sendable {
     }
 
     /// Registers `userID`, confirms the mail, fetches both shares and makes the token.
-    static func registered(_ userID: String, pin: String, at backend: RunningBackend) async throws -> Device {
-        let started = try await backend.client.put("/rps/user", ["userId": .string(userID), "mobile": 1])
+    ///
+    /// - Parameter accessCode: the browser session that the registration belongs to.
+    static func registered(
+        _ userID: String, pin: String, accessCode: String? = nil, at backend: RunningBackend
+    ) async throws -> Device {
+        var body: [String: JSONValue] = ["userId": .string(userID), "mobile": 1]
+        if let accessCode { body["wid"] = .string(accessCode) }
+        let started = try await backend.client.put("/rps/user", body)
         try #require(started.status == 200)
         let mpinIDHex = try #require(started.object.string("mpinId"))
         let regOTT = try #require(started.object.string("regOTT"))
@@ -65,14 +71,14 @@ struct Device: Sendable {
     }
 
     /// Both passes; the reply of the second.
-    func passes(pin: String, accessCode: String = "0", otp: Bool = false, permit: TimePermit) async throws -> Reply {
+    func passes(pin: String, accessCode: String = "0", otp: Bool = false, permit: TimePermit?) async throws -> Reply {
         try await client.post(
             "/rps/pass2", try await passTwoBody(pin: pin, accessCode: accessCode, otp: otp, permit: permit))
     }
 
     /// Pass 1, and what to send in pass 2.
     func passTwoBody(
-        pin: String, accessCode: String = "0", otp: Bool = false, permit: TimePermit
+        pin: String, accessCode: String = "0", otp: Bool = false, permit: TimePermit?
     ) async throws -> [String: JSONValue] {
         let attempt = try AuthenticationAttempt(
             identity: MPinIdentity(mpinID), token: token, pin: Self.digits(pin), permit: permit)

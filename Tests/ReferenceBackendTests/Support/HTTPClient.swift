@@ -9,11 +9,16 @@ import NIOCore
 /// A client of one listener: a connection a request, nothing remembered.
 struct HTTPClient: Sendable {
     let port: Int
+    /// Sent with every request.
+    var headers: HTTPFields = [:]
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, body: [UInt8]? = nil, headers: HTTPFields = [:]
     ) async throws -> Reply {
-        try await TestClient.withClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(60))) {
+        let headers = HTTPFields(Array(self.headers) + Array(headers))
+        return try await TestClient.withClient(
+            host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(60))
+        ) {
             client in
             let response = try await client.execute(
                 TestClient.Request(

@@ -13,8 +13,17 @@ struct RunningBackend: Sendable {
     let clock: ManualClock
     let log: LogCapture
     let state: TemporaryFolder
+    /// What every request of ``client`` carries.
+    var headers: HTTPFields = [:]
 
-    var client: HTTPClient { HTTPClient(port: addresses.publicPort) }
+    var client: HTTPClient { HTTPClient(port: addresses.publicPort, headers: headers) }
+
+    /// The same backend as devices of a company see it.
+    func identified(as companyID: String) throws -> RunningBackend {
+        var backend = self
+        backend.headers[try #require(HTTPField.Name("X-MIRACL-CID"))] = companyID
+        return backend
+    }
 
     /// The mails of the outbox, newest first, read over the private listener as a person would.
     func mails() async throws -> [JSONObject] {

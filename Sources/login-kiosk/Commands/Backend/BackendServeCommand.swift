@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Logging
-import ReferenceBackend
+public import ReferenceBackend
 import ServiceLifecycle
 import UnixSignals
 
@@ -25,6 +25,8 @@ struct BackendServeCommand: AsyncParsableCommand {
     @Option(help: "User name at the mail server.") var smtpUser: String?
     @Option(help: "File whose first line is the password at the mail server.") var smtpPasswordFile: String?
     @Option(help: "Company id that devices have to send as X-MIRACL-CID.") var companyID: String?
+    @Option(help: "What devices speak: milagro, milagro-without-permits or mfa-v1, which needs --company-id.")
+    var dialect = Backend.Dialect.milagro
     @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
     @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
     var admit: [String] = []
@@ -38,7 +40,7 @@ struct BackendServeCommand: AsyncParsableCommand {
         let state = try place.directory()
         var configuration = Backend.Configuration(
             stateDirectory: state, listenHost: listen.host, listenPort: listen.port, publicURL: publicURL,
-            siteName: siteName, publicOutbox: publicOutbox, companyID: companyID,
+            siteName: siteName, publicOutbox: publicOutbox, companyID: companyID, dialect: dialect,
             minimumClientVersion: minimumClientVersion, passphraseFile: passphraseFile)
         if let tlsCert, let tlsKey {
             configuration.tls = Backend.TLS(certificateChainFile: tlsCert, privateKeyFile: tlsKey)
@@ -63,6 +65,8 @@ struct BackendServeCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension Backend.Dialect: ExpressibleByArgument {}
 
 /// Tells where the backend is as soon as it is known.
 private struct Announcement: Service {

@@ -4,7 +4,7 @@ import LoginValues
 import MPinCrypto
 
 // Milagro protocol, section 5.
-extension MilagroDialect {
+extension ClassicDialect {
     var usesTimePermits: Bool { settings.timePermits != nil }
 
     func firstTimePermitShare(of mpinID: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare> {
@@ -13,7 +13,7 @@ extension MilagroDialect {
         }
         let url = try MPinError.address(timePermits.url, "/\(Hex.text(mpinID.bytes))", for: .timePermitShare1)
         let certivoxURL = settings.certivoxURL
-        return Exchange(.timePermitShare1, get(url), success: MilagroDialect.success) { object throws(JSONError) in
+        return Exchange(.timePermitShare1, get(url), success: Self.success) { object throws(JSONError) in
             let day = try object.epochDay("date")
             let storageID = try object.bytes("storageId", counts: 32...32)
             guard storageID == MPinIdentity(mpinID).hashed.bytes else {
@@ -35,7 +35,7 @@ extension MilagroDialect {
     func storedTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare>? {
         guard let url = first.storageURL else { return nil }
         let call = Call(kind: .timePermitStorage, request: get(url))
-        return Exchange(call: call, success: MilagroDialect.success) { body throws(JSONError) in
+        return Exchange(call: call, success: Self.success) { body throws(JSONError) in
             // Bare hexadecimal digits, not JSON, perhaps with a line end.
             try body.withTrimmedBytes { text throws(JSONError) in
                 guard let encoded = SecretBytes(hex: text, counts: 65...65),
@@ -47,7 +47,7 @@ extension MilagroDialect {
     }
 
     func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare> {
-        Exchange(.timePermitShare2, get(first.secondShareURL), success: MilagroDialect.success) {
+        Exchange(.timePermitShare2, get(first.secondShareURL), success: Self.success) {
             object throws(JSONError) in try object.timePermitShare("timePermit")
         }
     }

@@ -4,7 +4,7 @@ import LoginValues
 import MPinCrypto
 
 // Milagro protocol, section 6.
-extension MilagroDialect {
+extension ClassicDialect {
     func register(_ request: RegistrationRequest) throws(MPinError) -> Exchange<RegistrationReply> {
         var url = settings.registerURL
         var body = JSONBody(["userId": .text(request.userID), "mobile": .number(1)])
@@ -17,31 +17,34 @@ extension MilagroDialect {
             url = try MPinError.address(url, "/\(Hex.text(mpinID.bytes))", for: .register)
             body.add("regOTT", .secretText(regOTT))
         }
-        return Exchange(.register, send(.put, body, to: url), success: MilagroDialect.success) {
+        for (key, value) in ownMembers(of: request) { body.add(key, value) }
+        return Exchange(.register, send(.put, body, to: url), success: Self.success) {
             object throws(JSONError) in
             var expires: Expiration?
             if let end = try object.time("expireTime"), let now = try object.time("nowTime") {
                 expires = Expiration(expireTimeSeconds: end, nowTimeSeconds: now)
             }
             return RegistrationReply(
-                mpinID: MPinID(try object.bytes("mpinId", counts: MilagroDialect.mpinIDLengths)),
-                regOTT: try object.token("regOTT", digits: MilagroDialect.tokenDigits),
+                mpinID: MPinID(try object.bytes("mpinId", counts: Self.mpinIDLengths)),
+                regOTT: try object.token("regOTT", digits: Self.tokenDigits),
                 isActive: try object.boolean("active"), expires: expires)
         }
     }
 
     func firstSecretShare(
-        of mpinID: MPinID, regOTT: SecretBytes
+        of mpinID: MPinID, regOTT: SecretBytes, pushIdentifier: String?
     ) throws(MPinError) -> Exchange<FirstSecretShare> {
         let token = regOTT.withBytes { digits in
             String(decoding: digits.indices.map { digits[$0] }, as: UTF8.self)
         }
+        var query = "regOTT=\(token)"
+        if let pushIdentifier, !pushIdentifier.isEmpty { query += "&pmiToken=\(PercentEncoding.text(pushIdentifier))" }
         let url = try MPinError.address(
-            settings.signatureURL, "/\(Hex.text(mpinID.bytes))?regOTT=\(token)", for: .clientSecretShare1)
+            settings.signatureURL, "/\(Hex.text(mpinID.bytes))?\(query)", for: .clientSecretShare1)
         let certivoxURL = settings.certivoxURL
         // Answering it uses the registration up.
         let request = get(url, isRepeatable: false)
-        return Exchange(.clientSecretShare1, request, success: MilagroDialect.success) { object throws(JSONError) in
+        return Exchange(.clientSecretShare1, request, success: Self.success) { object throws(JSONError) in
             FirstSecretShare(
                 share: try object.clientSecretShare("clientSecretShare"),
                 // Ready-made and encoded by the server: used as it is.
@@ -50,7 +53,7 @@ extension MilagroDialect {
     }
 
     func secondSecretShare(_ first: FirstSecretShare) -> Exchange<ClientSecretShare> {
-        Exchange(.clientSecretShare2, get(first.secondShareURL), success: MilagroDialect.success) {
+        Exchange(.clientSecretShare2, get(first.secondShareURL), success: Self.success) {
             object throws(JSONError) in try object.clientSecretShare("clientSecret")
         }
     }

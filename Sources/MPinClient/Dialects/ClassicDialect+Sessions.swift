@@ -3,7 +3,7 @@
 import LoginValues
 
 // Milagro protocol, section 7.3: what the device tells the browser's session. Nothing of it decides about a login.
-extension MilagroDialect {
+extension ClassicDialect {
     func sessionDetails(for code: AccessCode) -> Exchange<SessionDetails>? {
         codeStatus(JSONBody(["status": .text("wid"), "wid": .accessCode(code)])) { object throws(JSONError) in
             var details = SessionDetails()
@@ -32,7 +32,7 @@ extension MilagroDialect {
     ) -> Exchange<Reply>? {
         guard let url = settings.codeStatusURL else { return nil }
         return Exchange(
-            .codeStatus, send(.post, body, to: url, isRepeatable: true), success: MilagroDialect.success, reading: read)
+            .codeStatus, send(.post, body, to: url, isRepeatable: true), success: Self.success, reading: read)
     }
 }
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MPin {
+    /// Whether the relying party told how to end the browser session that this identity logged in last with an access
+    /// code.
+    public func canLogout(_ user: User) -> Bool { logoutTickets[user.key] != nil }
+
+    /// Ends the browser session that this identity logged in last with an access code.
+    ///
+    /// - Throws: ``Status/flowError`` when there is none to end, and whatever the relying party answers: the session may
+    ///   be ended later then.
+    public func logout(_ user: User) async throws(MPinError) {
+        let (dialect, key) = try begin(.logout, of: user)
+        defer { end(key) }
+        guard let ticket = logoutTickets[key] else {
+            throw MPinError(
+                status: .flowError, detail: "logout: no browser session is known that could be ended from here")
+        }
+        try await run(dialect.logout(ticket))
+        logoutTickets[key] = nil
+    }
+}

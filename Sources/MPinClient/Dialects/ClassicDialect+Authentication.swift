@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+// Milagro protocol, section 7.1.
+extension ClassicDialect {
+    func pass1(_ mpinID: MPinID, _ commitment: Pass1Commitment) throws(MPinError) -> Exchange<Challenge> {
+        let url = try MPinError.address(settings.mpinAuthServerURL, "/pass1", for: .pass1)
+        let body = JSONBody([
+            "pass": .number(1), "mpin_id": .hex(mpinID.bytes),
+            // Empty without permits, but there: the server refuses a request without the key.
+            "UT": .hex(commitment.ut ?? []), "U": .hex(commitment.u),
+        ])
+        // A second pass 1 only replaces the challenge of the first.
+        let request = send(.post, body, to: url, isRepeatable: true)
+        return Exchange(.pass1, request, success: Self.success) { object throws(JSONError) in
+            try object.challenge("y")
+        }
+    }
+
+    func pass2(
+        _ mpinID: MPinID, response: SecretBytes, target: AuthenticationTarget
+    ) throws(MPinError) -> Exchange<LoginTicket> {
+        let url = try MPinError.address(settings.mpinAuthServerURL, "/pass2", for: .pass2)
+        let body = JSONBody([
+            "pass": .number(2), "mpin_id": .hex(mpinID.bytes), "V": .secretHex(response), "WID": target.wid,
+            "OTP": .boolean(target.wantsOneTimePassword),
+        ])
+        return Exchange(.pass2, send(.post, body, to: url), success: Self.success) { object throws(JSONError) in
+            LoginTicket(reply: object.text, authOTT: try object.token("authOTT", digits: Self.tokenDigits))
+        }
+    }
+
+    func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply> {
+        let url: WebAddress
+        switch target {
+        case .relyingParty, .oneTimePassword, .authorizationCode: url = settings.authenticateURL
+        case .browserSession: url = settings.mobileAuthenticateURL
+        }
+        let body = verdictRequest(for: ticket, target: target)
+        let backend = settings.backend
+        return Exchange(
+            .authenticate, send(.post, body, to: url, deadline: Self.finalDeadline), success: Self.success
+        ) { object throws(JSONError) in
+            var reply = LoginReply(content: object.text)
+            switch target {
+            case .relyingParty: break  // Its reply is free.
+            case .browserSession: reply.logout = try LogoutTicket(object, backend: backend)
+            case .oneTimePassword: reply.oneTimePassword = OneTimePassword(ticket, object)
+            case .authorizationCode:
+                // Empty where nobody asked for one, and on servers that give none.
+                if try object.optionalString("code")?.isEmpty == false {
+                    reply.authorizationCode = try object.secretText("code", counts: 1...4096)
+                }
+            }
+            return reply
+        }
+    }
+
+    func logout(_ ticket: LogoutTicket) -> Exchange<Void> {
+        // Whatever page comes with the 200: the session is over.
+        Exchange(
+            call: Call(kind: .logout, request: send(.post, ticket.data, to: ticket.url)), success: Self.success
+        ) { _ throws(JSONError) in }
+    }
+}
+
+extension AuthenticationTarget {
+    /// The text `0` stands for no session.
+    fileprivate var wid: JSONBody.Value {
+        if case .browserSession(let code) = self { .accessCode(code) } else { .text("0") }
+    }
+
+    fileprivate var wantsOneTimePassword: Bool {
+        if case .oneTimePassword = self { true } else { false }
+    }
+}
+
+extension LogoutTicket {
+    /// - Returns: nil when the reply does not say how to log out, or names an address that is none.
+    fileprivate init?(_ object: JSONObject, backend: WebAddress) throws(JSONError) {
+        guard let address = try object.optionalString("logoutURL"), !address.isEmpty,
+            let data = object.json("logoutData")
+        else { return nil }
+        let text = address.hasPrefix("/") ? backend.base.absoluteText + address : address
+        guard let url = try? WebAddress(text) else { return nil }
+        self.init(url: url, data: data)
+    }
+}

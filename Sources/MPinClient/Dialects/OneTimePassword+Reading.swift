@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+extension OneTimePassword {
+    /// Puts together what two replies say: pass 2 the digits, the final call the times, in milliseconds (milagro protocol,
+    /// section 7.1).
+    ///
+    /// - Returns: nil when pass 2 brought no digits.
+    init?(_ ticket: LoginTicket, _ verdict: JSONObject) {
+        guard let pass2 = try? JSONObject(ticket.reply), pass2.isPresent("OTP") else { return nil }
+        guard let digits = try? pass2.secretText("OTP", counts: 4...16), digits.isDecimal,
+            let expireTime = OneTimePassword.number(verdict, "expireTime"),
+            let nowTime = OneTimePassword.number(verdict, "nowTime"),
+            let ttlSeconds = OneTimePassword.number(verdict, "ttlSeconds")
+        else {
+            self.init(withoutDigits: .responseParseError)
+            return
+        }
+        self.init(
+            digits: digits,
+            expires: Expiration(expireTimeSeconds: expireTime / 1000, nowTimeSeconds: nowTime / 1000),
+            ttlSeconds: ttlSeconds)
+    }
+
+    /// A number, or one written as a text; nil as well for zero, with which old servers say that they have none.
+    private static func number(_ object: JSONObject, _ key: String) -> Int64? {
+        guard let number = object.parameter(key).flatMap({ Int64($0) }), number > 0 else { return nil }
+        return number
+    }
+}
+
+extension SecretBytes {
+    fileprivate var isDecimal: Bool {
+        withBytes { digits in digits.indices.allSatisfy { (0x30...0x39).contains(digits[$0]) } }
+    }
+}

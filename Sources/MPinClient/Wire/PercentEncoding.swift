@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The form of a text within a query: everything but letters, digits and `-._~` as `%` and two digits of each byte of
+/// its UTF-8 (RFC 3986, section 2).
+enum PercentEncoding {
+    static func text(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default: encoded += "%\(Hex.text([byte]).uppercased())"
+            }
+        }
+        return encoded
+    }
+}

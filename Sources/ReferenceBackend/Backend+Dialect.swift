@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Backend {
+    /// What the backend and its devices say to each other.
+    public enum Dialect: String, Sendable, CaseIterable {
+        /// The classic Milagro protocol with time permits.
+        case milagro
+        /// The same without time permits. A revoked identity is refused at the final step only.
+        case milagroWithoutPermits = "milagro-without-permits"
+        /// MIRACL's platform from 2016 to 2018: no time permits, devices that name their company, registrations that
+        /// belong to a browser session, authorization codes. Needs a company id.
+        case mfaV1 = "mfa-v1"
+
+        var usesTimePermits: Bool { self == .milagro }
+    }
+}

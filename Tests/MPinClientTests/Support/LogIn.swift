@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import LoginValues
+import MPinClient
+
+/// Logs the browser in that shows `qrCode`, as a person who is registered on this device. False when no PIN was given.
+func logIn(
+    qrCode: [UInt8], as identity: String, trusted: [TrustEntry], transport: any HTTPTransport,
+    storage: any IdentityStorage, askPIN: (String) async -> Pin?
+) async throws -> Bool {
+    let request = try LoginRequest(symbol: qrCode.span)
+    let mpin = MPin(
+        transport: transport, storage: storage, trust: TrustPolicy(entries: trusted),
+        configuration: MPin.Configuration(clientVersion: "1.0"), logger: Logger(label: "login"))
+    try await mpin.initialize()
+    let service = try await mpin.serviceDetails(at: request.baseURL)
+    try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix)
+    let user = await mpin.makeNewUser(identity)
+    try await mpin.startAuthentication(of: user, accessCode: request.accessCode)
+    while let pin = await askPIN("Log in to \(service.name) at \(service.backendURL.origin)?") {
+        do {
+            _ = try await mpin.finishAuthentication(of: user, pin: pin, accessCode: request.accessCode)
+            return true
+        } catch {
+            // The server counts wrong PINs. After one too many it answers 410 and has blocked the identity.
+            guard error.status == .incorrectPIN, error.httpStatus == 401 else { throw error }
+        }
+    }
+    try await mpin.abortSession(request.accessCode)
+    return false
+}

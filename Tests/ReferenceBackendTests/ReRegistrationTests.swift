@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// The same person registers again: a new identity, and nothing of the old one's fate.
+@Suite struct ReRegistrationTests {
+    @Test func aBlockedPersonRegistersAgainWithACleanCount() async throws {
+        try await withBackend { backend in
+            let old = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            for status in [401, 401, 410] {
+                #expect(try await old.logIn(pin: "9999").status == status)
+                backend.clock.advance(by: VerdictTests.enough)
+            }
+            let new = try await Device.registered("alice@example.com", pin: "5678", at: backend)
+            #expect(new.mpinIDHex != old.mpinIDHex)
+            for (pin, status) in [("1234", 401), ("9999", 401), ("5678", 200)] {
+                #expect(try await new.logIn(pin: pin).status == status)
+                backend.clock.advance(by: VerdictTests.enough)
+            }
+            // The old one does not come to life again.
+            #expect(try await old.logIn(pin: "1234").status == 410)
+        }
+    }
+
+    @Test func bothIdentitiesOfAPersonLogIn() async throws {
+        try await withBackend { backend in
+            let kiosk = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let phone = try await Device.registered("alice@example.com", pin: "5678", at: backend)
+            #expect(try await kiosk.logIn(pin: "1234").status == 200)
+            #expect(try await phone.logIn(pin: "5678").status == 200)
+            // Each with its own PIN.
+            #expect(try await phone.logIn(pin: "1234").status == 401)
+        }
+    }
+
+    @Test func aRevokedPersonMayRegisterAgain() async throws {
+        try await withBackend { backend in
+            let old = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let state = try BackendState(directory: backend.state.path, clock: backend.clock)
+            #expect(try await state.revoke(userID: "alice@example.com") == 1)
+            let new = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            #expect(try await new.logIn(pin: "1234").status == 200)
+            #expect(try await backend.client.get("/rps/timePermit/\(old.mpinIDHex)").status == 410)
+        }
+    }
+}

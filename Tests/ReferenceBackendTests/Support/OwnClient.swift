@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CurlTransport
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+@testable import ReferenceBackend
+
+/// A kiosk without screen and keypad: our own client, connected to a running backend.
+struct OwnClient: Sendable {
+    let backend: RunningBackend
+    let companyID = "our company"
+    let storage: InMemoryStorage
+    let mpin: MPin
+
+    init(_ backend: RunningBackend, _ transport: CurlHTTPTransport, _ storage: InMemoryStorage) async throws {
+        self.backend = backend
+        self.storage = storage
+        mpin = MPin(
+            transport: transport, storage: storage,
+            trust: TrustPolicy(
+                entries: [try TrustEntry("127.0.0.1:\(backend.addresses.publicPort)")], allowsLoopbackHTTP: true),
+            configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"), logger: backend.log.logger)
+        try await mpin.initialize()
+        let service = try await mpin.serviceDetails(at: try WebAddress(backend.addresses.publicURL))
+        try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix)
+    }
+
+    func openPage() async throws -> Browser {
+        let browser = Browser(backend)
+        _ = try await browser.get("/")
+        return browser
+    }
+
+    func code(on browser: Browser) async throws -> AccessCode {
+        try #require(AccessCode(try await browser.accessCode()))
+    }
+
+    /// Registers with the PIN 1234, with one mail too many.
+    func register(_ identity: String, _ given: AccessCode? = nil) async throws -> User {
+        let code: AccessCode
+        if let given { code = given } else { code = try await self.code(on: try await openPage()) }
+        var user = try await mpin.startRegistration(
+            of: await mpin.makeNewUser(identity, deviceName: "front door"), userData: "x", accessCode: code,
+            pushIdentifier: "push:1")
+        #expect(user.registrationExpires?.timeLeft == .seconds(3600))
+        let early = await #expect(throws: MPinError.self) { try await mpin.confirmRegistration(of: user) }
+        #expect(early?.status == .identityNotVerified && early?.registrationIsGone == false)
+        user = try await mpin.restartRegistration(of: user, userData: "y")
+        try await backend.confirmNewestMail()
+        user = try await mpin.confirmRegistration(of: user, pushIdentifier: "push:1")
+        return try await mpin.finishRegistration(of: user, pin: try newPIN("1234"))
+    }
+}
+
+/// Starts a backend that speaks `dialect` and connects a client to it.
+func withClient<Value: Sendable>(
+    _ dialect: Backend.Dialect, _ folder: TemporaryFolder = TemporaryFolder(), port: Int = 0,
+    _ storage: InMemoryStorage = InMemoryStorage(),
+    _ body: @escaping @Sendable (OwnClient) async throws -> Value
+) async throws -> Value {
+    let configure = { (configuration: inout Backend.Configuration) in
+        configuration.dialect = dialect
+        configuration.companyID = "our company"
+        configuration.listenPort = port
+    }
+    return try await withBackend(state: folder, configure: configure) { backend in
+        let transport = try CurlHTTPTransport(
+            CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(try await OwnClient(backend, transport, storage))) } catch {
+            result = .failure(error)
+        }
+        await transport.shutdown()
+        return try result.get()
+    }
+}
+
+func newPIN(_ digits: String) throws -> Pin {
+    var entry = PinEntry()
+    for digit in digits.utf8 { entry.append(digit - 0x30) }
+    guard let pin = Pin(entry) else { throw NoPIN() }
+    return pin
+}
+
+struct NoPIN: Error {}
