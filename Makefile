@@ -7,7 +7,7 @@ BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build demo test test-only lint format clean
+.PHONY: help setup build demo test test-only test-constant-time bench lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -30,6 +30,15 @@ test: setup ## Build everything and run all tests
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
 
+test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only
+	$(BUILD)-release --configuration release --product login-kiosk-constant-time
+	valgrind --quiet --log-file=$(SCRATCH)-release/constant-time.log --suppressions=Tests/constant-time.supp \
+		$(SCRATCH)-release/release/login-kiosk-constant-time
+
+bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto --json"
+	@$(BUILD)-release --configuration release --product login-kiosk-bench >&2
+	@$(SCRATCH)-release/release/login-kiosk-bench $(ARGUMENTS)
+
 lint: ## Check formatting and shell scripts' syntax
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@for script in deploy/*.sh .ci/run; do sh -n "$$script" || exit 1; done
@@ -38,4 +47,4 @@ format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-only
+	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release

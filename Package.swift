@@ -39,6 +39,7 @@ let rooms: [Room] = [
     Room(name: "CPNG", kind: .systemLibrary(pkgConfig: "libpng", debian: "libpng-dev"), tests: nil),
     Room(name: "CTurboJPEG", kind: .systemLibrary(pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"), tests: nil),
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
+    Room(name: "CValgrind", kind: .systemLibrary(pkgConfig: nil, debian: "valgrind"), tests: nil),
     Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
 
     // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
@@ -96,6 +97,7 @@ let rooms: [Room] = [
         tests: (["LoginValues", "PictureTestKit"], [])),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(name: "login-kiosk-bench", kind: .executable, uses: ["MPinCrypto", "COpenSSL"], tests: nil),
+    Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
         name: "login-kiosk", kind: .executable,
         uses: [

@@ -105,6 +105,12 @@ enum House {
             name: "login-kiosk-vectors", knows: foundation.union(["MPinVectors"]),
             reason: "it proves the cryptography alone"),
         Room(
+            name: "login-kiosk-bench", knows: foundation.union(["MPinCrypto", "COpenSSL"]),
+            reason: "it measures what users run, through what users call; OpenSSL is the reference"),
+        Room(
+            name: "login-kiosk-constant-time", knows: ["MPinCrypto", "CValgrind"],
+            reason: "every line that runs under the checker is a line that could hide a leak or feign one"),
+        Room(
             name: "login-kiosk",
             knows: foundation.union([
                 "FoundationNetworking", "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient",

@@ -17,8 +17,8 @@ struct BackendSession {
         dialect = DialectCatalogue.dialect(for: settings, configuration)
     }
 
-    /// The dialect that an identity was registered with; nil when this backend does not speak it.
-    func dialect(named name: String) -> (any Dialect)? {
+    /// The dialect that an identity was registered with.
+    func dialect(named name: String) -> any Dialect {
         DialectCatalogue.dialect(named: name, settings, configuration)
     }
 

@@ -71,9 +71,7 @@ extension MPin {
     public func finishAuthentication(
         of user: User, pin: consuming Pin?, accessCode: AccessCode
     ) async throws(MPinError) -> AuthenticationResult {
-        let reply = try await authenticate(user, pin, .browserSession(accessCode))
-        logoutTickets[user.key] = reply.logout
-        return AuthenticationResult(reply)
+        AuthenticationResult(try await authenticate(user, pin, .browserSession(accessCode)))
     }
 
     /// Logs in for a one-time password, which the person then types in somewhere else.
@@ -115,7 +113,7 @@ extension MPin {
             throw MPinError(
                 status: .flowError, detail: "finishAuthentication: start the authentication of this identity first")
         }
-        let pin = try MPin.given(pin, to: "finishAuthentication")
+        let pin = try MPin.required(pin, in: "finishAuthentication")
         let attempt: AuthenticationAttempt
         do {
             let factor = try PinFactor(pin, read: credential.pinReading)
@@ -132,6 +130,7 @@ extension MPin {
             throw error.isFinalRefusal ? await block(key, because: error) : error
         }
         startedAuthentications[key] = nil
+        if case .browserSession = target { logoutTickets[key] = reply.logout }
         return reply
     }
 }

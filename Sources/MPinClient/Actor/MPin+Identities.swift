@@ -27,16 +27,8 @@ extension MPin {
             throw MPinError(
                 status: .flowError, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
         }
-        let registered = identities[key]?.dialect
-        guard let dialect = registered.map(backend.dialect(named:)) ?? backend.dialect else {
-            throw MPinError(
-                status: .flowError,
-                detail:
-                    "\(call.rawValue): the backend does not speak \(registered ?? ""), the dialect that the identity "
-                    + "was registered with; delete it and register again")
-        }
         try begin(call.rawValue, on: key)
-        return (dialect, key)
+        return (identities[key].map { backend.dialect(named: $0.dialect) } ?? backend.dialect, key)
     }
 
     func begin(_ call: String, on key: IdentityKey) throws(MPinError) {

@@ -115,7 +115,7 @@ extension MPin {
                 status: .flowError,
                 detail: "finishRegistration: there are no secret shares; confirm the registration first")
         }
-        let pin = try MPin.given(pin, to: "finishRegistration")
+        let pin = try MPin.required(pin, in: "finishRegistration")
         guard !pin.isAllZeros else {
             throw MPinError(
                 status: .cryptoError,

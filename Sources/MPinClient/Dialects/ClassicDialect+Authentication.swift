@@ -49,10 +49,10 @@ extension ClassicDialect {
             case .browserSession: reply.logout = try LogoutTicket(object, backend: backend)
             case .oneTimePassword: reply.oneTimePassword = OneTimePassword(ticket, object)
             case .authorizationCode:
-                // Empty where nobody asked for one, and on servers that give none.
-                if try object.optionalString("code")?.isEmpty == false {
-                    reply.authorizationCode = try object.secretText("code", counts: 1...4096)
-                }
+                guard object.isPresent("code") else { break }
+                let code = try object.secretText("code", counts: 0...4096)
+                // The platform's word for none is an empty one.
+                if code.count > 0 { reply.authorizationCode = code }
             }
             return reply
         }

@@ -19,10 +19,11 @@ enum DialectCatalogue {
     /// The dialect that an identity was registered with, bound to the same settings: an identity never changes its
     /// dialect, although a backend may begin or cease to use time permits.
     ///
-    /// - Returns: nil for a name that is none of ``names``.
+    /// - Parameter name: one of ``names``; a record with any other is refused when it is read.
     static func dialect(
         named name: String, _ settings: ClientSettings, _ configuration: MPin.Configuration
-    ) -> (any Dialect)? {
-        all.first { $0.name == name }?.init(settings: settings, configuration: configuration)
+    ) -> any Dialect {
+        guard let dialect = all.first(where: { $0.name == name }) else { preconditionFailure("unknown dialect") }
+        return dialect.init(settings: settings, configuration: configuration)
     }
 }

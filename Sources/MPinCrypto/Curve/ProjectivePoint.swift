@@ -59,9 +59,9 @@ struct ProjectivePoint<C: Curve>: Sendable, BitwiseCopyable {
     }
 }
 
-extension ProjectivePoint: Equatable {
-    static func == (a: Self, b: Self) -> Bool {
-        a.isInfinity || b.isInfinity
-            ? a.isInfinity && b.isInfinity : a.x * b.z == b.x * a.z && a.y * b.z == b.y * a.z
+extension ProjectivePoint: ConstantTimeEquatable {
+    static func equalMask(_ a: Self, _ b: Self) -> UInt64 {
+        // Where one z is zero and the other is not, the y of infinity, which never is, tells them apart.
+        C.Field.equalMask(a.x * b.z, b.x * a.z) & C.Field.equalMask(a.y * b.z, b.y * a.z)
     }
 }

@@ -7,6 +7,5 @@ protocol ConstantTimeEquatable: Equatable {
 }
 
 extension ConstantTimeEquatable {
-    @inline(__always)
-    static func == (a: Self, b: Self) -> Bool { equalMask(a, b) != 0 }
+    static func == (a: Self, b: Self) -> Bool { revealed(equalMask(a, b)) }
 }

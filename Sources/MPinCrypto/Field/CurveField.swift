@@ -21,9 +21,7 @@ protocol CurveField: Sendable, ConstantTimeEquatable, BitwiseCopyable {
 }
 
 extension CurveField {
-    /// A condition to branch on: of a public value, or where the secret says nothing but "not zero".
-    @inline(__always)
-    var isZero: Bool { zeroMask != 0 }
+    var isZero: Bool { revealed(zeroMask) }
 
     @inline(__always)
     var doubled: Self { self + self }

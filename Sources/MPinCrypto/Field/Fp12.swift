@@ -4,7 +4,7 @@
 ///
 /// As a polynomial in w over Fp2, where w^6 = xi, the coefficients of w^0 ... w^5 are
 /// c0.c0, c1.c0, c0.c1, c1.c1, c0.c2, c1.c2.
-struct Fp12: Sendable, Equatable, BitwiseCopyable {
+struct Fp12: Sendable, ConstantTimeEquatable, BitwiseCopyable {
     var c0, c1: Fp6
 
     @inline(__always)
@@ -14,6 +14,8 @@ struct Fp12: Sendable, Equatable, BitwiseCopyable {
     }
 
     static var one: Fp12 { Fp12(.one, .zero) }
+
+    static func equalMask(_ a: Fp12, _ b: Fp12) -> UInt64 { Fp6.equalMask(a.c0, b.c0) & Fp6.equalMask(a.c1, b.c1) }
 
     static func * (a: Fp12, b: Fp12) -> Fp12 {
         let d0 = a.c0 * b.c0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Fp2[v] with v^3 = xi: c0 + c1 * v + c2 * v^2.
-struct Fp6: Sendable, Equatable, BitwiseCopyable {
+struct Fp6: Sendable, ConstantTimeEquatable, BitwiseCopyable {
     var c0, c1, c2: Fp2
 
     @inline(__always)
@@ -13,6 +13,10 @@ struct Fp6: Sendable, Equatable, BitwiseCopyable {
 
     static var zero: Fp6 { Fp6(.zero, .zero, .zero) }
     static var one: Fp6 { Fp6(.one, .zero, .zero) }
+
+    static func equalMask(_ a: Fp6, _ b: Fp6) -> UInt64 {
+        Fp2.equalMask(a.c0, b.c0) & Fp2.equalMask(a.c1, b.c1) & Fp2.equalMask(a.c2, b.c2)
+    }
 
     @inline(__always)
     static func + (a: Fp6, b: Fp6) -> Fp6 { Fp6(a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2) }

@@ -38,7 +38,7 @@ extension PrimeField {
 
     /// A number below the modulus; nil for any other.
     init?(canonical number: Limbs) {
-        guard number.subtracting(Self.modulus).borrow != 0 else { return nil }
+        guard revealed(number.subtracting(Self.modulus).borrow) else { return nil }
         self.init(reducing: number)
     }
 

@@ -7,11 +7,18 @@ enum Pairing {
         finalExponentiation(millerLoop([MillerState(p, q)]))
     }
 
-    /// Whether e(p1, q1) * e(p2, q2) = 1, at the price of one pairing and a half.
+    /// e(p1, q1) * e(p2, q2), at the price of one pairing and a half.
+    static func product(
+        _ p1: AffinePoint<G1>, _ q1: AffinePoint<G2>, _ p2: AffinePoint<G1>, _ q2: AffinePoint<G2>
+    ) -> Fp12 {
+        finalExponentiation(millerLoop([MillerState(p1, q1), MillerState(p2, q2)]))
+    }
+
+    /// Whether e(p1, q1) * e(p2, q2) = 1.
     static func productIsOne(
         _ p1: AffinePoint<G1>, _ q1: AffinePoint<G2>, _ p2: AffinePoint<G1>, _ q2: AffinePoint<G2>
     ) -> Bool {
-        finalExponentiation(millerLoop([MillerState(p1, q1), MillerState(p2, q2)])) == .one
+        product(p1, q1, p2, q2) == .one
     }
 
     /// |6x + 2|, 65 bits long.

@@ -18,7 +18,7 @@ extension Checks {
                 identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge, response: v)
             try fields.expectVerdict("server", byIdentity)
         }
-        try fields.expectPinError()
+        try fields.expectPinError(server, identity, commitment, day: nil, challenge)
     }
 
     /// The verdict of a server that may take the client for somebody else than it is.

@@ -31,10 +31,18 @@ extension VectorCase {
         try expectVerdict(name, accepted: result == .accepted)
     }
 
-    /// Compares the distance of the two PINs with `pin_error_true`, where the case has it.
-    func expectPinError() throws(VectorError) {
+    /// Compares the distance of the PINs that the server finds with `pin_error_true`, where the case has it.
+    func expectPinError(
+        _ server: ServerSecret, _ identity: MPinIdentity, _ commitment: Pass1Commitment, day: EpochDay?,
+        _ challenge: Challenge
+    ) throws {
         guard has("pin_error_true") else { return }
-        try expect("pin_error_true", Int(try pinNumber("pin_entered")) - Int(try pinNumber("pin_registered")))
+        let pins = has("maxpin") ? try integer("maxpin") : 10_000
+        let distance = try server.pinError(
+            identity: identity, commitment: commitment.u, ut: commitment.ut, day: day, challenge: challenge,
+            response: bytes("v"), within: pins - 1)
+        guard let distance else { throw VectorError("pin_error_true: none found") }
+        try expect("pin_error_true", distance)
     }
 }
 

@@ -9,7 +9,7 @@ extension AffinePoint<G1> {
         guard bytes.count == Self.encodedLength else {
             throw .wrongLength(of: .g1Point, expected: Self.encodedLength, actual: bytes.count)
         }
-        guard bytes[0] == 4, let x = Fp(canonical: Limbs(bigEndian: bytes, at: 1)),
+        guard revealed(maskIfEqual(UInt64(bytes[0]), 4)), let x = Fp(canonical: Limbs(bigEndian: bytes, at: 1)),
             let y = Fp(canonical: Limbs(bigEndian: bytes, at: 33))
         else { throw .malformedPoint(.g1Point) }
         self.init(x: x, y: y)

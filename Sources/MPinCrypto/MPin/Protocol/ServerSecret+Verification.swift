@@ -33,19 +33,8 @@ extension ServerSecret {
         challenge: Challenge, response v: [UInt8]
     ) -> VerificationResult {
         do throws(MPinCryptoError) {
-            // U is checked even where UT takes its place: a peer that sends rubbish shall not be answered "wrong PIN".
-            let u = try AffinePoint<G1>(decoding: u.span)
-            let v = try AffinePoint<G1>(decoding: v.span)
-            guard let day else {
-                if let ut { throw .wrongLength(of: .g1Point, expected: 0, actual: ut.count) }
-                return try holds(
-                    base: hashed.point.projective, commitment: u, challenge: challenge, response: v,
-                    publicKey: publicKey)
-            }
-            let ut = ut ?? []
-            return try holds(
-                base: hashed.point.projective + hashed.point(on: day).projective,
-                commitment: AffinePoint(decoding: ut.span), challenge: challenge, response: v, publicKey: publicKey)
+            let proof = try ReceivedProof(hashed: hashed, commitment: u, ut: ut, day: day, response: v)
+            return try verdict(on: proof, challenge: challenge, publicKey: publicKey)
         } catch {
             return .malformed(error)
         }
@@ -57,23 +46,18 @@ extension ServerSecret {
         response v: [UInt8]
     ) -> VerificationResult {
         do throws(MPinCryptoError) {
-            return try holds(
-                base: AffinePoint<G1>(decoding: identityPoint.span).projective,
-                commitment: AffinePoint(decoding: u.span),
-                challenge: challenge, response: AffinePoint(decoding: v.span), publicKey: publicKey)
+            let proof = try ReceivedProof(identityPoint: identityPoint, commitment: u, response: v)
+            return try verdict(on: proof, challenge: challenge, publicKey: publicKey)
         } catch {
             return .malformed(error)
         }
     }
 
-    private func holds(
-        base: ProjectivePoint<G1>, commitment: AffinePoint<G1>, challenge: Challenge, response: AffinePoint<G1>,
-        publicKey: DVSPublicKey?
+    private func verdict(
+        on proof: ReceivedProof, challenge: Challenge, publicKey: DVSPublicKey?
     ) throws(MPinCryptoError) -> VerificationResult {
-        // With both pairings at infinity the equation would hold for everybody.
-        guard let p = (base.multiplied(by: challenge.scalar) + commitment.projective).affine else {
-            throw .resultAtInfinity
-        }
-        return Pairing.productIsOne(response, publicKey?.point ?? G2.generator, p, point.value) ? .accepted : .wrongPIN
+        let p = try proof.provenPoint(challenge: challenge)
+        let q = publicKey?.point ?? G2.generator
+        return Pairing.productIsOne(proof.v, q, p, point.value) ? .accepted : .wrongPIN
     }
 }

@@ -42,7 +42,7 @@ public struct PinFactor: ~Copyable, Sendable {
             excess |= digit | (digit & 0x7f &+ 118)
             number = number &* 10 &+ UInt32(digit)
         }
-        guard excess & 0x80 == 0 else { throw .pinNotFourToSixDigits }
+        guard revealed(maskIfEqual(UInt64(excess & 0x80), 0)) else { throw .pinNotFourToSixDigits }
         return number
     }
 

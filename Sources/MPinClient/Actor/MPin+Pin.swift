@@ -6,7 +6,7 @@ extension MPin {
     /// The PIN that a person typed.
     ///
     /// - Throws: ``Status/pinInputCanceled`` when there is none.
-    static func given(_ pin: consuming Pin?, to call: StaticString) throws(MPinError) -> Pin {
+    static func required(_ pin: consuming Pin?, in call: StaticString) throws(MPinError) -> Pin {
         switch consume pin {
         case .some(let pin): return pin
         case .none: throw MPinError(status: .pinInputCanceled, detail: "\(call): no PIN was given")

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ServerSecret {
+    /// How far the entered PIN was from the right one: entered less registered, as numbers. To be asked after `wrongPIN`, for the
+    /// server's own policy: somebody who is off by one in one digit has mistyped, somebody whose distances jump about is guessing.
+    /// **It must never reach the client**, to whom a few distances would tell the PIN. The time that the search takes depends on the
+    /// distance too.
+    ///
+    /// With E = e(V, Q) e(y A + U, SS) and F = e(y A + U, Q) a distance d makes E = F^(-d). The search is exact, and takes about
+    /// two products for each unit in the square root of `limit`.
+    ///
+    /// - Parameter limit: the greatest distance to look for: 9 999 for PINs of four digits, 999 999 for six.
+    /// - Returns: nil when no distance up to the limit explains the proof: then not only the PIN is wrong.
+    /// - Throws: what `verify` answers as `malformed`.
+    public func pinError(
+        identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
+        response v: [UInt8], within limit: Int
+    ) throws(MPinCryptoError) -> Int? {
+        try pinError(
+            hashed: identity.hashed, publicKey: identity.publicKey, commitment: u, ut: ut, day: day,
+            challenge: challenge, response: v, within: limit)
+    }
+
+    /// As above, of an identity known by its digest alone, without a public key.
+    public func pinError(
+        identity: HashedIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
+        response v: [UInt8], within limit: Int
+    ) throws(MPinCryptoError) -> Int? {
+        try pinError(
+            hashed: identity, publicKey: nil, commitment: u, ut: ut, day: day, challenge: challenge, response: v,
+            within: limit)
+    }
+
+    private func pinError(
+        hashed: HashedIdentity, publicKey: DVSPublicKey?, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?,
+        challenge: Challenge, response v: [UInt8], within limit: Int
+    ) throws(MPinCryptoError) -> Int? {
+        let proof = try ReceivedProof(hashed: hashed, commitment: u, ut: ut, day: day, response: v)
+        let q = publicKey?.point ?? G2.generator
+        let left = Pairing.product(proof.v, q, try proof.provenPoint(challenge: challenge), point.value)
+        let unit = Pairing.value(try proof.identityMultiple(challenge: challenge), q)
+        return DiscreteLogarithm(base: unit, limit: limit).find(left).map { -$0 }
+    }
+}
