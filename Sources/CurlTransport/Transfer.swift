@@ -52,8 +52,13 @@ final class Transfer {
         }
         // To curl a connection that closes within the header is a reply without a body.
         guard hasWholeHeader else { return fail(.transferFailed, "the connection closed within the reply's header") }
+        let headers = easy.replyHeaders
+        // RFC 9112, section 6.3: two servers on the way may each have believed another one.
+        guard Set(headers.filter { $0.name.lowercased() == "content-length" }.map(\.value)).count <= 1 else {
+            return fail(.transferFailed, "the reply names two lengths")
+        }
         submission.continuation.resume(
-            returning: .success(HTTPResponse(status: easy.status, headers: easy.replyHeaders, body: body.finish())))
+            returning: .success(HTTPResponse(status: easy.status, headers: headers, body: body.finish())))
     }
 
     /// Before the request was sent curl's text can quote names and certificates only; afterwards it could quote the reply,

@@ -136,7 +136,10 @@ final class ReceivedRequests: Sendable {
         }
     }
 
-    @Test(arguments: ["hello\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "\u{0}\u{1}\u{2}"])
+    @Test(arguments: [
+        "hello\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "\u{0}\u{1}\u{2}",
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\n{}abc",
+    ])
     func thatAreNotHTTPFail(_ reply: String) async throws {
         try await withServer { connection in
             _ = connection.readRequest()
