@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
@@ -146,20 +147,24 @@ import Testing
         }
     }
 
-    /// The operator begins or ceases to use permits, and nobody has to register again.
-    @Test(arguments: [true, false]) func outlivesAChangeOfPermits(_ permitsFirst: Bool) async throws {
+    /// The operator chooses another dialect, and nobody has to register again.
+    @Test(arguments: dialects, dialects)
+    func outlivesAChange(_ before: Backend.Dialect, _ after: Backend.Dialect) async throws {
         let folder = TemporaryFolder()
-        let dialects: [Backend.Dialect] =
-            permitsFirst ? [.milagro, .milagroWithoutPermits] : [.milagroWithoutPermits, .milagro]
-        // Identities belong to an address, so the second backend takes the first one's port.
-        let (port, storage) = try await withClient(dialects[0], folder) { kiosk in
+        let identities = try await withClient(before, folder) { kiosk in
             _ = try await kiosk.register("alice@example.com")
-            return (kiosk.backend.addresses.publicPort, kiosk.storage)
+            return try await kiosk.storage.identities()
         }
-        try await withClient(dialects[1], folder, port: port, storage) { kiosk in
+        try await withClient(after, folder, identities) { kiosk in
             let user = try #require(try await kiosk.mpin.users().first)
             try await kiosk.mpin.startAuthentication(of: user)
             _ = try await kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"))
+            let browser = try await kiosk.openPage()
+            let code = try await kiosk.code(on: browser)
+            try await kiosk.mpin.startAuthentication(of: user, accessCode: code)
+            async let login = kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"), accessCode: code)
+            #expect(try await browser.waitForLogin() == "alice@example.com")
+            _ = try await login
         }
     }
 

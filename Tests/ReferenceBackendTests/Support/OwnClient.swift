@@ -15,13 +15,20 @@ struct OwnClient: Sendable {
     let storage: InMemoryStorage
     let mpin: MPin
 
-    init(_ backend: RunningBackend, _ transport: CurlHTTPTransport, _ storage: InMemoryStorage) async throws {
+    /// - Parameter identities: of the same backend at another port, if it ran before.
+    init(
+        _ backend: RunningBackend, _ transport: CurlHTTPTransport, _ identities: [StoredIdentity]
+    ) async throws {
         self.backend = backend
-        self.storage = storage
+        let name = "127.0.0.1:\(backend.addresses.publicPort)"
+        storage = InMemoryStorage(
+            identities.map {
+                StoredIdentity(key: IdentityKey(userID: $0.key.userID, backend: name), record: $0.record)
+            })
         mpin = MPin(
             transport: transport, storage: storage,
             trust: TrustPolicy(
-                entries: [try TrustEntry("127.0.0.1:\(backend.addresses.publicPort)")], allowsLoopbackHTTP: true),
+                entries: [try TrustEntry(name)], allowsLoopbackHTTP: true),
             configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"), logger: backend.log.logger)
         try await mpin.initialize()
         let service = try await mpin.serviceDetails(at: try WebAddress(backend.addresses.publicURL))
@@ -57,20 +64,18 @@ struct OwnClient: Sendable {
 
 /// Starts a backend that speaks `dialect` and connects a client to it.
 func withClient<Value: Sendable>(
-    _ dialect: Backend.Dialect, _ folder: TemporaryFolder = TemporaryFolder(), port: Int = 0,
-    _ storage: InMemoryStorage = InMemoryStorage(),
+    _ dialect: Backend.Dialect, _ folder: TemporaryFolder = TemporaryFolder(), _ identities: [StoredIdentity] = [],
     _ body: @escaping @Sendable (OwnClient) async throws -> Value
 ) async throws -> Value {
     let configure = { (configuration: inout Backend.Configuration) in
         configuration.dialect = dialect
         configuration.companyID = "our company"
-        configuration.listenPort = port
     }
     return try await withBackend(state: folder, configure: configure) { backend in
         let transport = try CurlHTTPTransport(
             CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
         let result: Result<Value, any Error>
-        do { result = .success(try await body(try await OwnClient(backend, transport, storage))) } catch {
+        do { result = .success(try await body(try await OwnClient(backend, transport, identities))) } catch {
             result = .failure(error)
         }
         await transport.shutdown()
