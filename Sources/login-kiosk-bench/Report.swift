@@ -22,7 +22,7 @@ struct Report {
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             zip(row, widths).map { text, width in text.padding(toLength: width, withPad: " ", startingAt: 0) }
-                .joined(separator: "  ").replacing(/ +$/, with: "")
+                .joined(separator: "  ").replacing(/\ +$/, with: "")
         }.joined(separator: "\n")
     }
 
