@@ -85,6 +85,7 @@ extension PrimeField {
             montgomery: .montgomeryProduct(a.limbs, b.limbs, modulus: modulus, negatedInverse: negatedInverse))
     }
 
+    @inline(__always)
     static func sumOfProducts(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Self {
         // Below (8/7.1 + 1) times the modulus, which is 2.13 times: a little too much.
         let sum = Limbs.montgomerySum(
