@@ -39,6 +39,6 @@ struct SplitScalar {
     /// Four bits of a half; window 0 holds the least significant ones.
     @inline(__always)
     static func window(_ index: Int, of half: UInt128) -> UInt64 {
-        ((index < 16 ? half.low : half.high) &>> UInt64(4 * (index % 16))) & 15
+        ((index < 16 ? half.low : half.high) &>> UInt64(4 &* (index & 15))) & 15
     }
 }

@@ -8,8 +8,9 @@ extension Fp12 {
         let (b0, b1) = Fp12.squareInFp4(c1.c0, c0.c2)
         let (d0, d1) = Fp12.squareInFp4(c0.c1, c1.c2)
         return Fp12(
-            Fp6(a0.tripled - c0.c0.doubled, b0.tripled - c0.c1.doubled, d0.tripled - c0.c2.doubled),
-            Fp6(d1.timesXi.tripled + c1.c0.doubled, a1.tripled + c1.c1.doubled, b1.tripled + c1.c2.doubled))
+            Fp6(a0.tripledLessTwice(c0.c0), b0.tripledLessTwice(c0.c1), d0.tripledLessTwice(c0.c2)),
+            Fp6(
+                d1.timesXi.tripledPlusTwice(c1.c0), a1.tripledPlusTwice(c1.c1), b1.tripledPlusTwice(c1.c2)))
     }
 
     /// The square of a + b * s with s^2 = xi.
@@ -30,4 +31,14 @@ extension Fp12 {
         }
         return result.conjugated
     }
+}
+
+extension Fp2 {
+    /// 3 self - 2 other.
+    @inline(__always)
+    fileprivate func tripledLessTwice(_ other: Fp2) -> Fp2 { (self - other).doubled + self }
+
+    /// 3 self + 2 other.
+    @inline(__always)
+    fileprivate func tripledPlusTwice(_ other: Fp2) -> Fp2 { (self + other).doubled + self }
 }

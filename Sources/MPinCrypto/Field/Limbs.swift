@@ -70,20 +70,16 @@ struct Limbs: Sendable, BitwiseCopyable {
             b.w3 ^ (mask & (a.w3 ^ b.w3)))
     }
 
-    /// Whether a bit of a public number is set.
-    @inline(__always)
-    func hasBit(_ index: Int) -> Bool { (window(index / 4) &>> UInt64(index % 4)) & 1 == 1 }
-
     /// Four bits; window 0 holds the least significant ones. The index is public, the bits may be secret.
     func window(_ index: Int) -> UInt64 {
         let word =
-            switch index / 16 {
+            switch index &>> 4 {
             case 0: w0
             case 1: w1
             case 2: w2
             default: w3
             }
-        return (word &>> UInt64(4 * (index % 16))) & 15
+        return (word &>> UInt64(4 &* (index & 15))) & 15
     }
 }
 

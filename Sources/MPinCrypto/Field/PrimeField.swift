@@ -85,6 +85,7 @@ extension PrimeField {
             montgomery: .montgomeryProduct(a.limbs, b.limbs, modulus: modulus, negatedInverse: negatedInverse))
     }
 
+    @inline(__always)
     static func sumOfProducts(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Self {
         // Below (8/7.1 + 1) times the modulus, which is 2.13 times: a little too much.
         let sum = Limbs.montgomerySum(
@@ -103,29 +104,32 @@ extension PrimeField {
     @inline(__always)
     var squared: Self { self * self }
 
-    /// The power by a public exponent: a squaring a bit, and a product for each run of up to four bits that ends in a one.
+    /// The power by a public exponent: four squarings for each window of it, and between them, after the last bit that is set, a
+    /// product with an odd power.
     func power(_ exponent: Limbs) -> Self {
         let square = squared
         var oddPowers = InlineArray<8, Self>(repeating: self)
         for index in 1..<8 { oddPowers[index] = oddPowers[index - 1] * square }
-        var result = Self.one
-        var bit = 255
-        while bit >= 0 {
-            guard exponent.hasBit(bit) else {
-                result = result.squared
-                bit -= 1
-                continue
+        var index = 63
+        while index > 0, exponent.window(index) == 0 { index -= 1 }
+        var result: Self?
+        while index >= 0 {
+            let window = Int(exponent.window(index))
+            let zeros = window == 0 ? 0 : window.trailingZeroBitCount
+            result = result?.squared(times: 4 - zeros)
+            if window != 0 {
+                let factor = oddPowers[window >> (zeros + 1)]
+                result = (result.map { $0 * factor } ?? factor).squared(times: zeros)
             }
-            var end = max(bit - 3, 0)
-            while !exponent.hasBit(end) { end += 1 }
-            var run = 0
-            for index in (end...bit).reversed() {
-                result = result.squared
-                run = 2 * run + (exponent.hasBit(index) ? 1 : 0)
-            }
-            result = result * oddPowers[run / 2]
-            bit = end - 1
+            index -= 1
         }
+        return result ?? .one
+    }
+
+    @inline(__always)
+    private func squared(times count: Int) -> Self {
+        var result = self
+        for _ in 0..<count { result = result.squared }
         return result
     }
 
