@@ -22,9 +22,10 @@ build: setup ## Build the programs
 demo: build ## Show everything on this machine: backend, browser, camera, kiosk
 	@$$($(BUILD) --show-bin-path)/login-kiosk demo
 
+# One after the other: tests that wait for something share no processor with those that compute for minutes.
 test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests
-	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build --skip '^ProgramTests\.'
+	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build --no-parallel --skip '^ProgramTests\.'
 	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build --filter '^ProgramTests\.'
 
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore

@@ -226,7 +226,10 @@ import Testing
     }
 
     private func change(_ sql: String, _ arguments: StatementArguments) throws {
-        try DatabaseQueue(path: place.location.databaseFile).write { try $0.execute(sql: sql, arguments: arguments) }
+        var configuration = Configuration()
+        // The store before this one may still be letting go of its lock.
+        configuration.busyMode = .timeout(5)
+        try DatabaseQueue(path: place.location.databaseFile, configuration: configuration).write { try $0.execute(sql: sql, arguments: arguments) }
     }
 
     private func writePrivately(_ data: Data, to file: URL) throws {
