@@ -229,7 +229,9 @@ import Testing
         var configuration = Configuration()
         // The store before this one may still be letting go of its lock.
         configuration.busyMode = .timeout(5)
-        try DatabaseQueue(path: place.location.databaseFile, configuration: configuration).write { try $0.execute(sql: sql, arguments: arguments) }
+        try DatabaseQueue(path: place.location.databaseFile, configuration: configuration).write {
+            try $0.execute(sql: sql, arguments: arguments)
+        }
     }
 
     private func writePrivately(_ data: Data, to file: URL) throws {
