@@ -50,6 +50,8 @@ struct DemoTests {
         let users = try await Program("login-kiosk").run(
             ["backend", "users", "--state", scratch.path("state/backend")])
         #expect(users.output.contains("alice@example.com"), "\(users)")
+        let again = try await Program("login-kiosk").run(["demo", "--unattended", "--state", scratch.path("state")])
+        #expect(again.status == 73 && again.errors.contains("hint: name another directory"), "\(again)")
     }
 
     @Test func toldToStopItLeavesNothing() async throws {

@@ -32,6 +32,11 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if isUnattended, let state, FileManager.default.fileExists(atPath: DemoStage.kioskState(in: state)) {
+            throw Complaint.make(
+                "\(state): here is a demonstration already, and an unattended one begins with a new user",
+                hint: "name another directory: --state DIR", status: .cannotCreate)
+        }
         let temporary = try TemporaryDirectory()
         let stage = try DemoStage(directory: state ?? temporary.path, logger: logging.logger("demo"))
         if isUnattended {

@@ -26,11 +26,15 @@ struct DemoStage {
         }
     }
 
+    /// Where the kiosk of a demonstration keeps its identities.
+    static func kioskState(in directory: String) -> String { "\(directory)/kiosk" }
+
     func kioskParts(trusting addresses: Backend.Addresses) async throws -> KioskParts {
         let origin = try WebAddress(addresses.publicURL).origin
         let entry = try TrustEntry("\(origin.host):\(origin.port)")
         return try await KioskParts(
-            directories: KioskDirectories(state: "\(directory)/kiosk", configuration: "\(directory)/kiosk-config"),
+            directories: KioskDirectories(
+                state: DemoStage.kioskState(in: directory), configuration: "\(directory)/kiosk-config"),
             trust: TrustPolicy(entries: [entry], allowsLoopbackHTTP: true), logger: logger)
     }
 

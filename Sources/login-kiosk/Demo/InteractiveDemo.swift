@@ -42,13 +42,13 @@ struct InteractiveDemo {
     private var introduction: String {
         let camera =
             source.map { "The camera looks at \($0)." }
-            ?? "A browser is open at that page, and a simulated camera films it. After a login it shows a new code."
+            ?? "A browser is open at that page, and a simulated camera films it."
         return """
             The reference backend serves \(addresses.publicURL)
             \(camera)
-            You are the user at the kiosk's keypad, which is this keyboard; the screen says what the keys do.
-            Type any e-mail address: its mail is read for you, and the activation link is followed at once.
-            Ctrl-C ends the demonstration.
+            You are the user at the kiosk: this terminal is its screen and its keypad.
+            Type any e-mail address: its mail is read for you, and its link followed.
+            After a login the browser shows a new code. Ctrl-C ends the demonstration.
 
             """
     }
