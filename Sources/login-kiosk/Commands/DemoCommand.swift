@@ -38,6 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
                 hint: "name another directory: --state DIR", status: .cannotCreate)
         }
         let temporary = try TemporaryDirectory()
+        defer { temporary.remove() }
         let stage = try DemoStage(directory: state ?? temporary.path, logger: logging.logger("demo"))
         if isUnattended {
             try await runUnattended(stage, temporary)
@@ -50,7 +51,6 @@ struct DemoCommand: AsyncParsableCommand {
                 ).run()
             }
         }
-        withExtendedLifetime(temporary) {}
     }
 
     private func runUnattended(_ stage: DemoStage, _ temporary: TemporaryDirectory) async throws {

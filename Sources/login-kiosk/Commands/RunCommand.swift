@@ -34,6 +34,7 @@ struct RunCommand: AsyncParsableCommand {
         let keypad = try keypad(parts)
         let screen = ConsoleScreen.standard(isPlain: plain)
         let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         let specification: SourceSpecification
         do { specification = try SourceSpecification(source) } catch {
             throw Complaint.make("\(error)", status: .usage)
@@ -50,7 +51,6 @@ struct RunCommand: AsyncParsableCommand {
         }
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
         await screen.close()
-        withExtendedLifetime(directory) {}
     }
 
     private func keypad(_ parts: KioskParts) throws -> any Keypad {

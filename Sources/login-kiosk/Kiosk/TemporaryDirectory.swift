@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 
-/// A directory that only this user may enter and that goes with this object.
+/// A directory that only this user may enter, for the time of a command.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -21,9 +21,11 @@ final class TemporaryDirectory: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit {
+    /// Takes the directory away. Called before a command returns: what is left to the end of objects may be cut short by the
+    /// end of the process.
+    func remove() {
         // A database that is being closed takes files of its own away, and removing stumbles over what has gone.
-        for _ in 0..<5 {
+        for _ in 0..<100 {
             try? FileManager.default.removeItem(atPath: path)
             guard FileManager.default.fileExists(atPath: path) else { return }
             usleep(20_000)
