@@ -74,7 +74,7 @@ struct CurveTests {
             #expect(point.isOnCurve)
             #expect(!point.isInSubgroup)
             // Its order is no divisor of r, and the part of order 2p - r, alone or with some more, is not overlooked either.
-            let rest = point.projective.multiplied(by: -.one) + point.projective
+            let rest = point.projective.multipliedInWindows(by: -.one) + point.projective
             #expect(rest.affine?.isInSubgroup == false)
             // Such a point keeps its part outside when a point of the subgroup is added.
             #expect((point.projective + random.g2()).affine?.isInSubgroup == false)

@@ -15,41 +15,58 @@ struct EndomorphismTests {
     static let edges: [Fr] = [
         .zero, .one, -.one, .one.doubled, Fr(reducing: Limbs(~0, ~0, ~0, ~0)), Fr(reducing: Fr.modulus), lambda,
         -lambda,
-        lambda + .one, lambda.squared, Fr(reducing: Limbs(0, 0, 1, 0)), Fr(reducing: Limbs(~0, ~0, 0, 0)),
+        lambda + .one, lambda.squared, psiLambda, -psiLambda, psiLambda - .one, psiLambda.squared,
+        Fr(reducing: Limbs(0, 0, 1, 0)), Fr(reducing: Limbs(~0, ~0, 0, 0)),
         Fr(reducing: Limbs(~0, ~0, ~0, 0)), Fr(reducing: Limbs(8, 0, 0, 0)), Fr(reducing: Limbs(7, 0, 0, 0)),
     ]
 
+    /// 6x^2, the number that psi multiplies by in G2.
+    static let psiLambda = Fr(reducing: Limbs(0x0054_6349_2530_3646, 0x6000_0000_0b40_3813, 0, 0))
+
+    private func checkHalves<C: Curve>(_: C.Type, _ lambda: Fr) {
+        var random = SplitMix64(seed: Self.seed)
+        let eight = Fr(reducing: Limbs(8, 0, 0, 0))
+        for scalar in Self.edges + (0..<300).map({ _ in random.scalar() }) {
+            let halves = C.split(scalar)
+            var (first, second) = (Fr.zero, Fr.zero)
+            for index in (0..<SplitScalar.windows).reversed() {
+                let window = halves.window(index)
+                first = first.doubled.doubled.doubled.doubled + Fr(reducing: Limbs(window.first, 0, 0, 0)) - eight
+                second = second.doubled.doubled.doubled.doubled + Fr(reducing: Limbs(window.second, 0, 0, 0)) - eight
+            }
+            #expect(first + second * lambda == scalar, "\(scalar)")
+        }
+    }
+
     @Test
     func halvesAddUp() {
-        var random = SplitMix64(seed: Self.seed)
         #expect(Self.lambda != .one && Self.lambda * Self.lambda * Self.lambda == .one)
-        for scalar in Self.edges + (0..<500).map({ _ in random.scalar() }) {
-            let halves = SplitScalar(scalar)
-            func value(_ half: UInt128) -> Fr {
-                var value = Fr.zero
-                for index in (0..<SplitScalar.windows).reversed() {
-                    let window = Fr(reducing: Limbs(SplitScalar.window(index, of: half), 0, 0, 0))
-                    value = value.doubled.doubled.doubled.doubled + window - Fr(reducing: Limbs(8, 0, 0, 0))
-                }
-                return value
+        checkHalves(G1.self, Self.lambda)
+        checkHalves(G2.self, Self.psiLambda)
+    }
+
+    private func checkMultiples<C: Curve>(_ points: [ProjectivePoint<C>], _ lambda: Fr) {
+        var random = SplitMix64(seed: Self.seed)
+        for point in points {
+            #expect(C.endomorphism(point) == point.multipliedInWindows(by: lambda))
+            for scalar in Self.edges + (0..<3).map({ _ in random.scalar() }) {
+                #expect(point.multiplied(by: scalar) == point.multipliedInWindows(by: scalar), "\(scalar)")
             }
-            #expect(value(halves.first) + value(halves.second) * Self.lambda == scalar, "\(scalar)")
         }
     }
 
     @Test
     func bothWaysOfMultiplyingAgree() {
         var random = SplitMix64(seed: Self.seed)
-        let points = [G1.generator.projective, random.g1(), .infinity]
-        for point in points {
-            for scalar in Self.edges + (0..<4).map({ _ in random.scalar() }) {
-                #expect(point.multiplied(by: scalar) == point.multipliedInWindows(by: scalar), "\(scalar)")
-            }
-        }
-        for number in [0, 1, 2, 3, 4, 5, 1_000, 9_999, 65_535, 999_999, 1_048_575] as [UInt64] {
-            let scalar = Fr(reducing: Limbs(number, 0, 0, 0))
-            #expect(points[1].multiplied(bySmall: number, windows: 10) == points[1].multipliedInWindows(by: scalar))
-        }
+        checkMultiples([G1.generator.projective, random.g1(), .infinity], Self.lambda)
+        checkMultiples([G2.generator.projective, random.g2()], Self.psiLambda)
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 1_000, 9_999, 65_535, 999_999, 1_048_575] as [UInt64])
+    func smallNumbers(number: UInt64) {
+        let point = G1.generator.projective
+        let scalar = Fr(reducing: Limbs(number, 0, 0, 0))
+        #expect(point.multiplied(bySmall: number, windows: 10) == point.multipliedInWindows(by: scalar))
     }
 
     @Test

@@ -144,7 +144,8 @@ struct FieldTests {
             #expect((g * h) * g == g * (h * g))
             #expect(g * g.inverse == .one)
             let line = Line(c0: a, c1: b, c3: c)
-            #expect(g.times(line) == g * Fp12(Fp6(a, .zero, .zero), Fp6(b, c, .zero)))
+            let p = AffinePoint<G1>(x: a.re, y: b.im)
+            #expect(g.times(line, at: p) == g * Fp12(Fp6(a * p.y, .zero, .zero), Fp6(b * p.x, c, .zero)))
         }
     }
 

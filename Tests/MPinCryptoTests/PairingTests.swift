@@ -38,8 +38,27 @@ struct PairingTests {
         let g1Multiple = try #require(p.multiplied(by: -a).affine)
         let g2 = try #require(q.affine)
         let g2Multiple = try #require(q.multiplied(by: a).affine)
-        #expect(Pairing.productIsOne(g1, g2Multiple, g1Multiple, g2))
-        #expect(!Pairing.productIsOne(g1, g2Multiple, g1, g2))
+        let one = Pairing.product(PlainPair(g1, g2Multiple), PlainPair(g1Multiple, g2))
+        #expect(one == .one)
+        #expect(Pairing.product(PlainPair(g1, g2Multiple), PlainPair(g1, g2)) != .one)
+    }
+
+    /// However the lines are come by, the value is the same.
+    @Test
+    func preparedPoints() throws {
+        var random = SplitMix64(seed: Self.seed)
+        for q in [G2.generator, try #require(random.g2().affine)] {
+            let (p1, p2) = (try #require(random.g1().affine), try #require(random.g1().affine))
+            let prepared = PreparedPoint(q)
+            let value = Pairing.value(p1, q)
+            #expect(Pairing.product(PreparedPair(p1, prepared), NoPair()) == value)
+            #expect(
+                Pairing.product(PreparedPair(p2, .generator), PreparedPair(p1, prepared))
+                    == Pairing.value(p2, G2.generator) * value)
+            #expect(
+                Pairing.product(PlainPair(p2, G2.generator), PreparedPair(p1, prepared))
+                    == Pairing.value(p2, G2.generator) * value)
+        }
     }
 
     private func pairing(_ p: ProjectivePoint<G1>, _ q: ProjectivePoint<G2>) throws -> Fp12 {

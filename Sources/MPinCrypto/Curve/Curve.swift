@@ -7,12 +7,8 @@ protocol Curve: Sendable {
     /// The product with 3 * b.
     static func timesThreeB(_ value: Field) -> Field
     static var generator: AffinePoint<Self> { get }
-    /// The multiple by a scalar that may be secret.
-    static func multiply(_ point: ProjectivePoint<Self>, by scalar: Fr) -> ProjectivePoint<Self>
-}
-
-extension Curve {
-    static func multiply(_ point: ProjectivePoint<Self>, by scalar: Fr) -> ProjectivePoint<Self> {
-        point.multipliedInWindows(by: scalar)
-    }
+    /// A map of the group that multiplies by a fixed number and costs next to nothing.
+    static func endomorphism(_ point: ProjectivePoint<Self>) -> ProjectivePoint<Self>
+    /// The scalar in two halves for the group's endomorphism. No step depends on the scalar but by its value.
+    static func split(_ scalar: Fr) -> SplitScalar
 }

@@ -56,15 +56,17 @@ package enum KnownAnswers {
         Pairing.value(try g1(p), try g2(q)).encoded
     }
 
-    /// Whether the product of all e(p, q) is 1.
+    /// Whether the product of all e(p, q) is 1. Two pairs are multiplied in every way that there is.
     package static func productIsOne(_ pairs: [(p: [UInt8], q: [UInt8])]) throws(MPinCryptoError) -> Bool {
-        if pairs.count == 2 {
-            return Pairing.productIsOne(
-                try g1(pairs[0].p), try g2(pairs[0].q), try g1(pairs[1].p), try g2(pairs[1].q))
-        }
         var product = Fp12.one
         for pair in pairs { product = product * Pairing.value(try g1(pair.p), try g2(pair.q)) }
-        return product == .one
+        guard pairs.count == 2 else { return product == .one }
+        let (p1, q1) = (try g1(pairs[0].p), try g2(pairs[0].q))
+        let (p2, q2) = (try g1(pairs[1].p), try g2(pairs[1].q))
+        let plain = Pairing.product(PlainPair(p1, q1), PlainPair(p2, q2))
+        let mixed = Pairing.product(PlainPair(p1, q1), PreparedPair(p2, PreparedPoint(q2)))
+        let prepared = Pairing.product(PreparedPair(p1, PreparedPoint(q1)), PreparedPair(p2, PreparedPoint(q2)))
+        return product == .one && plain == .one && mixed == .one && prepared == .one
     }
 
     private static func g1(_ bytes: [UInt8]) throws(MPinCryptoError) -> AffinePoint<G1> {

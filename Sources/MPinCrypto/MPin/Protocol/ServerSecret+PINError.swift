@@ -36,9 +36,9 @@ extension ServerSecret {
         challenge: Challenge, response v: [UInt8], within limit: Int
     ) throws(MPinCryptoError) -> Int? {
         let proof = try ReceivedProof(hashed: hashed, commitment: u, ut: ut, day: day, response: v)
-        let q = publicKey?.point ?? G2.generator
-        let left = Pairing.product(proof.v, q, try proof.provenPoint(challenge: challenge), point.value)
-        let unit = Pairing.value(try proof.identityMultiple(challenge: challenge), q)
+        let left = try leftSide(of: proof, challenge: challenge, publicKey: publicKey)
+        let unit = Pairing.value(
+            try proof.identityMultiple(challenge: challenge), publicKey?.point ?? G2.generator)
         return DiscreteLogarithm(base: unit, limit: limit).find(left).map { -$0 }
     }
 }

@@ -56,8 +56,15 @@ extension ServerSecret {
     private func verdict(
         on proof: ReceivedProof, challenge: Challenge, publicKey: DVSPublicKey?
     ) throws(MPinCryptoError) -> VerificationResult {
-        let p = try proof.provenPoint(challenge: challenge)
-        let q = publicKey?.point ?? G2.generator
-        return Pairing.productIsOne(proof.v, q, p, point.value) ? .accepted : .wrongPIN
+        try leftSide(of: proof, challenge: challenge, publicKey: publicKey) == .one ? .accepted : .wrongPIN
+    }
+
+    /// e(V, Q) e(y A + U, SS), or with a permit e(V, Q) e(y (A + AT) + UT, SS).
+    func leftSide(
+        of proof: ReceivedProof, challenge: Challenge, publicKey: DVSPublicKey?
+    ) throws(MPinCryptoError) -> Fp12 {
+        let ours = PreparedPair(try proof.provenPoint(challenge: challenge), prepared.value)
+        guard let publicKey else { return Pairing.product(PreparedPair(proof.v, .generator), ours) }
+        return Pairing.product(PlainPair(proof.v, publicKey.point), ours)
     }
 }

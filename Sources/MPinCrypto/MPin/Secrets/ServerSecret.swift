@@ -4,15 +4,24 @@
 /// in constant time.
 public struct ServerSecret: Sendable, Equatable {
     let point: Wiped<AffinePoint<G2>>
+    /// What the point's pairings share.
+    let prepared: Wiped<PreparedPoint>
+
+    private init(point: AffinePoint<G2>) {
+        self.point = Wiped(point)
+        prepared = Wiped(PreparedPoint(point))
+    }
 
     /// Adds the two shares. Throws `resultAtInfinity` when they cancel out.
     public init(combining a: ServerSecretShare, _ b: ServerSecretShare) throws(MPinCryptoError) {
         guard let sum = (a.point.value.projective + b.point.value.projective).affine else { throw .resultAtInfinity }
-        point = Wiped(sum)
+        self.init(point: sum)
     }
 
     /// Reads 128 bytes. Throws `wrongLength`, or `malformedPoint` also for a point outside the subgroup of order r.
-    public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
+    public init(bytes: Span<UInt8>) throws(MPinCryptoError) {
+        self.init(point: try AffinePoint(decoding: bytes))
+    }
 
     /// As `init(bytes:)` on a span. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
@@ -21,4 +30,6 @@ public struct ServerSecret: Sendable, Equatable {
     public func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try point.withEncoding(body)
     }
+
+    public static func == (a: ServerSecret, b: ServerSecret) -> Bool { a.point == b.point }
 }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One pair of points on its way through the Miller loop: the running multiple of `q`, and the lines it passes.
-struct MillerState: BitwiseCopyable {
-    let p: AffinePoint<G1>
-    let q: AffinePoint<G2>
+/// The running multiple of a point of G2 in the Miller loop. Each step returns the line that it passes.
+struct RunningPoint: BitwiseCopyable {
+    private let q: AffinePoint<G2>
     private var running: ProjectivePoint<G2>
 
-    init(_ p: AffinePoint<G1>, _ q: AffinePoint<G2>) {
-        self.p = p
+    init(_ q: AffinePoint<G2>) {
         self.q = q
         running = q.projective
     }
 
-    /// Doubles the running point and returns the tangent there.
+    /// Doubles, along the tangent.
     mutating func double() -> Line {
         let (x, y, z) = (running.x, running.y, running.z)
         let yy = y.squared
@@ -25,11 +23,20 @@ struct MillerState: BitwiseCopyable {
             x: (x * y * (yy - zz9b)).doubled,
             y: (yy + zz9b).squared - zz3b.squared.tripled.doubled.doubled,
             z: (yy * yz2).doubled.doubled)
-        return Line(c0: -(yz2 * p.y), c1: x.squared.tripled * p.x, c3: zz3b - yy)
+        return Line(c0: -yz2, c1: x.squared.tripled, c3: zz3b - yy)
     }
 
-    /// Adds a point to the running point and returns the line through both.
-    mutating func add(_ point: AffinePoint<G2>) -> Line {
+    /// Adds the point itself, along the line through both.
+    mutating func addPoint() -> Line { add(q) }
+
+    /// The end of the loop: 6x + 2 is negative, hence the running point turns round; then psi(q) and -psi^2(q) are added.
+    mutating func finish() -> (Line, Line) {
+        running = -running
+        let psi = q.psi
+        return (add(psi), add(-psi.psi))
+    }
+
+    private mutating func add(_ point: AffinePoint<G2>) -> Line {
         let theta = running.y - point.y * running.z
         let lambda = running.x - point.x * running.z
         let lambda2 = lambda.squared
@@ -38,10 +45,8 @@ struct MillerState: BitwiseCopyable {
         let h = lambda3 + running.z * theta.squared - g.doubled
         running = ProjectivePoint(
             x: lambda * h,
-            y: theta * (g - h) - lambda3 * running.y,
+            y: .differenceOfProducts(theta, g - h, lambda3, running.y),
             z: running.z * lambda3)
-        return Line(c0: lambda * p.y, c1: -(theta * p.x), c3: theta * point.x - lambda * point.y)
+        return Line(c0: lambda, c1: -theta, c3: .differenceOfProducts(theta, point.x, lambda, point.y))
     }
-
-    mutating func negate() { running = -running }
 }

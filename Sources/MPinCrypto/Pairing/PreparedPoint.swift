@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point of G2 that is paired often: the lines of its Miller loop, computed once and divided by their first coefficients. They
+/// tell the point: those of a secret point are as secret.
+struct PreparedPoint: BitwiseCopyable {
+    /// c1 / c0 and c3 / c0 of a line.
+    struct MonicLine: BitwiseCopyable {
+        var c1, c3: Fp2
+    }
+
+    /// Tangents, chords and the last two.
+    static var lineCount: Int { 76 }
+
+    let lines: InlineArray<76, MonicLine>
+
+    init(_ q: AffinePoint<G2>) {
+        var running = RunningPoint(q)
+        var all = InlineArray<76, Line>(repeating: Line(c0: .one, c1: .zero, c3: .zero))
+        var count = 0
+        func append(_ line: Line) {
+            all[count] = line
+            count += 1
+        }
+        for bit in Pairing.loopBits {
+            append(running.double())
+            if Pairing.hasChord(bit) { append(running.addPoint()) }
+        }
+        let (first, second) = running.finish()
+        append(first)
+        append(second)
+        precondition(count == Self.lineCount)
+        lines = Self.divided(all)
+    }
+
+    /// One inversion for all: of the product of the first coefficients, from which their inverses come out one by one.
+    private static func divided(_ lines: InlineArray<76, Line>) -> InlineArray<76, MonicLine> {
+        var products = InlineArray<76, Fp2>(repeating: lines[0].c0)
+        for index in 1..<lineCount { products[index] = products[index - 1] * lines[index].c0 }
+        var inverse = products[lineCount - 1].inverse
+        var result = InlineArray<76, MonicLine>(repeating: MonicLine(c1: .zero, c3: .zero))
+        for index in (0..<lineCount).reversed() {
+            let scale = index == 0 ? inverse : inverse * products[index - 1]
+            inverse = inverse * lines[index].c0
+            result[index] = MonicLine(c1: lines[index].c1 * scale, c3: lines[index].c3 * scale)
+        }
+        return result
+    }
+
+    /// The generator of G2, to which every identity without a key is paired.
+    static let generator = PreparedPoint(G2.generator)
+}
