@@ -37,6 +37,7 @@ test-constant-time: setup ## Check that no branch or address depends on a secret
 		$(SCRATCH)-release/release/login-kiosk-constant-time
 
 bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto --json"
+	@$(BUILD)-release --configuration release --product login-kiosk >&2
 	@$(BUILD)-release --configuration release --product login-kiosk-bench >&2
 	@$(SCRATCH)-release/release/login-kiosk-bench $(ARGUMENTS)
 

@@ -96,7 +96,10 @@ let rooms: [Room] = [
         name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "CSeccomp"],
         tests: (["LoginValues", "PictureTestKit"], [])),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
-    Room(name: "login-kiosk-bench", kind: .executable, uses: ["MPinCrypto", "COpenSSL"]),
+    Room(
+        name: "login-kiosk-bench", kind: .executable,
+        uses: ["MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "COpenSSL"],
+        packages: [logging]),
     Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
         name: "login-kiosk", kind: .executable,

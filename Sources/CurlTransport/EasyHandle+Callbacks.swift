@@ -21,7 +21,7 @@ extension EasyHandle {
             return unsafe Transfer.at(context).take(headerLine: line) ? line.count : stopWriting
         }
         try unsafe setBeforeRequest { context, _, _, _, _ in
-            unsafe Transfer.at(context).beginAttempt() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            unsafe Transfer.at(context).beginSending() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         try unsafe setOpenSocket { context, _, address in
             guard let address = unsafe address, let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr),

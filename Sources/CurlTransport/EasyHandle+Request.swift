@@ -6,11 +6,13 @@ import MPinClient
 
 extension EasyHandle {
     /// Tells curl the request. Its body is lent: the request must outlive this handle.
-    mutating func describe(_ request: HTTPRequest, userAgent: String?) throws(CurlFailure) {
+    mutating func describe(_ request: HTTPRequest, userAgent: String?, alone: Bool) throws(CurlFailure) {
         try set(CURLOPT_URL, request.url.absoluteText)
         try set(CURLOPT_USERAGENT, userAgent)
-        // A kept connection may be closing just now, and curl then sends the request again on another one.
-        try set(CURLOPT_FRESH_CONNECT, request.isRepeatable ? 0 : 1)
+        try set(CURLOPT_FRESH_CONNECT, alone ? 1 : 0)
+        // A kept connection may be closing just now, and a request that counts once is lost with it. One that carried a
+        // reply a moment ago is not: servers wait for seconds at least. curl counts whole seconds, so this is below two.
+        if !request.isRepeatable { try set(CURLOPT_MAXAGE_CONN, 1) }
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: HTTPRequest.maximumReplyLength)
         try setBody(request)
         // Behind `setBody`, which makes curl choose a method of its own.

@@ -16,22 +16,25 @@ final class Transfer {
     private var isTooLong = false
     /// The last address that the policy refused.
     private var refused: PeerAddress?
-    /// How often curl was about to send the request.
-    private var attempts = 0
+    /// Whether curl was about to send the request.
+    private var requestMayHaveBeenSent = false
+    /// Whether the kept connection that it took closed instead of carrying a reply.
+    private(set) var lostKeptConnection = false
 
     /// The header of a reply, in bytes, status lines included; real ones are below 2 KiB.
     private static let maximumHeaderLength = 32 * 1024
 
-    init(_ submission: Submission, _ configuration: CurlHTTPTransport.Configuration) throws(CurlFailure) {
+    /// - Parameter alone: whether it gets a connection of its own.
+    init(
+        _ submission: Submission, _ configuration: CurlHTTPTransport.Configuration, alone: Bool
+    ) throws(CurlFailure) {
         self.submission = submission
         policy = configuration.addressPolicy
         easy = try EasyHandle()
         try easy.restrict(configuration)
-        try easy.describe(submission.request, userAgent: configuration.userAgent)
+        try easy.describe(submission.request, userAgent: configuration.userAgent, alone: alone)
         try easy.report(to: self)
     }
-
-    private var requestMayHaveBeenSent: Bool { attempts > 0 }
 
     func fail(_ code: HTTPTransportError.Code, _ cause: String) {
         submission.fail(code, requestMayHaveBeenSent: requestMayHaveBeenSent, cause)
@@ -39,6 +42,10 @@ final class Transfer {
 
     /// Answers the caller; curl is done.
     func end(_ code: CURLcode) {
+        if lostKeptConnection, !submission.request.isRepeatable {
+            return fail(
+                .transferFailed, "the connection closed instead of a reply, and this request is not repeated")
+        }
         if let refused, code == CURLE_COULDNT_CONNECT {
             return fail(
                 .addressRefused, "it resolves to \(refused), an address (\(refused.addressClass)) that is not allowed")
@@ -86,14 +93,23 @@ final class Transfer {
         return !isTooLong
     }
 
-    /// curl sends a request again when the kept connection it took turns out to be closed, five times at most.
-    func beginAttempt() -> Bool {
-        attempts += 1
-        return attempts == 1 || submission.request.isRepeatable
+    func beginSending() -> Bool {
+        guard mayTurnToConnection() else { return false }
+        requestMayHaveBeenSent = true
+        return true
+    }
+
+    /// curl sends a request again when the kept connection that it took turns out to be closed, five times at most. It
+    /// asks here before it opens another connection and before it sends: a request that counts once ends with the first.
+    private func mayTurnToConnection() -> Bool {
+        guard requestMayHaveBeenSent else { return true }
+        lostKeptConnection = true
+        return submission.request.isRepeatable
     }
 
     /// - Returns: whether a socket may be opened to the address.
     func permits(_ address: PeerAddress) -> Bool {
+        guard mayTurnToConnection() else { return false }
         guard policy.allows(address, for: submission.request.url.origin) else {
             refused = address
             return false

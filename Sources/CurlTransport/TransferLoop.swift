@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import LoginValues
 import MPinClient
 
 /// What the thread does: takes requests in, lets curl move them, hands replies out. Everything here is its alone.
@@ -15,6 +16,7 @@ struct TransferLoop: ~Copyable {
     private let multi: MultiHandle
     private var waiting: [Submission] = []
     private var running: [EasyHandle.ID: Transfer] = [:]
+    private var hasty = HastyServers()
 
     /// - Returns: nil when another loop already ended the mailbox's service.
     init?(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox) {
@@ -79,7 +81,9 @@ struct TransferLoop: ~Copyable {
         while running.count < TransferLoop.maximumRunning, !waiting.isEmpty {
             let submission = waiting.removeFirst()
             do throws(CurlFailure) {
-                let transfer = try Transfer(submission, configuration)
+                let request = submission.request
+                let alone = !request.isRepeatable && hasty.contain(request.url.origin)
+                let transfer = try Transfer(submission, configuration, alone: alone)
                 guard multi.add(transfer.easy) else { throw CurlFailure(CURLE_FAILED_INIT) }
                 running[transfer.easy.id] = transfer
             } catch {
@@ -94,6 +98,7 @@ struct TransferLoop: ~Copyable {
         while let (id, code) = multi.nextFinished() {
             guard let transfer = running.removeValue(forKey: id) else { continue }
             multi.remove(transfer.easy)
+            if transfer.lostKeptConnection { hasty.insert(transfer.submission.request.url.origin) }
             transfer.end(code)
             anyEnded = true
         }

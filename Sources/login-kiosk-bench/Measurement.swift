@@ -8,4 +8,5 @@ struct Measurement: Sendable {
     var referenceTime: Spread?
     /// Ours over reference, taken pair by pair: a pair runs within milliseconds, so that a machine whose speed drifts slows both.
     var ratio: Spread?
+    var figures: [Figure] = []
 }

@@ -8,7 +8,7 @@ struct Report {
 
     /// One line a measurement: time, and ratio to the reference with the borders of its middle 80 per cent.
     var table: String {
-        let header = ["", "ours", "reference", "", "ratio", "spread"]
+        let header = ["", "ours", "reference", "", "ratio", "spread", ""]
         let rows =
             [header]
             + measurements.map { measurement in
@@ -17,6 +17,7 @@ struct Report {
                     measurement.referenceTime.map { Self.time($0.median) } ?? "",
                     measurement.ratio.map { Self.number($0.median) } ?? "",
                     measurement.ratio.map { "\(Self.number($0.low)) ... \(Self.number($0.high))" } ?? "",
+                    measurement.figures.map(\.text).joined(separator: ", "),
                 ]
             }
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -27,7 +28,7 @@ struct Report {
     }
 
     /// An array of objects with `name`, `ours_ns` and, where there is something to compare with, `reference`,
-    /// `reference_ns` and `ratio`: medians.
+    /// `reference_ns` and `ratio`: medians. A measurement's figures are members under their own names.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -40,6 +41,7 @@ struct Report {
         var reference: String?
         var referenceNs: Double?
         var ratio: Double?
+        var figures: [Figure]
 
         enum CodingKeys: String, CodingKey {
             case name
@@ -49,7 +51,27 @@ struct Report {
             case ratio
         }
 
+        private struct FigureKey: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(name, forKey: .name)
+            try members.encode(oursNs, forKey: .oursNs)
+            try members.encodeIfPresent(reference, forKey: .reference)
+            try members.encodeIfPresent(referenceNs, forKey: .referenceNs)
+            try members.encodeIfPresent(ratio, forKey: .ratio)
+            var others = encoder.container(keyedBy: FigureKey.self)
+            for figure in figures { try others.encode(figure.value, forKey: FigureKey(stringValue: figure.name)) }
+        }
+
         init(_ measurement: Measurement) {
+            figures = measurement.figures
             name = measurement.name
             oursNs = measurement.ours.median
             reference = measurement.reference
@@ -58,7 +80,8 @@ struct Report {
         }
     }
 
-    private static func time(_ nanoseconds: Double) -> String {
+    /// With the unit that suits it.
+    static func time(_ nanoseconds: Double) -> String {
         switch nanoseconds {
         case ..<1_000: String(format: "%.1f ns", nanoseconds)
         case ..<1_000_000: String(format: "%.2f us", nanoseconds / 1_000)

@@ -8,10 +8,8 @@ struct Spread: Sendable {
 
     /// `samples` must not be empty.
     init(of samples: [Double]) {
-        let sorted = samples.sorted()
-        func sample(at fraction: Double) -> Double { sorted[Int((Double(sorted.count - 1) * fraction).rounded())] }
-        low = sample(at: 0.1)
-        median = sample(at: 0.5)
-        high = sample(at: 0.9)
+        low = samples.percentile(0.1)
+        median = samples.percentile(0.5)
+        high = samples.percentile(0.9)
     }
 }

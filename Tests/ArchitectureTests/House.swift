@@ -105,8 +105,12 @@ enum House {
             name: "login-kiosk-vectors", knows: foundation.union(["MPinVectors"]),
             reason: "it proves the cryptography alone"),
         Room(
-            name: "login-kiosk-bench", knows: foundation.union(["MPinCrypto", "COpenSSL"]),
-            reason: "it measures what users run, through what users call; OpenSSL is the reference"),
+            name: "login-kiosk-bench",
+            knows: foundation.union([
+                "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "Logging", "COpenSSL",
+            ]),
+            reason: "it measures what users run, through what users call: the backend is a program to it; OpenSSL is the "
+                + "reference"),
         Room(
             name: "login-kiosk-constant-time", knows: ["MPinCrypto", "CValgrind"],
             reason: "every line that runs under the checker is a line that could hide a leak or feign one"),

@@ -35,6 +35,50 @@ import Testing
         }
     }
 
+    @Test func carryARequestThatCountsOnceWhenTheyJustCarriedAReply() async throws {
+        try await withServer { connection in
+            while connection.readRequest() != nil { connection.reply(200) }
+        } _: { server, transport in
+            _ = try await transport.send(HTTPRequest(.post, try server.address("/pass1"), isRepeatable: true))
+            _ = try await transport.send(HTTPRequest(.post, try server.address("/pass2")))
+            _ = try await transport.send(HTTPRequest(.post, try server.address("/authenticate")))
+            #expect(server.accepted == 1)
+        }
+    }
+
+    /// curl counts whole seconds of idleness.
+    @Test func thatWereIdleCarryRepeatableRequestsOnly() async throws {
+        try await withServer { connection in
+            while connection.readRequest() != nil { connection.reply(200) }
+        } _: { server, transport in
+            for isRepeatable in [true, true, false] {
+                _ = try await transport.send(HTTPRequest(.get, try server.address(), isRepeatable: isRepeatable))
+                #expect(server.accepted == (isRepeatable ? 1 : 2))
+                try await Task.sleep(for: .milliseconds(isRepeatable ? 2100 : 0))
+            }
+        }
+    }
+
+    /// Every connection of this server replies once and closes instead of replying again.
+    @Test func ofAServerThatClosedOneCarryNoRequestThatCountsOnce() async throws {
+        let received = ReceivedRequests()
+        try await withServer { connection in
+            guard let request = connection.readRequest() else { return }
+            _ = received.append(request)
+            connection.reply(200)
+            if let another = connection.readRequest() { _ = received.append(another) }
+        } _: { server, transport in
+            for path in ["/service", "/pass1"] {
+                _ = try await transport.send(HTTPRequest(.post, try server.address(path), isRepeatable: true))
+            }
+            for path in ["/pass2", "/authenticate"] {
+                _ = try await transport.send(HTTPRequest(.post, try server.address(path)))
+            }
+            #expect(received.all.map(\.target) == ["/service", "/pass1", "/pass1", "/pass2", "/authenticate"])
+            #expect(server.accepted == 4)
+        }
+    }
+
     @Test(arguments: [HTTPRequest.Method.get, .post])
     func neverCarryARequestTwiceThatCountsOnce(_ method: HTTPRequest.Method) async throws {
         let received = ReceivedRequests()
@@ -46,11 +90,12 @@ import Testing
         } _: { server, transport in
             _ = try await transport.send(HTTPRequest(method, try server.address("/pass1"), isRepeatable: true))
             _ = try await transport.send(HTTPRequest(method, try server.address("/pass2")))
-            #expect(server.accepted == 2)
             let error = await failure(of: HTTPRequest(method, try server.address("/authenticate")), transport)
             #expect(error?.code == .transferFailed)
             #expect(error?.requestMayHaveBeenSent == true)
+            #expect(error?.detail.contains("closed instead of a reply") == true)
             #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+            #expect(server.accepted == 1)
         }
     }
 

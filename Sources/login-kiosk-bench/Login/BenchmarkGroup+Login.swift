@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinClient
+
+extension BenchmarkGroup {
+    /// From the last digit to the outcome: SDK, transport and store here, `login-kiosk backend` in a process of its own, on
+    /// loopback, with time permits. A login of the device itself: no browser whose polling would be timed.
+    static let login = BenchmarkGroup(name: "login") {
+        let folder = try TemporaryFolder()
+        let backend = try await BackendProcess(in: folder)
+        let client = try await EnrolledClient("somebody@example.com", at: backend, in: folder)
+        let example = try LoginExample()
+        let status = try WebAddress(backend.site + "/status")
+
+        let connectionsBefore = try ConnectionTable.current().count(to: status.origin.port)
+        var samples: [LoginSample] = []
+        for _ in 0..<LoginSample.count { samples.append(try await .take(client, example, status)) }
+        let opened = try ConnectionTable.current().count(to: status.origin.port) - connectionsBefore
+        return LoginSample.measurements(samples, connectionsOpened: opened)
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The kernel's list of IPv4 TCP connections, those that closed within the last minute included.
+struct ConnectionTable {
+    private let connections: [(localPort: UInt16, remotePort: UInt16)]
+
+    static func current() throws -> ConnectionTable {
+        ConnectionTable(try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8))
+    }
+
+    /// - Parameter text: in the form of `/proc/net/tcp`, proc(5): a heading, then a line a connection with number, local
+    ///   and remote address as `0100007F:1F90`, and more.
+    init(_ text: String) {
+        connections = text.split(separator: "\n").dropFirst().compactMap { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 2, let local = Self.port(fields[1]), let remote = Self.port(fields[2]) else {
+                return nil
+            }
+            return (local, remote)
+        }
+    }
+
+    /// How many connections lead to a port, seen from the side that opened them.
+    func count(to port: UInt16) -> Int {
+        Set(connections.filter { $0.remotePort == port }.map(\.localPort)).count
+    }
+
+    private static func port(_ address: Substring) -> UInt16? {
+        address.split(separator: ":").last.flatMap { UInt16($0, radix: 16) }
+    }
+}
