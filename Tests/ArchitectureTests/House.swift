@@ -109,7 +109,8 @@ enum House {
             knows: foundation.union([
                 "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "Logging", "COpenSSL",
             ]),
-            reason: "it measures what users run, through what users call: the backend is a program to it; OpenSSL is the "
+            reason:
+                "it measures what users run, through what users call: the backend is a program to it; OpenSSL is the "
                 + "reference"),
         Room(
             name: "login-kiosk-constant-time", knows: ["MPinCrypto", "CValgrind"],
