@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
+import Foundation
 public import Logging
 
 /// How much is logged, to standard error.
@@ -8,8 +9,12 @@ struct LoggingOptions: ParsableArguments {
     @Option(help: "Log at this level and above: trace, debug, info, notice, warning, error, critical.")
     var logLevel: Logger.Level = .warning
 
-    func logger(_ label: String) -> Logger {
-        var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+    /// - Parameter held: takes the lines while a screen uses the terminal that they would go to.
+    func logger(_ label: String, held: HeldLog? = nil) -> Logger {
+        var logger = Logger(label: label) { label in
+            guard let held, isatty(STDERR_FILENO) == 1 else { return StreamLogHandler.standardError(label: label) }
+            return HeldLogHandler(label: label, log: held)
+        }
         logger.logLevel = logLevel
         return logger
     }

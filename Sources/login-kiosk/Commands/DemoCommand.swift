@@ -39,7 +39,9 @@ struct DemoCommand: AsyncParsableCommand {
         }
         let temporary = try TemporaryDirectory()
         defer { temporary.remove() }
-        let stage = try DemoStage(directory: state ?? temporary.path, logger: logging.logger("demo"))
+        let held = isUnattended ? nil : HeldLog()
+        defer { held?.release() }
+        let stage = try DemoStage(directory: state ?? temporary.path, logger: logging.logger("demo", held: held))
         if isUnattended {
             try await runUnattended(stage, temporary)
         } else {

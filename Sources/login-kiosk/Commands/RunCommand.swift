@@ -30,7 +30,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "One line of text for each change, for braille displays and logs.") var plain = false
 
     func run() async throws {
-        let parts = try await KioskParts(options)
+        let held = plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
+        defer { held?.release() }
+        let parts = try await KioskParts(options, held: held)
         let keypad = try keypad(parts)
         let screen = ConsoleScreen.standard(isPlain: plain)
         let directory = try TemporaryDirectory()

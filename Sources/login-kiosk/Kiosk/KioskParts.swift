@@ -14,11 +14,13 @@ struct KioskParts {
     let logger: Logger
 
     /// Opens the store, starts the transport and loads the identities.
-    init(_ options: KioskOptions) async throws {
+    ///
+    /// - Parameter held: takes the log while a screen uses the terminal.
+    init(_ options: KioskOptions, held: HeldLog? = nil) async throws {
         try await self.init(
             directories: try options.places.directories(), trust: try options.trustPolicy(),
             companyID: options.companyID,
-            caFile: options.caFile, logger: options.logging.logger("kiosk"))
+            caFile: options.caFile, logger: options.logging.logger("kiosk", held: held))
     }
 
     init(
