@@ -24,6 +24,7 @@ final class Eventually<Value: Sendable>: Sendable {
     /// - Throws: what it was settled with, or `CancellationError`.
     var value: Value {
         get async throws {
+            if case .settled(let result) = state.withLock({ $0.0 }) { return try result.get() }
             let number = state.withLock { state in
                 state.1 += 1
                 return state.1

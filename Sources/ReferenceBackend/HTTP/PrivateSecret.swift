@@ -7,14 +7,14 @@ import Foundation
 struct PrivateSecret: Sendable, CustomStringConvertible {
     static let userName = "login-kiosk"
 
-    let token: OneTimeToken
+    /// The value of the `Authorization` header.
+    let authorization: String
+
+    init(token: OneTimeToken) {
+        authorization = "Basic " + Data((Self.userName + ":" + token.hex).utf8).base64EncodedString()
+    }
 
     var description: String { "<redacted>" }
-
-    /// The value of the `Authorization` header.
-    var authorization: String {
-        "Basic " + Data((Self.userName + ":" + token.hex).utf8).base64EncodedString()
-    }
 
     func admits(_ authorization: String?) -> Bool {
         Digest.equal(Array((authorization ?? "").utf8), Array(self.authorization.utf8))
