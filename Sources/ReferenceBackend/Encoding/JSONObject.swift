@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 /// The object that every body of the protocol is.
 struct JSONObject: Hashable, Sendable {
     var members: [String: JSONValue]
@@ -12,20 +10,15 @@ struct JSONObject: Hashable, Sendable {
     init?(body: [UInt8]) {
         if body.allSatisfy({ $0 == 0x20 || (0x09...0x0d).contains($0) }) {
             members = [:]
-        } else if let decoded = try? JSONDecoder().decode([String: JSONValue].self, from: Data(body)) {
-            members = decoded
+        } else if case .object(let read)? = JSONReader.value(body) {
+            members = read
         } else {
             return nil
         }
     }
 
     /// The object as JSON text, members sorted by name.
-    var body: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Encoding can only fail for a number that JSON cannot write, and no reply holds one.
-        return (try? encoder.encode(members)).map { [UInt8]($0) } ?? Array("{}".utf8)
-    }
+    var body: [UInt8] { JSONValue.object(members).text }
 
     func string(_ name: String) -> String? {
         guard case .string(let value)? = members[name] else { return nil }
