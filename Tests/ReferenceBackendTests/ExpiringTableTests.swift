@@ -37,4 +37,33 @@ import Testing
         #expect(table.count == 1)
         #expect(table.value(for: 0, now: start + .seconds(30)) == 1)
     }
+
+    /// Against one that looks through everything every time.
+    @Test func itForgetsWhatAPlainListWould() {
+        let seed: UInt64 = 0x7ab1e
+        var generator = SplitMix64(seed: seed)
+        let capacity = 5
+        var table = ExpiringTable<Int, Int>(capacity: capacity)
+        var list: [(key: Int, value: Int, expires: WallTime)] = []
+        var now = start
+        for step in 0..<5000 {
+            now = now + .seconds(Int.random(in: 0...2, using: &generator))
+            let key = Int.random(in: 0..<9, using: &generator)
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                table.remove(key, now: now)
+                list.removeAll { $0.key == key }
+            } else {
+                let expires = now + .seconds(Int.random(in: 1...12, using: &generator))
+                table.insert(step, for: key, expires: expires, now: now)
+                list.removeAll { $0.key == key }
+                if list.count >= capacity { list.removeAll { $0.expires <= now } }
+                if list.count >= capacity { list.removeFirst() }
+                list.append((key, step, expires))
+            }
+            for key in 0..<9 {
+                let expected = list.first { $0.key == key && $0.expires > now }?.value
+                #expect(table.value(for: key, now: now) == expected, "seed \(seed), step \(step)")
+            }
+        }
+    }
 }
