@@ -7,6 +7,7 @@ import HummingbirdTLS
 public import Logging
 import MPinCrypto
 import NIOCore
+import NIOPosix
 public import ServiceLifecycle
 
 /// A complete M-Pin backend in one process: two D-TAs, the RPS and a web site to log in to.
@@ -31,6 +32,8 @@ public final class Backend: Service {
     private let publicPort: Eventually<Int>
     private let publicServer: HTTPServerBuilder
     private let startTime: WallTime
+    /// All talking is done on one thread, so that RPS and relying party never wake each other up; pairings run on all others.
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
     /// Opens the state directory, and makes secrets and database at the first start. Nothing is bound yet.
     /// - Throws: `BackendError`.
@@ -128,7 +131,8 @@ public final class Backend: Service {
         let port = privatePort
         return Application(
             router: router, server: Self.plainServer, configuration: limits(host: "127.0.0.1", port: 0),
-            onServerRunning: { channel in port.settle(Self.boundPort(channel)) }, logger: listenerLogger)
+            onServerRunning: { channel in port.settle(Self.boundPort(channel)) }, eventLoopGroupProvider: .shared(loop),
+            logger: listenerLogger)
     }
 
     private var publicListener: some ApplicationProtocol {
@@ -148,7 +152,7 @@ public final class Backend: Service {
                 let bound = Self.boundPort(channel)
                 publicURL.settle(bound.map { origin + ":\($0)" })
                 port.settle(bound)
-            }, logger: listenerLogger)
+            }, eventLoopGroupProvider: .shared(loop), logger: listenerLogger)
     }
 
     private func limits(host: String, port: Int) -> ApplicationConfiguration {
@@ -157,7 +161,12 @@ public final class Backend: Service {
             availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger))
     }
 
-    static var plainServer: HTTPServerBuilder { .http1(configuration: .init(idleTimeout: idleTimeout)) }
+    static var plainServer: HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            HTTPConnectionOnItsLoop(
+                connection: HTTP1Channel(responder: responder, configuration: .init(idleTimeout: idleTimeout)))
+        }
+    }
 
     private static func boundPort(_ channel: any Channel) -> Result<Int, any Error> {
         guard let port = channel.localAddress?.port else { return .failure(BackendError.notRunning) }

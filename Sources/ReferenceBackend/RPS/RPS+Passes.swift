@@ -12,7 +12,7 @@ extension RPS {
         let mpinID = try Self.mpinID(in: body)
         let commitment = try Self.point("U", in: body)
         let permittedCommitment = try permittedCommitment(in: body)
-        guard try await database.read({ try RegisteredIdentity.find(mpinID, in: $0) }) != nil else {
+        guard try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) }) != nil else {
             throw Refusal.invalidPass("Unknown identity")
         }
         let challenge = try Challenge.random()
@@ -37,7 +37,10 @@ extension RPS {
         guard let record = passOneRecords.remove(mpinID, now: clock.now) else {
             throw Refusal.invalidPass("Invalid pass one data")
         }
-        let isAccepted = try await verify(record, response: response, of: mpinID)
+        // Beside the actor and beside the thread that serves connections: a pairing takes longer than anything else here.
+        let isAccepted = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await verify(record, response: response, of: mpinID)
+        }
         let otp =
             body.flag("OTP") == true
             ? String(String(1_000_000 + Int.random(in: 0..<1_000_000, using: &generator)).dropFirst()) : nil
@@ -58,7 +61,6 @@ extension RPS {
         return JSONObject(reply)
     }
 
-    /// The pairing takes milliseconds, so it runs beside the actor, not on it.
     private nonisolated func verify(
         _ record: PassOneRecord, response: [UInt8], of mpinID: MPinID
     ) async throws -> Bool {

@@ -18,7 +18,7 @@ extension RPS {
         var registration: Registration
         let regOTT: OneTimeToken
         let isResend: Bool
-        if let mpinID, let known = try await database.read({ try Registration.find(mpinID, in: $0, now: now) }) {
+        if let mpinID, let known = try database.lookUp({ try Registration.find(mpinID, in: $0, now: now) }) {
             guard let claimed = body.string("regOTT").flatMap({ OneTimeToken($0) }),
                 Digest.equal(claimed.digest, known.regOTTDigest)
             else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }

@@ -84,7 +84,7 @@ extension RelyingParty {
             let mpinID = object.string("mpinId").flatMap({ Hexadecimal.bytes($0) })
         else { throw Refusal(502, "The login server failed") }
         // The permit gate was passed before, but perhaps on a permit of the morning.
-        let isRevoked = try await isRevoked(MPinID(mpinID))
+        let isRevoked = try isRevoked(MPinID(mpinID))
         let message = isRevoked ? "Revoked" : "Authentication successful"
         let result = try await rps.post(
             "/loginResult",

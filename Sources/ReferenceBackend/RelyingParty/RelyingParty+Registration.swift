@@ -21,12 +21,12 @@ extension RelyingParty {
     /// `GET /mpinPermitUser`, by the RPS.
     /// - Throws: `Refusal` 410 for a revoked identity. The documentation of the classic servers says 403, which classic
     ///   clients take for a broken request; all of them understand 410.
-    func permit(_ mpinID: MPinID) async throws {
-        guard try await !isRevoked(mpinID) else { throw Refusal(410, "Revoked") }
+    func permit(_ mpinID: MPinID) throws {
+        guard try !isRevoked(mpinID) else { throw Refusal(410, "Revoked") }
     }
 
-    func isRevoked(_ mpinID: MPinID) async throws -> Bool {
-        try await database.read { try Revocation.contains(mpinID, in: $0) }
+    func isRevoked(_ mpinID: MPinID) throws -> Bool {
+        try database.lookUp { try Revocation.contains(mpinID, in: $0) }
     }
 
     /// The person pressed the button on the page that the mail led to; true when that was in time.

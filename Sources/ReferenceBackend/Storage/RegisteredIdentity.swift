@@ -59,7 +59,8 @@ extension RegisteredIdentity {
 
     static func find(_ mpinID: MPinID, in database: Database) throws -> RegisteredIdentity? {
         try RegisteredIdentity.fetchOne(
-            database, sql: "SELECT * FROM identity WHERE mpinID = ?", arguments: [mpinID.bytes.databaseBlob])
+            database.cachedStatement(sql: "SELECT * FROM identity WHERE mpinID = ?"),
+            arguments: [mpinID.bytes.databaseBlob])
     }
 
     static func all(in database: Database) throws -> [RegisteredIdentity] { try fetchAll(database) }

@@ -7,7 +7,7 @@ import MPinCrypto
 enum Revocation {
     static func contains(_ mpinID: MPinID, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM revocation WHERE mpinID = ?)",
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM revocation WHERE mpinID = ?)"),
             arguments: [mpinID.bytes.databaseBlob]) ?? false
     }
 
