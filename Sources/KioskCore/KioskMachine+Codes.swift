@@ -37,7 +37,7 @@ extension KioskMachine {
     private mutating func refuse(_ refusal: CodeRefusal) -> [KioskAction] {
         let (key, duration): (PromptKey, Duration) =
             switch refusal {
-            case .notALogin: (.invalidCode, KioskTiming.invalidCodeNotice)
+            case .notALogin, .divided: (.invalidCode, KioskTiming.invalidCodeNotice)
             case .untrusted: (.untrustedCode, KioskTiming.notice)
             case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
             }

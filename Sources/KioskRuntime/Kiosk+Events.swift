@@ -41,9 +41,7 @@ extension Kiosk {
     private func seen(_ symbol: Symbol) {
         let verdict: CodeReading.Verdict
         do {
-            let request = try symbol.payload.withBytes { bytes throws(LoginRequestError) in
-                try LoginRequest(symbol: bytes)
-            }
+            let request = try LoginRequest(symbol)
             switch trust.judge(request.baseURL.origin) {
             case .allowed(let entry):
                 requestInView = (request, entry.description)
@@ -51,7 +49,7 @@ extension Kiosk {
             case .refused(let refusal): verdict = .refused(.untrusted(refusal))
             }
         } catch {
-            verdict = .refused(.notALogin(error))
+            verdict = .refused(error)
         }
         carryOut(machine.symbolSeen(CodeReading(digest: CodeDigest(symbol.payload), verdict: verdict)))
         requestInView = nil
