@@ -15,7 +15,7 @@ enum Contestant: String, CaseIterable {
     /// - Parameter isLive: whether frames follow each other as a camera's do, rather than stand for themselves.
     func decoder(isLive: Bool) -> any SymbolDecoder & ~Copyable {
         switch self {
-        case .pipeline: Scanner(effort: isLive ? .onePassPerFrame : .untilFound)
+        case .pipeline: Scanner(effort: isLive ? .withinBudget : .untilFound)
         case .zbar: ZBarDecoder()
         case .zxing: ZXingDecoder(effort: .everything)
         }

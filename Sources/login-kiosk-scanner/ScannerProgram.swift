@@ -56,7 +56,7 @@ struct ScannerProgram {
 
     private mutating func scan(_ text: String) throws {
         var source = try SourceSpecification(text).open()
-        var scanner = Scanner(effort: source.isLive ? .onePassPerFrame : .untilFound)
+        var scanner = Scanner(effort: source.isLive ? .withinBudget : .untilFound)
         try parent.send(.health(.running))
         while true {
             for command in try parent.commands(within: isPaused ? ScannerProgram.pauseWait : .zero) {
