@@ -39,6 +39,10 @@ test-constant-time: setup ## Check that no branch or address depends on a secret
 bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto --json"
 	@$(BUILD)-release --configuration release --product login-kiosk-bench >&2
 	@$(SCRATCH)-release/release/login-kiosk-bench $(ARGUMENTS)
+ifdef MANIFESTS
+	@$(BUILD)-release --configuration release --product login-kiosk-qrbench >&2
+	@$(SCRATCH)-release/release/login-kiosk-qrbench $(MANIFESTS)
+endif
 
 lint: ## Check formatting and shell scripts' syntax
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

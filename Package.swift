@@ -161,7 +161,8 @@ if only == nil {
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "LoginValues", "PictureTestKit",
+                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "Capture", "LoginValues",
+                "PictureTestKit",
             ]))
 }
 

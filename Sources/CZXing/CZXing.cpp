@@ -41,6 +41,7 @@ int czxing_read(
                 symbol.x[corner] = result.position()[corner].x;
                 symbol.y[corner] = result.position()[corner].y;
             }
+            symbol.is_mirrored = result.isMirrored() ? 1 : 0;
             symbol.part = result.sequenceIndex();
             symbol.parts = result.sequenceSize();
             symbol.parity = std::atoi(result.sequenceId().c_str());

@@ -22,7 +22,13 @@ extension KioskMachine {
     }
 
     /// The camera came or went. It is told on the scan screen; a session that has its code goes on without.
-    public mutating func cameraChanged(isWorking: Bool) { isCameraWorking = isWorking }
+    public mutating func cameraChanged(isWorking: Bool) {
+        isCameraWorking = isWorking
+        scanHint = nil
+    }
+
+    /// What keeps codes from being read has changed; nil when nothing does any more. It is told on the scan screen.
+    public mutating func hintChanged(_ hint: ScannerHint?) { scanHint = isCameraPaused ? nil : hint }
 
     private mutating func openSession(code: CodeDigest, domain: String) -> [KioskAction] {
         lastSession = lastSession.next
@@ -58,6 +64,7 @@ extension KioskMachine {
     mutating func pauseCamera() -> [KioskAction] {
         guard !isCameraPaused else { return [] }
         isCameraPaused = true
+        scanHint = nil
         return codes.inView.map { .stopTimer(.view($0)) } + [.pauseCamera]
     }
 

@@ -24,6 +24,10 @@ extension Kiosk {
     func reported(_ report: SymbolSourceReport) {
         switch report {
         case .symbol(let symbol): seen(symbol)
+        case .hint(let advice):
+            machine.hintChanged(advice.hint)
+            carryOut([])
+        case .statistics: break
         case .available: cameraChanged(isWorking: true)
         case .unavailable(let reason):
             logger.warning("no pictures", metadata: ["reason": "\(reason)"])

@@ -16,6 +16,9 @@ struct PassRunner: ~Copyable {
     private var hasQuarter = false
     private var tonedFor: ScanPass?
 
+    /// Whether zxing-cpp found mirror images alone when it was asked last.
+    var isMirrored: Bool { zxing.isMirrored }
+
     /// Forgets what was prepared. To be called before the first pass on another frame.
     mutating func begin() {
         (hasHalf, hasQuarter, tonedFor) = (false, false, nil)

@@ -12,6 +12,8 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     private var runner = PassRunner()
     private var turn = 0
     private var track: Track?
+    /// Whether what was found last is a mirror image, as far as the decoder that found it can tell.
+    public private(set) var isMirrored = false
 
     public init(effort: ScanEffort) {
         self.init(effort: effort, picturePlan: ScanPlan.picture)
@@ -30,9 +32,16 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     }
 
     private mutating func searchUntilFound(_ frame: borrowing Frame) -> [Symbol] {
+        let megapixels = Double(frame.width * frame.height) / 1e6
+        var spent = 0.0
         for (index, pass) in picturePlan.enumerated() {
+            // The first one is always tried.
+            let cost = pass.cost * megapixels
+            guard index == 0 || spent + cost <= ScanPlan.pictureBudget else { continue }
+            spent += cost
             var found = runner.symbols(by: pass, in: frame)
             guard !found.isEmpty else { continue }
+            noteMirror(pass)
             addCompany(to: &found, in: frame)
             // What took so long is no plain view of one code.
             if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
@@ -56,6 +65,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         for pass in passes {
             var found = runner.symbols(by: pass, in: frame)
             guard let first = found.first else { continue }
+            noteMirror(pass)
             track = Track(pass, first.sighting)
             addCompany(to: &found, in: frame)
             return found
@@ -78,6 +88,8 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         track = next
         return moved
     }
+
+    private mutating func noteMirror(_ pass: ScanPass) { isMirrored = pass.reader != .zbar && runner.isMirrored }
 
     /// Adds what stands beside the symbols that were found, of either polarity.
     private mutating func addCompany(to found: inout [Symbol], in frame: borrowing Frame) {

@@ -29,6 +29,7 @@ extension ZXingDecoder {
                 }
             }
         }
+        isMirrored = !found.isEmpty && found.allSatisfy { $0.is_mirrored != 0 }
         guard !found.isEmpty else { return [] }
         // A payload may be a login code.
         defer { for index in 0..<used { payloads[index] = 0 } }

@@ -25,6 +25,8 @@ public struct ZXingDecoder: ~Copyable, SymbolDecoder {
 
     var binarizer: Binarizer
     let effort: Effort
+    /// Whether all that was found last is mirrored.
+    var isMirrored = false
     var results = [czxing_symbol](repeating: czxing_symbol(), count: capacity)
     var payloads = [UInt8](repeating: 0, count: capacity * Symbol.payloadLengths.upperBound)
 

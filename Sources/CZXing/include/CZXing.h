@@ -20,6 +20,8 @@ struct czxing_symbol {
     int32_t parts;
     /// The set's parity byte.
     int32_t parity;
+    /// Whether the symbol is a mirror image.
+    int32_t is_mirrored;
 };
 
 enum czxing_binarizer {
