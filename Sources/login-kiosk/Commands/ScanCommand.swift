@@ -32,7 +32,9 @@ struct ScanCommand: AsyncParsableCommand {
         false
 
     func run() async throws {
-        let logger = logging.logger("scan")
+        var logger = logging.logger("scan")
+        // What fails is told by the printer.
+        if logger.logLevel == .warning { logger.logLevel = .error }
         let specification: SourceSpecification
         do { specification = try SourceSpecification(source) } catch {
             throw Complaint.make("\(error)", status: .usage)
@@ -70,10 +72,8 @@ struct ScanCommand: AsyncParsableCommand {
         switch source {
         case .file, .folder: return true
         case .path(let path):
-            var status = stat()
-            // Safe: the structure is ours and written during the call.
-            guard unsafe stat(path, &status) == 0 else { return true }
-            return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+            let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            return kind == nil || kind == .typeRegular || kind == .typeDirectory
         case .pipe, .descriptor, .page: return false
         }
     }
