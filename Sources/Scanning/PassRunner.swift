@@ -8,11 +8,13 @@ struct PassRunner: ~Copyable {
     private var zxing = ZXingDecoder()
     private var threshold = AdaptiveThreshold()
     private let half = LumaBuffer()
+    private let third = LumaBuffer()
     private let quarter = LumaBuffer()
     private let enlarged = LumaBuffer()
     private let toned = LumaBuffer()
     // What the buffers hold of the present frame.
     private var hasHalf = false
+    private var hasThird = false
     private var hasQuarter = false
     private var tonedFor: ScanPass?
 
@@ -21,7 +23,7 @@ struct PassRunner: ~Copyable {
 
     /// Forgets what was prepared. To be called before the first pass on another frame.
     mutating func begin() {
-        (hasHalf, hasQuarter, tonedFor) = (false, false, nil)
+        (hasHalf, hasThird, hasQuarter, tonedFor) = (false, false, false, nil)
     }
 
     /// Symbols in no order, with positions in pixels of `frame`.
@@ -33,6 +35,14 @@ struct PassRunner: ~Copyable {
             prepareHalf(of: frame)
             let found = half.withFrame(captured: frame.captured) { read($0, by: pass) }
             return found.map { $0.scaled(by: 2, in: frame) }
+        case .third:
+            guard frame.width >= 3, frame.height >= 3 else { return [] }
+            if !hasThird {
+                ThirdScale.apply(frame, to: third)
+                hasThird = true
+            }
+            let found = third.withFrame(captured: frame.captured) { read($0, by: pass) }
+            return found.map { $0.scaled(by: 3, in: frame) }
         case .quarter:
             guard frame.width >= 4, frame.height >= 4 else { return [] }
             prepareHalf(of: frame)
@@ -64,6 +74,7 @@ struct PassRunner: ~Copyable {
         if tonedFor != preparation || pass.scale == .enlarged {
             switch pass.tone {
             case .grey: Inversion.apply(frame, to: toned)
+            case .stretched: ContrastStretch.apply(frame, to: toned)
             case .threshold(let window, let offset):
                 threshold.apply(frame, window: window, offset: offset, isInverted: pass.isInverted, to: toned)
             }

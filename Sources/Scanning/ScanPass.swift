@@ -3,13 +3,15 @@
 /// One way to look at a frame: how it is prepared, and who reads it.
 public struct ScanPass: Sendable, Hashable {
     public enum Scale: Sendable, Hashable {
-        case full, half, quarter
+        case full, half, third, quarter
         /// For small pictures only.
         case enlarged
     }
 
     public enum Tone: Sendable, Hashable {
         case grey
+        /// Grey, over the whole range.
+        case stretched
         /// Black and white by an adaptive threshold: the window is an odd number of pixels.
         case threshold(window: Int, offset: Int)
     }
@@ -41,20 +43,21 @@ public struct ScanPass: Sendable, Hashable {
     public var cost: Double {
         let area =
             switch scale {
-            case .full: 1.0;
-            case .half: 0.25;
-            case .quarter: 0.0625;
+            case .full: 1.0
+            case .half: 0.25
+            case .third: 0.11
+            case .quarter: 0.0625
             case .enlarged: 9.0
             }
         let reading =
             switch reader {
-            case .zbar: 0.85;
+            case .zbar: 0.85
             case .zxing: 0.12
             }
         let preparing =
             switch tone {
-            case .grey: isInverted ? 0.01 : 0;
-            case .threshold: 0.06
+            case .grey: isInverted ? 0.01 : 0
+            case .stretched, .threshold: 0.06
             }
         return area * (reading + preparing) + (scale == .full ? 0 : 0.02)
     }

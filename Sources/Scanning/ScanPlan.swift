@@ -13,7 +13,8 @@ public enum ScanPlan {
         .binary(61, scale: .half),
         ScanPass(.zxing(.localAverage), isInverted: true),
         ScanPass(.zxing(.globalHistogram)),
-        ScanPass(.zxing(.none)),
+        ScanPass(.zxing(.none)), ScanPass(.zxing(.localAverage), scale: .third),
+        ScanPass(.zxing(.localAverage), tone: .stretched),
         .binary(31), .binary(15, isInverted: true), .binary(31, isInverted: true), .binary(61), .binary(31, offset: 2),
         .binary(61, scale: .half, isInverted: true), .binary(31, scale: .quarter),
         ScanPass(.zbar, tone: .threshold(window: 61, offset: 5)),
@@ -23,7 +24,7 @@ public enum ScanPlan {
         ScanPass(.zbar, scale: .quarter, tone: .threshold(window: 31, offset: 5)),
         ScanPass(.zbar, isInverted: true, tone: .threshold(window: 61, offset: 5)),
         ScanPass(.zbar),
-        .binary(101), .binary(15, offset: 3),
+        .binary(31, scale: .third), .binary(101), .binary(201), .binary(15, offset: 3),
         ScanPass(.zxing(.localAverage), scale: .enlarged),
         ScanPass(.zxing(.localAverage), scale: .enlarged, isInverted: true),
     ]

@@ -9,14 +9,14 @@ import Testing
 
 /// Pictures that are too many and too foreign to be kept here. `LOGIN_KIOSK_QR_DATA` names the folder with `dev` and
 /// `hostile` in it.
+private let dataFolder = ProcessInfo.processInfo.environment["LOGIN_KIOSK_QR_DATA"].map { URL(filePath: $0) }
+
 @Suite(
     "A data set on this machine",
-    .enabled(if: DataSetTests.folder != nil, "set LOGIN_KIOSK_QR_DATA to the folder of the pictures"))
+    .enabled(if: dataFolder != nil, "set LOGIN_KIOSK_QR_DATA to the folder of the pictures"))
 struct DataSetTests {
-    static let folder = ProcessInfo.processInfo.environment["LOGIN_KIOSK_QR_DATA"].map { URL(filePath: $0) }
-
     @Test func nothingIsReadWrongAndEveryRuleOfExactPicturesIsMet() throws {
-        let folder = try #require(DataSetTests.folder)
+        let folder = try #require(dataFolder)
         let manifest = try Manifest(path: folder.appending(path: "dev/manifest.json").path())
         let competition = Competition(manifests: [manifest], contestants: [.pipeline]) { _, _ in }
         let score = try #require(try competition.run()[.pipeline])
@@ -32,7 +32,7 @@ struct DataSetTests {
 
     /// Named `what-WIDTHxHEIGHT-y800.raw`: each has ended a decoder.
     @Test func hostileFramesAreIgnored() throws {
-        let folder = try #require(DataSetTests.folder).appending(path: "hostile")
+        let folder = try #require(dataFolder).appending(path: "hostile")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
         #expect(!files.isEmpty)
         for file in files {
