@@ -40,6 +40,10 @@ bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto 
 	@$(BUILD)-release --configuration release --product login-kiosk >&2
 	@$(BUILD)-release --configuration release --product login-kiosk-bench >&2
 	@$(SCRATCH)-release/release/login-kiosk-bench $(ARGUMENTS)
+ifdef MANIFESTS
+	@$(BUILD)-release --configuration release --product login-kiosk-qrbench >&2
+	@$(SCRATCH)-release/release/login-kiosk-qrbench $(MANIFESTS)
+endif
 
 lint: ## Check formatting and shell scripts' syntax
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

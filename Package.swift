@@ -7,7 +7,12 @@ import PackageDescription
 // an arrow that is not drawn there.
 
 struct Room {
-    enum Kind { case library, executable, systemLibrary(pkgConfig: String?, debian: String) }
+    enum Kind {
+        case library, executable
+        case systemLibrary(pkgConfig: String?, debian: String)
+        /// A shim in C++ that is compiled here and links a library.
+        case shim(links: String)
+    }
     var name: String
     var kind: Kind = .library
     var uses: [String] = []
@@ -40,6 +45,7 @@ let rooms: [Room] = [
     Room(name: "CTurboJPEG", kind: .systemLibrary(pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"), tests: nil),
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
     Room(name: "CValgrind", kind: .systemLibrary(pkgConfig: nil, debian: "valgrind"), tests: nil),
+    Room(name: "CZXing", kind: .shim(links: "ZXing"), tests: nil),
     Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
 
     // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
@@ -66,7 +72,9 @@ let rooms: [Room] = [
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG"], tests: (["PictureTestKit"], [])),
-    Room(name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar"], tests: (["Capture", "PictureTestKit"], [])),
+    Room(
+        name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],
+        tests: (["Capture", "PictureTestKit"], [])),
     Room(
         name: "SimulatedCamera", uses: ["Capture", "KioskCore"],
         tests: (["Scanning", "LoginValues", "PictureTestKit"], [])),
@@ -102,6 +110,9 @@ let rooms: [Room] = [
         packages: [logging]),
     Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
+        name: "login-kiosk-qrbench", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "LoginValues"],
+        tests: (["PictureTestKit"], [])),
+    Room(
         name: "login-kiosk", kind: .executable,
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
@@ -132,6 +143,8 @@ for room in kept {
     switch room.kind {
     case .library: targets.append(.target(name: room.name, dependencies: dependencies))
     case .executable: targets.append(.executableTarget(name: room.name, dependencies: dependencies))
+    case .shim(let library):
+        targets.append(.target(name: room.name, linkerSettings: [.linkedLibrary(library)]))
     case .systemLibrary(let pkgConfig, let debian):
         targets.append(.systemLibrary(name: room.name, pkgConfig: pkgConfig, providers: [.apt([debian])]))
     }
@@ -151,7 +164,8 @@ if only == nil {
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "LoginValues", "PictureTestKit",
+                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "Capture", "LoginValues",
+                "PictureTestKit",
             ]))
 }
 
@@ -192,5 +206,6 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
-    targets: targets
+    targets: targets,
+    cxxLanguageStandard: .cxx17
 )

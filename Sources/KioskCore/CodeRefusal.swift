@@ -3,8 +3,10 @@
 public import LoginValues
 
 /// Why a QR code starts no session. Safe to count and to log.
-public enum CodeRefusal: Hashable, Sendable {
+public enum CodeRefusal: Error, Hashable, Sendable {
     case notALogin(LoginRequestError)
+    /// The text was joined from several codes (structured append): a login code is one.
+    case divided
     case untrusted(TrustPolicy.Refusal)
     /// A login was tried with this code in the last ten minutes.
     case alreadyUsed
@@ -14,6 +16,7 @@ extension CodeRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notALogin(let error): "not a login code: \(error)"
+        case .divided: "several codes in one"
         case .untrusted(let refusal): "untrusted: \(refusal.rawValue)"
         case .alreadyUsed: "already used"
         }

@@ -22,7 +22,13 @@ extension KioskMachine {
     }
 
     /// The camera came or went. It is told on the scan screen; a session that has its code goes on without.
-    public mutating func cameraChanged(isWorking: Bool) { isCameraWorking = isWorking }
+    public mutating func cameraChanged(isWorking: Bool) {
+        isCameraWorking = isWorking
+        scanHint = nil
+    }
+
+    /// What keeps codes from being read has changed; nil when nothing does any more. It is told on the scan screen.
+    public mutating func hintChanged(_ hint: ScannerHint?) { scanHint = isCameraPaused ? nil : hint }
 
     private mutating func openSession(code: CodeDigest, domain: String) -> [KioskAction] {
         lastSession = lastSession.next
@@ -37,7 +43,7 @@ extension KioskMachine {
     private mutating func refuse(_ refusal: CodeRefusal) -> [KioskAction] {
         let (key, duration): (PromptKey, Duration) =
             switch refusal {
-            case .notALogin: (.invalidCode, KioskTiming.invalidCodeNotice)
+            case .notALogin, .divided: (.invalidCode, KioskTiming.invalidCodeNotice)
             case .untrusted: (.untrustedCode, KioskTiming.notice)
             case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
             }
@@ -58,6 +64,7 @@ extension KioskMachine {
     mutating func pauseCamera() -> [KioskAction] {
         guard !isCameraPaused else { return [] }
         isCameraPaused = true
+        scanHint = nil
         return codes.inView.map { .stopTimer(.view($0)) } + [.pauseCamera]
     }
 

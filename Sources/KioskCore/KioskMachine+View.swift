@@ -67,7 +67,9 @@ extension KioskMachine {
         guard isCameraWorking else {
             return KioskView(.scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)], hint: notice)
         }
-        return KioskView(.scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)], hint: notice)
+        return KioskView(
+            .scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)],
+            hint: notice ?? scanHint.map { Prompt($0.promptKey) })
     }
 
     private func consentView(_ session: Session) -> KioskView {

@@ -13,6 +13,8 @@ public struct KioskMachine: Sendable {
     var codes = CodeMemory()
     var isCameraPaused = false
     var isCameraWorking = true
+    /// What the scanner says about the picture, for the person in front of the camera.
+    var scanHint: ScannerHint?
     var lastSession = SessionNumber.none
     /// Persons who left between the confirmation and their new PIN: their shares are gone, and as the server gives them
     /// out once only, the next visit has to begin with a new mail.

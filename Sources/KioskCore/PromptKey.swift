@@ -5,6 +5,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // Idle.
     case firstRunTitle, firstRunHelp
     case scanTitle, scanHelp, cameraMissing, invalidCode, untrustedCode, codeAlreadyUsed
+    case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
     // Connecting and consent.
     case connecting, connectingTo
     case consentTitle, consentService, consentDomain, consentApplication, consentCustomer, consentUser, consentNobody

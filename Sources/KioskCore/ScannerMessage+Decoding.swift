@@ -16,6 +16,7 @@ extension ScannerMessage {
             guard version == ScannerMessage.version else { throw .otherVersion(version) }
             self = .hello(version: version)
         case .symbol: self = .symbol(try reader.symbol())
+        case .hint: self = .hint(try reader.advice())
         case .stats: self = .stats(try reader.statistics())
         case .health: self = .health(try reader.health())
         }
@@ -24,6 +25,13 @@ extension ScannerMessage {
 }
 
 extension ScannerMessageReader {
+    fileprivate mutating func advice() throws(ScannerMessageError) -> ScannerAdvice {
+        let code = try byte()
+        let hint = ScannerHint(rawValue: code)
+        guard hint != nil || code == 0 else { throw .invalidValue }
+        return ScannerAdvice(hint: hint, brightness: try byte(), sharpness: try byte())
+    }
+
     fileprivate mutating func statistics() throws(ScannerMessageError) -> ScannerStatistics {
         var statistics = ScannerStatistics()
         statistics.frames = try integer(UInt64.self)

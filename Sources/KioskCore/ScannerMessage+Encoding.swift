@@ -20,6 +20,11 @@ extension ScannerMessage {
             writer.append(statistics.symbols)
             writer.append(statistics.repeats)
             writer.append(statistics.decoding.wholeNanoseconds)
+        case .hint(let advice):
+            writer.append(ScannerMessageKind.hint.rawValue)
+            writer.append(advice.hint?.rawValue ?? 0)
+            writer.append(advice.brightness)
+            writer.append(advice.sharpness)
         case .health(let health):
             writer.append(ScannerMessageKind.health.rawValue)
             writer.append(health)

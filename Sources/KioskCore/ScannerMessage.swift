@@ -13,6 +13,8 @@ public enum ScannerMessage: Sendable, Equatable {
     case hello(version: UInt16)
     /// A QR code was read.
     case symbol(Symbol)
+    /// What keeps codes from being read has changed.
+    case hint(ScannerAdvice)
     /// Counters since the start; at least one message a second, also while paused: its absence means a stall.
     case stats(ScannerStatistics)
     /// The scanner's state changed.

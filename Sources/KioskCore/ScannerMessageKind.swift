@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first byte of a message. 3 is kept for `hint`, 6 for `preview`.
+/// The first byte of a message. 6 is kept for `preview`.
 enum ScannerMessageKind: UInt8 {
     case hello = 1
     case symbol = 2
+    case hint = 3
     case stats = 4
     case health = 5
 }

@@ -13,7 +13,7 @@ public struct Symbol: Sendable, Equatable {
     public let payload: SecretBytes
     /// How many QR codes the bytes were joined from (structured append); 1 is an undivided code.
     public let parts: Int
-    public let sighting: SymbolSighting
+    public var sighting: SymbolSighting
 
     /// - Returns: nil when the payload is empty or longer than a QR code can be, or `parts` is not 1...16.
     public init?(payload: SecretBytes, parts: Int, sighting: SymbolSighting) {

@@ -3,6 +3,10 @@
 /// What a ``SymbolSource`` reports.
 public enum SymbolSourceReport: Sendable, Equatable {
     case symbol(Symbol)
+    /// What keeps codes from being read has changed.
+    case hint(ScannerAdvice)
+    /// Counters of the scanner since its start, about once a second.
+    case statistics(ScannerStatistics)
     /// Pictures come.
     case available
     /// No pictures come; the text is for the log.

@@ -24,6 +24,10 @@ extension Kiosk {
     func reported(_ report: SymbolSourceReport) {
         switch report {
         case .symbol(let symbol): seen(symbol)
+        case .hint(let advice):
+            machine.hintChanged(advice.hint)
+            carryOut([])
+        case .statistics: break
         case .available: cameraChanged(isWorking: true)
         case .unavailable(let reason):
             logger.warning("no pictures", metadata: ["reason": "\(reason)"])
@@ -41,9 +45,7 @@ extension Kiosk {
     private func seen(_ symbol: Symbol) {
         let verdict: CodeReading.Verdict
         do {
-            let request = try symbol.payload.withBytes { bytes throws(LoginRequestError) in
-                try LoginRequest(symbol: bytes)
-            }
+            let request = try LoginRequest(symbol)
             switch trust.judge(request.baseURL.origin) {
             case .allowed(let entry):
                 requestInView = (request, entry.description)
@@ -51,7 +53,7 @@ extension Kiosk {
             case .refused(let refusal): verdict = .refused(.untrusted(refusal))
             }
         } catch {
-            verdict = .refused(.notALogin(error))
+            verdict = .refused(error)
         }
         carryOut(machine.symbolSeen(CodeReading(digest: CodeDigest(symbol.payload), verdict: verdict)))
         requestInView = nil

@@ -120,7 +120,9 @@ struct ScannerChild: Sendable {
         case .hello: break
         // What was on its way when the camera was paused is not looked at either.
         case .symbol(let symbol): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.symbol(symbol)) }
+        case .hint(let advice): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.hint(advice)) }
         case .stats(let statistics):
+            link.sink.yield(.statistics(statistics))
             link.logger.trace(
                 "scanner", metadata: ["frames": "\(statistics.frames)", "symbols": "\(statistics.symbols)"])
         case .health(.running): link.sink.yield(.available)

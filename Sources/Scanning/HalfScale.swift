@@ -5,30 +5,40 @@ import KioskCore
 /// Halves a picture: each pixel is the mean of a block of two by two.
 ///
 /// It is a quarter of the work for what follows, and it melts the pixel grid of a display that a sharp close view
-/// resolves and that breaks the decoder.
+/// resolves and that breaks a decoder.
 enum HalfScale {
-    static func apply(_ frame: borrowing Frame, to target: inout LumaBuffer) {
+    static func apply(_ frame: borrowing Frame, to target: LumaBuffer) {
         let (width, height, stride) = (frame.width / 2, frame.height / 2, frame.stride)
         target.resize(width: width, height: height)
         frame.withPixels { source in
             target.withPixels { target in
                 var y = 0
                 while y < height {
-                    var upper = 2 * y * stride
-                    var lower = upper + stride
-                    var index = y * width
-                    let end = index + width
-                    while index < end {
-                        let above = Int(source[upper]) + Int(source[upper + 1])
-                        let below = Int(source[lower]) + Int(source[lower + 1])
-                        target[index] = UInt8(truncatingIfNeeded: (above + below + 2) >> 2)
-                        upper += 2
-                        lower += 2
-                        index += 1
+                    let upper = 2 * y * stride
+                    let lower = upper + stride
+                    let start = y * width
+                    var x = 0
+                    while x + 16 <= width {
+                        let above = source.block(at: upper + 2 * x, as: SIMD32<UInt8>.self)
+                        let below = source.block(at: lower + 2 * x, as: SIMD32<UInt8>.self)
+                        let left = wide(above.evenHalf) &+ wide(below.evenHalf)
+                        let right = wide(above.oddHalf) &+ wide(below.oddHalf)
+                        let mean = (left &+ right &+ 2) &>> 2
+                        target.store(PixelBlock(truncatingIfNeeded: mean), at: start + x)
+                        x += 16
+                    }
+                    while x < width {
+                        let above = Int(source[upper + 2 * x]) + Int(source[upper + 2 * x + 1])
+                        let below = Int(source[lower + 2 * x]) + Int(source[lower + 2 * x + 1])
+                        target[start + x] = UInt8(truncatingIfNeeded: (above + below + 2) >> 2)
+                        x += 1
                     }
                     y += 1
                 }
             }
         }
     }
+
+    @inline(__always)
+    private static func wide(_ block: PixelBlock) -> SIMD16<UInt16> { SIMD16<UInt16>(truncatingIfNeeded: block) }
 }

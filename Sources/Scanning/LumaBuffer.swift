@@ -3,13 +3,13 @@
 import KioskCore
 
 /// A picture of our own between two steps of a pass. Its memory grows to the largest frame and is then used again.
-struct LumaBuffer {
+final class LumaBuffer {
     private(set) var width = 0
     private(set) var height = 0
     private var pixels: [UInt8] = []
 
     /// Gives the picture a size; its content is undefined after that.
-    mutating func resize(width: Int, height: Int) {
+    func resize(width: Int, height: Int) {
         self.width = width
         self.height = height
         if pixels.count < width * height {
@@ -17,9 +17,13 @@ struct LumaBuffer {
         }
     }
 
-    mutating func withPixels(_ body: (inout MutableSpan<UInt8>) -> Void) {
+    func withPixels(_ body: (inout MutableSpan<UInt8>) -> Void) {
+        // Taken out for the call, so that nobody else can reach them meanwhile.
+        var pixels: [UInt8] = []
+        swap(&pixels, &self.pixels)
         var span = pixels.mutableSpan
         body(&span)
+        swap(&pixels, &self.pixels)
     }
 
     func withFrame<Result>(captured: Duration, _ body: (borrowing Frame) -> Result) -> Result {

@@ -2,28 +2,107 @@
 
 public import KioskCore
 
-/// Reads QR codes in frames by several passes of zbar, each on another preparation of the frame.
+/// Reads QR codes in frames by several passes, each of another decoder or on another preparation of the frame.
+///
+/// Of a code that stands alone the first pass that reads it is enough. Whether it stands alone is asked by cheap passes
+/// more: several codes in view must not depend on what reads first.
 public struct Scanner: ~Copyable, SymbolDecoder {
     private let effort: ScanEffort
-    private var decoder = ZBarDecoder()
-    private var passes: [PreparedScan]
-    // The pass to start with.
-    private var current = 0
+    private let picturePlan: [ScanPass]
+    private var runner = PassRunner()
+    private var turn = 0
+    private var track: Track?
+    /// Whether what was found last is a mirror image, as far as the decoder that found it can tell.
+    public private(set) var isMirrored = false
 
-    /// - Parameter passes: in the order in which they are tried; at least one.
-    public init(effort: ScanEffort, passes: [ScanPass] = ScanPass.standard) {
-        precondition(!passes.isEmpty)
+    public init(effort: ScanEffort) {
+        self.init(effort: effort, picturePlan: ScanPlan.picture)
+    }
+
+    /// - Parameter picturePlan: in the order in which the passes are tried; at least one.
+    init(effort: ScanEffort, picturePlan: [ScanPass]) {
+        precondition(!picturePlan.isEmpty)
         self.effort = effort
-        self.passes = passes.map { PreparedScan($0) }
+        self.picturePlan = picturePlan
     }
 
     public mutating func symbols(in frame: borrowing Frame) -> [Symbol] {
-        let attempts = effort == .untilFound ? passes.count : 1
-        for _ in 0..<attempts {
-            let found = passes[current].symbols(in: frame, by: &decoder)
-            if !found.isEmpty { return sortedByCentre(found) }
-            current = (current + 1) % passes.count
+        runner.begin()
+        return sortedByCentre(effort == .untilFound ? searchUntilFound(frame) : searchWithinBudget(frame))
+    }
+
+    private mutating func searchUntilFound(_ frame: borrowing Frame) -> [Symbol] {
+        let megapixels = Double(frame.width * frame.height) / 1e6
+        var spent = 0.0
+        for (index, pass) in picturePlan.enumerated() {
+            // The first one is always tried.
+            let cost = pass.cost * megapixels
+            guard index == 0 || spent + cost <= ScanPlan.pictureBudget else { continue }
+            spent += cost
+            var found = runner.symbols(by: pass, in: frame)
+            guard !found.isEmpty else { continue }
+            noteMirror(pass)
+            addCompany(to: &found, in: frame)
+            // What took so long is no plain view of one code.
+            if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
+            return found
         }
         return []
+    }
+
+    private mutating func searchWithinBudget(_ frame: borrowing Frame) -> [Symbol] {
+        let tracked = track
+        if let tracked, tracked.run < Track.longestRun {
+            if let found = searchAgain(tracked, in: frame) { return found }
+        }
+        // What read the code last is likely to read it in the whole frame, too.
+        var passes = [ScanPlan.everyFrame] + ScanPlan.inTurn[turn]
+        turn = (turn + 1) % ScanPlan.inTurn.count
+        if let tracked {
+            passes.removeAll { $0 == tracked.pass }
+            passes.insert(tracked.pass, at: 0)
+        }
+        for pass in passes {
+            var found = runner.symbols(by: pass, in: frame)
+            guard let first = found.first else { continue }
+            noteMirror(pass)
+            track = Track(pass, first.sighting)
+            addCompany(to: &found, in: frame)
+            return found
+        }
+        track?.misses += 1
+        if let track, track.misses >= Track.patience { self.track = nil }
+        return []
+    }
+
+    /// Looks where the code was.
+    private mutating func searchAgain(_ tracked: Track, in frame: borrowing Frame) -> [Symbol]? {
+        let region = tracked.region(width: frame.width, height: frame.height)
+        guard region.width > 0, region.height > 0 else { return nil }
+        let found = frame.withRegion(region) { part in runner.symbols(by: tracked.pass, in: part) }
+        runner.begin()
+        let moved = found.map { $0.moved(x: region.x, y: region.y, in: frame) }
+        guard let first = moved.first else { return nil }
+        var next = Track(tracked.pass, first.sighting)
+        next.run = tracked.run + 1
+        track = next
+        return moved
+    }
+
+    private mutating func noteMirror(_ pass: ScanPass) { isMirrored = pass.reader != .zbar && runner.isMirrored }
+
+    /// Adds what stands beside the symbols that were found, of either polarity.
+    private mutating func addCompany(to found: inout [Symbol], in frame: borrowing Frame) {
+        let scale: ScanPass.Scale = max(frame.width, frame.height) > Enlargement.largestSide ? .half : .full
+        for isInverted in [false, true] {
+            add(ScanPass(.zxing(.localAverage), scale: scale, isInverted: isInverted), to: &found, in: frame)
+        }
+    }
+
+    private mutating func add(_ pass: ScanPass, to found: inout [Symbol], in frame: borrowing Frame) {
+        for symbol in runner.symbols(by: pass, in: frame)
+        where !found.contains(where: { $0.payload == symbol.payload }) {
+            found.append(symbol)
+        }
     }
 }

@@ -37,15 +37,4 @@ extension SymbolSighting {
             edge: Int(edges / Double(max(corners.count, 1))), brightness: UInt8(clamping: brightness),
             sharpness: UInt8(clamping: sharpness))
     }
-
-    /// The same sighting in a frame of twice the scale.
-    func doubled(in frame: borrowing Frame) -> SymbolSighting {
-        var sighting = self
-        sighting.frameWidth = frame.width
-        sighting.frameHeight = frame.height
-        sighting.centreX = min(2 * centreX + 1, frame.width - 1)
-        sighting.centreY = min(2 * centreY + 1, frame.height - 1)
-        sighting.edge = 2 * edge
-        return sighting
-    }
 }

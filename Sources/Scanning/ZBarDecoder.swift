@@ -14,7 +14,7 @@ import LoginValues
     private let scanner: OpaquePointer
     private let image: OpaquePointer
     // zbar knows no stride; rows with a gap are moved together here.
-    private var packed = LumaBuffer()
+    private let packed = LumaBuffer()
 
     public init() {
         guard let scanner = unsafe zbar_image_scanner_create(), let image = unsafe zbar_image_create() else {
@@ -46,8 +46,18 @@ import LoginValues
         packed.resize(width: width, height: height)
         frame.withPixels { source in
             packed.withPixels { target in
-                for y in 0..<height {
-                    for x in 0..<width { target[y * width + x] = source[y * stride + x] }
+                var y = 0
+                while y < height {
+                    var x = 0
+                    while x + 16 <= width {
+                        target.store(source.block(at: y * stride + x), at: y * width + x)
+                        x += 16
+                    }
+                    while x < width {
+                        target[y * width + x] = source[y * stride + x]
+                        x += 1
+                    }
+                    y += 1
                 }
             }
         }

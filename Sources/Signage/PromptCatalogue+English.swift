@@ -14,6 +14,12 @@ extension PromptCatalogue {
             .invalidCode: "Invalid QR!",
             .untrustedCode: "This service is not on the list of trusted services.",
             .codeAlreadyUsed: "This code was already used. Please refresh the webpage and scan again.",
+            .hintTooDark: "It is too dark to read a code. Is the camera covered?",
+            .hintTooBright: "It is too bright to read a code. Dim the display, or tilt it a little.",
+            .hintBlurred: "The picture is blurred. Hold the code still, or a little farther away.",
+            .hintTooSmall: "Hold the code closer.",
+            .hintUnreadable: "The code cannot be read. Hold it straight, without reflections.",
+            .hintMirrored: "The camera shows a mirror image. Please tell the operator.",
 
             .connecting: "Connecting",
             .connectingTo: "Connecting to {service}",

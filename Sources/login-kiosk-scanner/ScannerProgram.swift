@@ -17,6 +17,8 @@ struct ScannerProgram {
     private let clock = MonotonicFrameClock()
     private var parent = ParentPipe()
     private var filter = RepeatFilter(distance: repeatDistance)
+    private var hints = HintObserver()
+    private var governor = IdleGovernor()
     private var statistics = ScannerStatistics()
     private var statisticsDue = Duration.zero
     private var isPaused = false
@@ -56,7 +58,7 @@ struct ScannerProgram {
 
     private mutating func scan(_ text: String) throws {
         var source = try SourceSpecification(text).open()
-        var scanner = Scanner(effort: source.isLive ? .onePassPerFrame : .untilFound)
+        var scanner = Scanner(effort: source.isLive ? .withinBudget : .untilFound)
         try parent.send(.health(.running))
         while true {
             for command in try parent.commands(within: isPaused ? ScannerProgram.pauseWait : .zero) {
@@ -65,11 +67,20 @@ struct ScannerProgram {
             try sendStatistics(ifDueAt: clock.now)
             if isPaused { continue }
             var symbols: [Symbol] = []
+            var advice: ScannerAdvice?
             let clock = clock
             var spent = Duration.zero
+            let isLive = source.isLive
             let answer = try source.lendNext(within: ScannerProgram.frameWait) { frame in
                 let start = clock.now
-                symbols = scanner.symbols(in: frame)
+                // A picture is shown once; a camera's frame may be like the one before it.
+                if !isLive || governor.deserves(frame) {
+                    symbols = scanner.symbols(in: frame)
+                    if !symbols.isEmpty { governor.wake() }
+                    advice = hints.look(
+                        at: frame, hasSymbols: !symbols.isEmpty,
+                        isMirrored: !symbols.isEmpty && scanner.isMirrored)
+                }
                 spent = clock.now - start
             }
             statistics.dropped = source.dropped
@@ -82,6 +93,7 @@ struct ScannerProgram {
                 statistics.frames += 1
                 statistics.decoding += spent
                 try report(symbols)
+                if let advice { try parent.send(.hint(advice)) }
             }
         }
     }
@@ -106,6 +118,7 @@ struct ScannerProgram {
         case .resume:
             isPaused = false
             filter.reset()
+            hints.reset()
             try parent.send(.health(.running))
         case .stop: return false
         }

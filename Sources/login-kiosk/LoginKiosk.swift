@@ -17,7 +17,8 @@ struct LoginKiosk: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, DemoCommand.self, LoginCommand.self, EnrollCommand.self, TrustCommand.self,
+            RunCommand.self, DemoCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
+            TrustCommand.self,
             BackendCommand.self,
         ])
 }

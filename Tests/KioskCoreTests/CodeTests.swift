@@ -113,6 +113,58 @@ struct CodeTests {
         machine.cameraChanged(isWorking: true)
         #expect(machine.view.tone == .ready)
     }
+
+    @Test func whatKeepsACodeFromBeingReadIsToldOnTheScanScreen() {
+        var machine = KioskMachine.scanning()
+        machine.hintChanged(.blurred)
+        #expect(machine.view.hint == Prompt(.hintBlurred))
+        machine.hintChanged(.tooBright)
+        #expect(machine.view.hint == Prompt(.hintTooBright))
+        // A remark on a code that was read is more to the point.
+        let reading = CodeReading(
+            digest: Samples.digest("code 1"), verdict: .refused(.notALogin(.noAccessCode)))
+        _ = machine.symbolSeen(reading)
+        #expect(machine.view.hint == Prompt(.invalidCode))
+        _ = machine.timerFired(.notice, session: .none)
+        #expect(machine.view.hint == Prompt(.hintTooBright))
+        machine.hintChanged(nil)
+        #expect(machine.view.hint == nil)
+    }
+
+    @Test func everyHintHasASentenceOfItsOwn() {
+        let prompts = ScannerHint.allCases.compactMap { hint in
+            var machine = KioskMachine.scanning()
+            machine.hintChanged(hint)
+            return machine.view.hint
+        }
+        #expect(Set(prompts.map(\.key)).count == ScannerHint.allCases.count)
+    }
+
+    @Test func aHintDoesNotOutliveThePictureThatItIsAbout() {
+        var machine = KioskMachine.scanning()
+        machine.hintChanged(.tooDark)
+        machine.cameraChanged(isWorking: false)
+        machine.cameraChanged(isWorking: true)
+        #expect(machine.view.hint == nil)
+        // While the camera is paused, what was still on its way is old.
+        var asking = KioskMachine.consenting(BackendSession())
+        asking.hintChanged(.tooDark)
+        _ = asking.backPressed()
+        _ = asking.timerFired(.outcome, session: .one)
+        #expect(asking.view.stage == .scan && asking.view.hint == nil)
+    }
+
+    @Test func aTextThatWasJoinedFromSeveralCodesIsNoLogin() throws {
+        let text = SecretBytes(copying: Array("https://login.example/mfa#123456".utf8))
+        let sighting = ScannerMessageTests.sighting
+        let whole = try #require(Symbol(payload: text, parts: 1, sighting: sighting))
+        let joined = try #require(Symbol(payload: text, parts: 2, sighting: sighting))
+        #expect(try LoginRequest(whole).baseURL.origin.host.description == "login.example")
+        #expect(throws: CodeRefusal.divided) { try LoginRequest(joined) }
+        let long = SecretBytes(copying: Array("https://login.example/#".utf8) + [UInt8](repeating: 49, count: 500))
+        let tooLong = try #require(Symbol(payload: long, parts: 1, sighting: sighting))
+        #expect(throws: CodeRefusal.notALogin(.tooLong)) { try LoginRequest(tooLong) }
+    }
 }
 
 extension SessionNumber {

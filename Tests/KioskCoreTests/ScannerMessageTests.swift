@@ -29,7 +29,8 @@ import Testing
             .symbol(try symbol([0])),
             .symbol(try symbol([UInt8](repeating: 0xFF, count: 2953), parts: 16)),
             .symbol(try symbol(Array("https://login.example/mfa#12\u{0}34ä".utf8))),
-            .stats(statistics()),
+            .stats(statistics()), .hint(ScannerAdvice(hint: nil, brightness: 120, sharpness: 200)),
+            .hint(ScannerAdvice(hint: .blurred, brightness: 0, sharpness: 255)),
             .health(.running), .health(.paused), .health(.ended), .health(.failed("x.png: is empty; give a picture")),
         ]
     }
@@ -66,6 +67,9 @@ import Testing
             ScannerMessage.symbol(try ScannerMessageTests.symbol([0x41, 0x00])).encoded()
                 == [26, 0, 0, 0, 2, 0xCB, 0x04, 0xFB, 0x71, 0x1F, 0x01, 0, 0, 0, 5, 0xD0, 2, 0x58, 2, 0x2C, 1, 200, 0]
                 + [130, 17, 1, 2, 0, 0x41, 0])
+        #expect(
+            ScannerMessage.hint(ScannerAdvice(hint: .tooBright, brightness: 250, sharpness: 3)).encoded()
+                == [4, 0, 0, 0, 3, 2, 250, 3])
         #expect(ScannerCommand.pause.encoded() == [1, 0, 0, 0, 2])
         #expect(ScannerCommand.resume.encoded() == [1, 0, 0, 0, 3])
         #expect(ScannerCommand.stop.encoded() == [1, 0, 0, 0, 4])
@@ -83,7 +87,7 @@ import Testing
     }
 
     @Test func unknownKindsAreSkipped() throws {
-        for kind: UInt8 in [0, 3, 6, 7, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
+        for kind: UInt8 in [0, 6, 7, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
     }
 
     @Test func brokenMessagesAreRefused() throws {
@@ -101,6 +105,28 @@ import Testing
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 3, 0, 0xE2, 0x80, 0xAE]) }
         // Nanoseconds beyond what a duration is made of here.
         #expect(throws: ScannerMessageError.invalidValue) { try body([4] + [UInt8](repeating: 255, count: 40)) }
+    }
+
+    @Test func brokenHintsAreRefused() throws {
+        for hint in ScannerHint.allCases {
+            #expect(
+                try body([3, hint.rawValue, 1, 2])
+                    == .hint(ScannerAdvice(hint: hint, brightness: 1, sharpness: 2)))
+        }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([3, 7, 1, 2]) }
+        #expect(throws: ScannerMessageError.cutOff) { try body([3, 1, 1]) }
+        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([3, 1, 1, 2, 3]) }
+        let seed: UInt64 = 5
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<2000 {
+            let bytes =
+                [3]
+                + (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                    UInt8.random(in: 0...9, using: &random)
+                }
+            let isWhole = bytes.count == 4 && bytes[1] <= 6
+            #expect(((try? body(bytes)) != nil) == isWhole, "seed \(seed): \(bytes)")
+        }
     }
 
     @Test func brokenSymbolsAreRefused() throws {

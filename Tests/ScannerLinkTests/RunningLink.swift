@@ -45,8 +45,14 @@ struct RunningLink: ~Copyable {
         }
     }
 
-    /// The next report, or nil when there are no more.
-    mutating func next() async -> SymbolSourceReport? { await reports.next() }
+    /// The next report, or nil when there are no more. Counters are left out: they come whenever a second is over.
+    mutating func next() async -> SymbolSourceReport? {
+        while let report = await reports.next() {
+            if case .statistics = report { continue }
+            return report
+        }
+        return nil
+    }
 
     /// Reads until the scanner is at work.
     ///

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct AdaptiveThresholdTests {
     /// The definition, without any carried sum.
-    private func reference(_ picture: Picture, reach: Int, offset: Int) -> [UInt8] {
+    private func reference(_ picture: Picture, reach: Int, offset: Int, isInverted: Bool) -> [UInt8] {
         var result: [UInt8] = []
         for y in 0..<picture.height {
             for x in 0..<picture.width {
@@ -20,35 +20,83 @@ import Testing
                         count += 1
                     }
                 }
-                result.append((Int(picture[x, y]) + offset) * count < sum ? 0 : 255)
+                let pixel = Int(picture[x, y])
+                let isBlack = isInverted ? (pixel - offset) * count > sum : (pixel + offset) * count < sum
+                result.append(isBlack ? 0 : 255)
             }
         }
         return result
     }
 
-    @Test(arguments: [(1, 1), (1, 40), (40, 1), (5, 7), (31, 31), (33, 50), (70, 45)])
+    @Test(arguments: [(1, 1), (1, 40), (40, 1), (5, 7), (31, 31), (33, 50), (70, 45), (101, 60)])
     func itIsWhatItsDefinitionSays(width: Int, height: Int) throws {
         let picture = Picture.noise(width: width, height: height, seed: UInt64(width * 100 + height))
-        var threshold = AdaptiveThreshold(window: 31, offset: 5)
-        var target = LumaBuffer()
-        // Twice, because the second time works in used memory.
-        for _ in 0..<2 {
-            picture.withFrame(captured: .zero) { threshold.apply($0, to: &target) }
+        var threshold = AdaptiveThreshold()
+        let target = LumaBuffer()
+        // The second time works in used memory.
+        for isInverted in [false, true] {
+            picture.withFrame(captured: .zero) {
+                threshold.apply($0, window: 31, offset: 5, isInverted: isInverted, to: target)
+            }
             let result = target.withFrame(captured: .zero) { frame in
                 frame.withPixels { pixels in (0..<width * height).map { pixels[$0] } }
             }
-            #expect(result == reference(picture, reach: 15, offset: 5))
+            #expect(result == reference(picture, reach: 15, offset: 5, isInverted: isInverted))
         }
     }
 
     @Test func halvingTakesTheMeanOfFourAndLeavesAnOddEdgeOut() throws {
         let picture = Picture(width: 5, height: 3, pixels: [0, 4, 10, 10, 1, 8, 13, 10, 11, 2, 9, 9, 9, 9, 9])
-        var target = LumaBuffer()
-        picture.withFrame(captured: .zero) { HalfScale.apply($0, to: &target) }
+        let target = LumaBuffer()
+        picture.withFrame(captured: .zero) { HalfScale.apply($0, to: target) }
         let result = target.withFrame(captured: .zero) { frame in
             frame.withPixels { pixels in (0..<frame.width * frame.height).map { pixels[$0] } }
         }
         #expect(target.width == 2 && target.height == 1)
         #expect(result == [6, 10])
+    }
+
+    @Test func wideRowsAreHalvedAndInvertedAlike() {
+        let picture = Picture.noise(width: 71, height: 6, seed: 3)
+        let (half, inverse) = (LumaBuffer(), LumaBuffer())
+        picture.withFrame(captured: .zero) {
+            HalfScale.apply($0, to: half)
+            Inversion.apply($0, to: inverse)
+        }
+        half.withFrame(captured: .zero) { frame in
+            frame.withPixels { pixels in
+                for y in 0..<3 {
+                    for x in 0..<35 {
+                        let sum =
+                            Int(picture[2 * x, 2 * y]) + Int(picture[2 * x + 1, 2 * y])
+                            + Int(picture[2 * x, 2 * y + 1]) + Int(picture[2 * x + 1, 2 * y + 1])
+                        #expect(Int(pixels[y * 35 + x]) == (sum + 2) / 4)
+                    }
+                }
+            }
+        }
+        let bytes = inverse.withFrame(captured: .zero) { frame in
+            frame.withPixels { pixels in (0..<71 * 6).map { ~pixels[$0] } }
+        }
+        #expect(bytes == (0..<6).flatMap { y in (0..<71).map { picture[$0, y] } })
+    }
+
+    @Test func aThirdIsTheMeanOfNineAndGreysAreSpread() {
+        let picture = Picture(width: 4, height: 3, pixels: [10, 20, 30, 0, 40, 50, 60, 0, 70, 80, 90, 0])
+        let (third, stretched) = (LumaBuffer(), LumaBuffer())
+        picture.withFrame(captured: .zero) {
+            ThirdScale.apply($0, to: third)
+            ContrastStretch.apply($0, to: stretched)
+        }
+        func bytes(_ buffer: LumaBuffer) -> [UInt8] {
+            buffer.withFrame(captured: .zero) { frame in
+                frame.withPixels { pixels in (0..<frame.width * frame.height).map { pixels[$0] } }
+            }
+        }
+        #expect(bytes(third) == [50] && third.width == 1)
+        #expect(bytes(stretched) == picture.pixels.map { UInt8(Int($0) * 255 / 90) })
+        let flat = Picture(width: 3, height: 2, shade: 77)
+        flat.withFrame(captured: .zero) { ContrastStretch.apply($0, to: stretched) }
+        #expect(bytes(stretched) == flat.pixels)
     }
 }

@@ -4,8 +4,9 @@ import Capture
 import KioskCore
 import LoginValues
 import PictureTestKit
-import Scanning
 import Testing
+
+@testable import Scanning
 
 @Suite struct ScannerTests {
     private func scan(_ picture: Picture) -> [Symbol] {
@@ -67,8 +68,8 @@ import Testing
         let stride = code.width + 13
         var bytes = [UInt8](repeating: 0, count: stride * code.height)
         for y in 0..<code.height { for x in 0..<code.width { bytes[y * stride + x] = code[x, y] } }
-        for pass in ScanPass.standard {
-            var scanner = Scanner(effort: .untilFound, passes: [pass])
+        for pass in ScanPlan.picture where pass.scale == .full && !pass.isInverted {
+            var scanner = Scanner(effort: .untilFound, picturePlan: [pass])
             let found = unsafe bytes.withUnsafeBufferPointer { pixels in
                 unsafe scanner.symbols(
                     in: Frame(
@@ -132,12 +133,73 @@ import Testing
         #expect(read > 0)
     }
 
-    /// The pass goes round while nothing is found and stays with what finds.
-    @Test func aLiveFrameGetsOnePassAndTheNextFrameTheNext() throws {
-        // A pixel a module: readable as it is, and nothing of it is left when it is halved.
+    @Test func lightOnDarkIsReadAsWell() throws {
+        var code = QRPicture.encode("https://login.example/#1", scale: 5)
+        for y in 0..<code.height { for x in 0..<code.width { code[x, y] = ~code[x, y] } }
+        #expect(payloads(code) == [secret(Array("https://login.example/#1".utf8))])
+        // Beside a dark one it is not overlooked, which of them is read first.
+        let dark = QRPicture.encode("https://login.example/#2", scale: 5)
+        var both = Picture(width: 900, height: 400, shade: 128)
+        both.draw(dark, x: 40, y: 40)
+        both.draw(code, x: 500, y: 40)
+        #expect(payloads(both).count == 2)
+    }
+
+    @Test func aCodeOfAPixelAModuleIsRead() {
         let code = QRPicture.encode("https://login.example/mfa#0123456789abcdef", scale: 1)
-        var scanner = Scanner(effort: .onePassPerFrame, passes: [.halfThreshold, .raw])
-        let reads = (0..<4).map { _ in code.withFrame(captured: .zero) { scanner.symbols(in: $0).count } }
-        #expect(reads == [0, 1, 1, 1])
+        #expect(payloads(code) == [secret(Array("https://login.example/mfa#0123456789abcdef".utf8))])
+    }
+
+    private func live(_ scanner: inout Scanner, _ picture: Picture, frames: Int) -> [Int] {
+        (0..<frames).map { _ in picture.withFrame(captured: .zero) { scanner.symbols(in: $0).count } }
+    }
+
+    @Test func aCameraSeesACodeAtOnceAndInEveryFrameAfterThat() {
+        let code = QRPicture.encode("https://login.example/mfa#0123456789abcdef")
+        var scanner = Scanner(effort: .withinBudget)
+        let frame = code.placed(onWidth: 640, height: 480, x: 300, y: 200, shade: 200)
+        #expect(live(&scanner, frame, frames: 12) == [Int](repeating: 1, count: 12))
+        // It moves on and is found again, in the same frame.
+        let moved = code.placed(onWidth: 640, height: 480, x: 10, y: 10, shade: 200)
+        #expect(live(&scanner, moved, frames: 2) == [1, 1])
+        let gone = Picture(width: 640, height: 480, shade: 200)
+        #expect(live(&scanner, gone, frames: 6) == [Int](repeating: 0, count: 6))
+    }
+
+    @Test func aSymbolInATrackedRegionStandsWhereItIs() throws {
+        let code = QRPicture.encode("https://login.example/mfa#0123456789abcdef")
+        let frame = code.placed(onWidth: 640, height: 480, x: 300, y: 200, shade: 200)
+        var scanner = Scanner(effort: .withinBudget)
+        let seen = (0..<3).compactMap { _ in
+            frame.withFrame(captured: .zero) { scanner.symbols(in: $0).first?.sighting }
+        }
+        #expect(seen.count == 3)
+        for sighting in seen {
+            #expect(sighting.frameWidth == 640 && sighting.frameHeight == 480)
+            #expect(abs(sighting.centreX - (300 + code.width / 2)) < 12)
+            #expect(abs(sighting.centreY - (200 + code.height / 2)) < 12)
+        }
+    }
+
+    /// Another code that comes into view is seen although the known one is looked for first.
+    @Test func aTrackedCodeHidesNoOtherForLong() {
+        let (first, second) = (QRPicture.encode("first"), QRPicture.encode("second"))
+        var frame = Picture(width: 900, height: 400, shade: 255)
+        frame.draw(first, x: 20, y: 20)
+        var scanner = Scanner(effort: .withinBudget)
+        #expect(live(&scanner, frame, frames: 2) == [1, 1])
+        frame.draw(second, x: 700, y: 200)
+        #expect(live(&scanner, frame, frames: Track.longestRun + 1).contains(2))
+    }
+
+    @Test func everyPassHasItsTurnWithinTheBudget() {
+        let turns = ScanPlan.inTurn
+        let mean = turns.joined().map(\.cost).reduce(0, +) / Double(turns.count) + ScanPlan.everyFrame.cost
+        #expect(mean <= ScanPlan.budget)
+        // Light on dark, closer than half scale reaches, and the second decoder, within half a second at 30 frames.
+        let all = Set(turns.joined())
+        #expect(turns.count <= 15)
+        #expect(all.contains { $0.isInverted } && all.contains { $0.scale == .quarter })
+        #expect(all.contains { $0.reader == .zbar })
     }
 }

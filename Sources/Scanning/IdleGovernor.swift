@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// Spares a camera that films an empty room: when the picture has not changed for a while and holds no code, only every
+/// sixth frame is searched, and the next one that differs.
+public struct IdleGovernor {
+    /// Frames without a change until the kiosk rests: every pass has had its turn more than once.
+    static let patience = 30
+    static let restingDistance = 6
+    /// A block of the picture has changed when its mean has by more than this.
+    private static let tolerance = 4
+    private static let columns = 16
+    private static let rows = 9
+    /// Samples of a block, to each side.
+    private static let samples = 8
+
+    private var reference = [UInt8](repeating: 0, count: columns * rows)
+    private var quietFrames = 0
+
+    public init() {}
+
+    /// Whether the frame is to be searched.
+    public mutating func deserves(_ frame: borrowing Frame) -> Bool {
+        let hasChanged = compare(frame)
+        quietFrames = hasChanged ? 0 : quietFrames + 1
+        return quietFrames < IdleGovernor.patience || quietFrames.isMultiple(of: IdleGovernor.restingDistance)
+    }
+
+    /// To be told when a frame held a code: whoever holds it is not to wait.
+    public mutating func wake() { quietFrames = 0 }
+
+    /// - Returns: whether the frame differs from the one that was taken as reference, which it replaces then.
+    private mutating func compare(_ frame: borrowing Frame) -> Bool {
+        let (width, height, stride) = (frame.width, frame.height, frame.stride)
+        let (columns, rows, samples) = (IdleGovernor.columns, IdleGovernor.rows, IdleGovernor.samples)
+        guard width >= columns * samples, height >= rows * samples else { return true }
+        var hasChanged = false
+        let (stepX, stepY) = (width / (columns * samples), height / (rows * samples))
+        frame.withPixels { pixels in
+            for block in 0..<columns * rows {
+                let left = block % columns * width / columns
+                let top = block / columns * height / rows
+                var sum = 0
+                for sample in 0..<samples * samples {
+                    let (x, y) = (left + sample % samples * stepX, top + sample / samples * stepY)
+                    sum += Int(pixels[y * stride + x])
+                }
+                let mean = sum / (samples * samples)
+                if abs(mean - Int(reference[block])) > IdleGovernor.tolerance {
+                    hasChanged = true
+                    reference[block] = UInt8(mean)
+                }
+            }
+        }
+        return hasChanged
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Capture
+import Foundation
+import Logging
+import HostIntegration
+import KioskCore
+import ScannerLink
+import ServiceLifecycle
+import UnixSignals
+
+struct ScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Print the QR codes in front of the camera.",
+        discussion: """
+            One line for each code that comes into view, whatever is in it: its text, or base64: and its bytes in base64 \
+            when they are no printable UTF-8. A code that stays in view is printed once. The decoding is done by the \
+            confined process that a kiosk uses; codes of a structured-append set are printed when all are in one picture.
+
+            With --json each line is an object: symbols, hints on what keeps codes from being read, and statistics.
+            """)
+
+    @OptionGroup var logging: LoggingOptions
+    @Option(
+        help: ArgumentHelp(
+            "What the camera sees: a picture, a Y4M file, a folder, a named pipe, or the address of a login page.",
+            discussion: "PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or http(s)://..."))
+    var source: String
+    @Flag(help: "Print JSON objects, one a line.") var json = false
+    @Flag(help: "Print the scanner's counters, too: once a second, to standard error or as an object.") var stats =
+        false
+
+    func run() async throws {
+        var logger = logging.logger("scan")
+        // What fails is told by the printer.
+        if logger.logLevel == .warning { logger.logLevel = .error }
+        let specification: SourceSpecification
+        do { specification = try SourceSpecification(source) } catch {
+            throw Complaint.make("\(error)", status: .usage)
+        }
+        guard let executable = ScannerExecutable.path() else {
+            throw Complaint.make(
+                "login-kiosk-scanner is not beside this program", hint: "build or install both: make build",
+                status: .configuration)
+        }
+        let directory = try TemporaryDirectory()
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        var watched = source
+        if case .page(let url) = specification {
+            let page = try FilmedPage(url: url, in: directory)
+            watched = page.source
+            services.append(.init(service: LastingWork { try await page.run() }))
+        }
+        let scanner = ScannerProcess(executable: executable, source: watched, logger: logger)
+        let printer = ScanPrinter(asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification))
+        services.append(.init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
+        services.append(
+            .init(
+                service: LastingWork { try await printer.run(scanner.reports()) },
+                successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup))
+        try await ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        ).run()
+        withExtendedLifetime(directory) {}
+    }
+
+    /// Whether trying again cannot help: a file stays as it is.
+    private func isOnDisk(_ source: SourceSpecification) -> Bool {
+        switch source {
+        case .file, .folder: return true
+        case .path(let path):
+            let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            return kind == nil || kind == .typeRegular || kind == .typeDirectory
+        case .pipe, .descriptor, .page: return false
+        }
+    }
+}

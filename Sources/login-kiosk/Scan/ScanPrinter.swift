@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import KioskCore
+
+/// Prints what the scanner reports.
+struct ScanPrinter: Sendable {
+    let asJSON: Bool
+    let withStatistics: Bool
+    /// Whether a source that fails later may work again.
+    let mayComeBack: Bool
+
+    /// Runs until the reports end.
+    ///
+    /// - Throws: when the source cannot be looked at.
+    func run(_ reports: AsyncStream<SymbolSourceReport>) async throws {
+        var symbols = SymbolsInView()
+        var hasWorked = false
+        for await report in reports {
+            switch report {
+            case .available: hasWorked = true
+            case .unavailable(let reason):
+                guard hasWorked, mayComeBack else { throw Complaint.make(reason, status: .noInput) }
+                FileHandle.standardError.write(Data("\(Complaint.program): no pictures: \(reason)\n".utf8))
+            case .symbol(let symbol):
+                guard symbols.isNew(symbol) else { continue }
+                try print(symbol)
+            case .hint(let advice): if asJSON { try JSONOutput.write(ScanRecord(advice)) }
+            case .statistics(let statistics): if withStatistics { try print(statistics) }
+            }
+        }
+    }
+
+    private func print(_ symbol: Symbol) throws {
+        if asJSON { return try JSONOutput.write(ScanRecord(symbol)) }
+        let payload = ScannedPayload(symbol)
+        let line = payload.text ?? "base64:" + payload.base64
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    private func print(_ statistics: ScannerStatistics) throws {
+        if asJSON { return try JSONOutput.write(ScanRecord(statistics)) }
+        let line =
+            "frames \(statistics.frames), dropped \(statistics.dropped), symbols \(statistics.symbols), "
+            + "repeats \(statistics.repeats), decoding \(statistics.decoding)\n"
+        FileHandle.standardError.write(Data(line.utf8))
+    }
+}

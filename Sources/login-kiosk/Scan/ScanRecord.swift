@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+
+/// One line of `scan --json`.
+struct ScanRecord: Encodable {
+    var version = 1
+    /// `symbol`, `hint` or `stats`; fields of the others are left out.
+    var event: String
+
+    var text: String?
+    var base64: String?
+    /// Codes that the text was joined from.
+    var parts: Int?
+    /// Whether it follows the grammar of a login code.
+    var isLogin: Bool?
+    /// In pixels of the frame.
+    var x: Int?
+    var y: Int?
+    var edge: Int?
+
+    /// Without it, a hint record says that nothing is in the way any more.
+    var hint: String?
+    var brightness: UInt8?
+    var sharpness: UInt8?
+
+    var frames: UInt64?
+    var dropped: UInt64?
+    var symbols: UInt64?
+    var repeats: UInt64?
+    var decodingMs: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case version, event, text, base64, parts, x, y, edge, hint, brightness, sharpness, frames, dropped, symbols
+        case repeats
+        case isLogin = "is_login"
+        case decodingMs = "decoding_ms"
+    }
+
+    init(_ symbol: Symbol) {
+        event = "symbol"
+        let payload = ScannedPayload(symbol)
+        text = payload.text
+        base64 = payload.text == nil ? payload.base64 : nil
+        parts = symbol.parts
+        isLogin = (try? LoginRequest(symbol)) != nil
+        (x, y, edge) = (symbol.sighting.centreX, symbol.sighting.centreY, symbol.sighting.edge)
+        (brightness, sharpness) = (symbol.sighting.brightness, symbol.sighting.sharpness)
+    }
+
+    init(_ advice: ScannerAdvice) {
+        event = "hint"
+        hint = advice.hint.map { "\($0)" }
+        (brightness, sharpness) = (advice.brightness, advice.sharpness)
+    }
+
+    init(_ statistics: ScannerStatistics) {
+        event = "stats"
+        (frames, dropped) = (statistics.frames, statistics.dropped)
+        (symbols, repeats) = (statistics.symbols, statistics.repeats)
+        decodingMs = statistics.decoding / .milliseconds(1)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskCore
+import LoginValues
+
+/// The bytes of a code as they can be printed.
+struct ScannedPayload {
+    /// nil when the bytes are no UTF-8, or hold control characters: those would break the line or move a terminal's
+    /// cursor, and whoever made the code may want that.
+    let text: String?
+    let base64: String
+
+    init(_ symbol: Symbol) {
+        let bytes = symbol.payload.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        base64 = Data(bytes).base64EncodedString()
+        text = String(validating: bytes, as: UTF8.self).flatMap { text in
+            text.unicodeScalars.allSatisfy { ScannedPayload.isPrintable($0) } ? text : nil
+        }
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+        default: true
+        }
+    }
+}
