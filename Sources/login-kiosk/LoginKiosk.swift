@@ -18,6 +18,7 @@ struct LoginKiosk: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, DemoCommand.self, LoginCommand.self, EnrollCommand.self, TrustCommand.self,
+            DevicesCommand.self,
             BackendCommand.self,
         ])
 }
