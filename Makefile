@@ -4,10 +4,12 @@
 SWIFT ?= swift
 SCRATCH ?= .build
 BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
+# How often the device tests unplug a camera.
+CYCLES ?= 20
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build demo test test-only test-constant-time bench lint format clean
+.PHONY: help setup build demo test test-only test-devices test-devices-long test-constant-time bench lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -31,6 +33,13 @@ test: setup ## Build everything and run all tests
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
 
+test-devices: build ## Run the scanner on real device nodes, in a virtual machine (amd64; the first time as root)
+	@deploy/setup.sh Tests/devices/debian-packages.txt
+	Tests/devices/test.sh "$$($(BUILD) --show-bin-path)" $(CYCLES)
+
+test-devices-long: CYCLES = 200
+test-devices-long: test-devices ## The same, unplugging the camera 200 times instead of 20
+
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only
 	$(BUILD)-release --configuration release --product login-kiosk-constant-time
 	valgrind --quiet --log-file=$(SCRATCH)-release/constant-time.log --suppressions=Tests/constant-time.supp \
@@ -47,7 +56,8 @@ endif
 
 lint: ## Check formatting and shell scripts' syntax
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh .ci/run; do sh -n "$$script" || exit 1; done
+	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
+	@for script in Tests/devices/*.sh; do bash -n "$$script" || exit 1; done
 
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)

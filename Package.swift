@@ -43,6 +43,7 @@ let rooms: [Room] = [
     Room(name: "CQREncode", kind: .systemLibrary(pkgConfig: "libqrencode", debian: "libqrencode-dev"), tests: nil),
     Room(name: "CPNG", kind: .systemLibrary(pkgConfig: "libpng", debian: "libpng-dev"), tests: nil),
     Room(name: "CTurboJPEG", kind: .systemLibrary(pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"), tests: nil),
+    Room(name: "CV4L2", kind: .systemLibrary(pkgConfig: "libv4lconvert", debian: "libv4l-dev"), tests: nil),
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
     Room(name: "CValgrind", kind: .systemLibrary(pkgConfig: nil, debian: "valgrind"), tests: nil),
     Room(name: "CZXing", kind: .shim(links: "ZXing"), tests: nil),
@@ -71,7 +72,7 @@ let rooms: [Room] = [
         tests: (["KioskTestKit"], [])),
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
-    Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG"], tests: (["PictureTestKit"], [])),
+    Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"], tests: (["PictureTestKit"], [])),
     Room(
         name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],
         tests: (["Capture", "PictureTestKit"], [])),

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages that are listed in debian-packages.txt and missing here. Does nothing when all are there.
+# Installs the Debian packages that are listed in debian-packages.txt, and in further lists that are named, and missing
+# here. Does nothing when all are there.
 set -eu
 
-list="$(dirname "$0")/debian-packages.txt"
+lists="$(cat "$(dirname "$0")/debian-packages.txt" "$@")"
 missing=""
-for package in $(sed -e 's/#.*//' "$list"); do
+for package in $(printf '%s\n' "$lists" | sed -e 's/#.*//'); do
     status="$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)"
     [ "$status" = installed ] || missing="$missing $package"
 done

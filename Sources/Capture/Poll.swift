@@ -24,8 +24,19 @@ public enum Poll {
         return !ready.contains(stop)
     }
 
+    /// Waits for input on any of the descriptors.
+    ///
+    /// - Returns: for each of them what happened; all zero when the time is up.
+    static func events(on descriptors: [Int32], within limit: Duration) -> [Int16] {
+        polled(descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }, within: limit).map(\.revents)
+    }
+
     /// - Returns: the descriptors on which something happened; none when the time is up.
     private static func wait(_ descriptors: [pollfd], within limit: Duration?) -> [Int32] {
+        polled(descriptors, within: limit).filter { $0.revents != 0 }.map(\.fd)
+    }
+
+    private static func polled(_ descriptors: [pollfd], within limit: Duration?) -> [pollfd] {
         var list = descriptors
         let milliseconds = limit.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
         while true {
@@ -34,7 +45,7 @@ public enum Poll {
                 unsafe poll(list.baseAddress, nfds_t(list.count), milliseconds)
             }
             if count < 0 && errno == EINTR { continue }
-            return list.filter { $0.revents != 0 }.map(\.fd)
+            return list
         }
     }
 }

@@ -9,6 +9,7 @@ extension SourceSpecification {
     /// - Throws: also for a page, because filming one needs the network, which the simulated camera alone may use.
     public func open() throws(FrameSourceError) -> any FrameSource & ~Copyable {
         switch self {
+        case .camera(let request): try V4L2Camera(request)
         case .path(let path): try SourceSpecification.openPath(path)
         case .file(let path, let playback): try SourceSpecification.openFile(path, playback)
         case .folder(let path, let playback): try PictureSource(folder: path, playback: playback)
@@ -23,12 +24,13 @@ extension SourceSpecification {
 
     private static func openPath(_ path: String) throws(FrameSourceError) -> any FrameSource & ~Copyable {
         switch try kind(of: path) {
+        case S_IFCHR: return try V4L2Camera(CameraRequest(.node(path)))
         case S_IFDIR: return try PictureSource(folder: path)
         case S_IFIFO: return try Y4MStreamSource(path: path)
         case S_IFREG: return try openFile(path, Playback())
         default:
             throw FrameSourceError(
-                .unsupportedFormat, at: path, problem: "is neither a file, a folder nor a named pipe",
+                .unsupportedFormat, at: path, problem: "is neither a camera, a file, a folder nor a named pipe",
                 remedy: "give one of these")
         }
     }

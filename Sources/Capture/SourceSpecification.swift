@@ -4,14 +4,19 @@ public import KioskCore
 
 /// What `--source` names, in one grammar for every program:
 ///
-///     PATH                      a picture, a Y4M file, a folder of pictures or a named pipe, told by what is there
+///     camera[,OPTION...][:NAME] a camera: the first one, or the one of that name
+///     PATH                      a device file, a picture, a Y4M file, a folder of pictures or a named pipe, told by
+///                               what is there
 ///     file[,OPTION...]:PATH     a picture or a Y4M file
 ///     dir[,OPTION...]:PATH      a folder of pictures
 ///     y4m:PATH   y4m:fd/N       a Y4M stream on a named pipe, or on a descriptor the process was started with
 ///     http://... https://...    a page with a QR code, filmed by the simulated camera
 ///
-/// The options are `rate=FRAMES-A-SECOND` and `loop`.
+/// The options of files and folders are `rate=FRAMES-A-SECOND` and `loop`, those of cameras `format=CODE`,
+/// `size=WIDTHxHEIGHT`, `rate=FRAMES-A-SECOND`, and any control as `CONTROL=NUMBER` or `CONTROL=auto`.
+/// NAME is a device file, a name below `/dev/v4l/by-path` or `/dev/v4l/by-id`, or a part of the camera's own name.
 public enum SourceSpecification: Sendable, Equatable {
+    case camera(CameraRequest)
     case path(String)
     case file(String, Playback)
     case folder(String, Playback)
@@ -21,12 +26,19 @@ public enum SourceSpecification: Sendable, Equatable {
 
     public init(_ text: String) throws(FrameSourceError) {
         guard let colon = text.firstIndex(of: ":") else {
+            if text == "camera" || text.hasPrefix("camera,") {
+                self = .camera(
+                    try SourceSpecification.camera(
+                        text.split(separator: ",", omittingEmptySubsequences: false), nil, in: text))
+                return
+            }
             self = .path(try SourceSpecification.path(Substring(text), in: text))
             return
         }
         let words = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
         let rest = text[text.index(after: colon)...]
         switch words[0] {
+        case "camera": self = .camera(try SourceSpecification.camera(words, rest, in: text))
         case "file":
             self = .file(
                 try SourceSpecification.path(rest, in: text),
@@ -46,7 +58,7 @@ public enum SourceSpecification: Sendable, Equatable {
         }
     }
 
-    private static func path(_ path: Substring, in text: String) throws(FrameSourceError) -> String {
+    static func path(_ path: Substring, in text: String) throws(FrameSourceError) -> String {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw invalid(text, "names no path") }
         return String(path)
     }
@@ -66,9 +78,11 @@ public enum SourceSpecification: Sendable, Equatable {
         return playback
     }
 
-    private static func invalid(_ text: String, _ problem: String) -> FrameSourceError {
+    static func invalid(_ text: String, _ problem: String) -> FrameSourceError {
         FrameSourceError(
             .invalidSource, at: "--source '\(text)'", problem: problem,
-            remedy: "give PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or y4m:fd/N")
+            remedy:
+                "give camera[,OPTION...][:NAME], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or y4m:fd/N"
+        )
     }
 }

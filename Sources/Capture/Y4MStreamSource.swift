@@ -60,13 +60,7 @@ public struct Y4MStreamSource: ~Copyable, FrameSource {
     ) throws(FrameSourceError) -> FrameSourceAnswer {
         let answer = try mailbox.take(&lent, within: limit)
         guard answer == .lent else { return answer }
-        // Safe: the array's bytes stay where they are during the call, and the frame cannot leave it.
-        unsafe lent.pixels.withUnsafeBufferPointer { bytes in
-            unsafe body(
-                Frame(
-                    borrowing: bytes, width: lent.width, height: lent.height, stride: lent.width,
-                    captured: lent.captured))
-        }
+        lent.lend(to: body)
         return .lent
     }
 }

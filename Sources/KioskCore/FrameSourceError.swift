@@ -17,6 +17,10 @@ public struct FrameSourceError: Error, Equatable, Sendable, CustomStringConverti
         case tooLarge
         /// The folder holds no picture, the stream no frame.
         case empty
+        /// Another program has the camera.
+        case inUse
+        /// Another camera is where the one was that had been chosen.
+        case exchanged
     }
 
     public let code: Code

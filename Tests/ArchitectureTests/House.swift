@@ -58,7 +58,7 @@ enum House {
             name: "Signage", knows: ["KioskCore", "LoginValues", "FoundationEssentials"],
             reason: "a screen shows views and must not know the machine's other half"),
         Room(
-            name: "Capture", knows: ["KioskCore", "CPNG", "CTurboJPEG", "FoundationEssentials"],
+            name: "Capture", knows: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2", "FoundationEssentials"],
             reason: "this is linked into the confined scanner, which needs no network, no store and no full Foundation"),
         Room(
             name: "Scanning", knows: ["KioskCore", "LoginValues", "CZBar", "CZXing"],

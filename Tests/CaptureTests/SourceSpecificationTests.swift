@@ -15,6 +15,17 @@ import Testing
         ("dir:/pictures", .folder("/pictures", Playback())), ("y4m:/run/x.fifo", .pipe("/run/x.fifo")),
         ("y4m:fd/3", .descriptor(3)), ("https://login.example/", .page("https://login.example/")),
         ("http://127.0.0.1:8480/", .page("http://127.0.0.1:8480/")),
+        ("camera", .camera(CameraRequest(.any))), ("camera:Some Webcam", .camera(CameraRequest(.named("Some Webcam")))),
+        ("camera:/dev/video0", .camera(CameraRequest(.node("/dev/video0")))), ("cameras", .path("cameras")),
+        (
+            "camera,format=YUYV,size=640x480,rate=15,exposure=200,focus=auto:pci-0000:00:14.0-usb-0:1:1.0-video-index0",
+            .camera(
+                CameraRequest(
+                    .named("pci-0000:00:14.0-usb-0:1:1.0-video-index0"),
+                    settings: CameraSettings(
+                        format: PixelCode("YUYV"), size: .init(width: 640, height: 480), rate: 15,
+                        controls: [.init(name: "exposure", value: 200), .init(name: "focus", value: nil)])))
+        ),
     ])
     func theGrammar(text: String, expected: SourceSpecification) throws {
         #expect(try SourceSpecification(text) == expected)
@@ -23,6 +34,9 @@ import Testing
     @Test(arguments: [
         "", "file:", "dir:", "y4m:", "y4m:fd/", "y4m:fd/2", "y4m:fd/-1", "y4m:fd/x", "dir,rate=0:/p", "dir,rate=x:/p",
         "dir,rate=1001:/p", "dir,fast:/p", "dir,:/p", "file:a\u{0}b",
+        "camera:", "camera,", "camera,loop", "camera,size=640", "camera,size=8x8", "camera,format=",
+        "camera,format=YUYVX",
+        "camera,rate=0", "camera,exposure=x", "camera,=1",
     ])
     func whatTheGrammarRefuses(text: String) throws {
         #expect {

@@ -22,9 +22,12 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var options: KioskOptions
     @Option(
         help: ArgumentHelp(
-            "What the camera sees: a picture, a Y4M file, a folder, a named pipe, or the address of a login page.",
-            discussion: "PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or http(s)://..."))
-    var source: String
+            "A camera as `devices` names it, a picture, a Y4M file, a folder, a named pipe, or a login page's address.",
+            discussion: """
+                camera[,OPTION...][:NAME], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or \
+                http(s)://...
+                """))
+    var source = "camera"
     @Option(help: "File with a script of keys, in place of the terminal. docs/kiosk.md has the grammar.")
     var keys: String?
     @Flag(help: "One line of text for each change, for braille displays and logs.") var plain = false

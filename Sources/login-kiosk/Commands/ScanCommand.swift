@@ -25,9 +25,12 @@ struct ScanCommand: AsyncParsableCommand {
     @OptionGroup var logging: LoggingOptions
     @Option(
         help: ArgumentHelp(
-            "What the camera sees: a picture, a Y4M file, a folder, a named pipe, or the address of a login page.",
-            discussion: "PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or http(s)://..."))
-    var source: String
+            "A camera as `devices` names it, a picture, a Y4M file, a folder, a named pipe, or a login page's address.",
+            discussion: """
+                camera[,OPTION...][:NAME], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or \
+                http(s)://...
+                """))
+    var source = "camera"
     @Flag(help: "Print JSON objects, one a line.") var json = false
     @Flag(help: "Print the scanner's counters, too: once a second, to standard error or as an object.") var stats =
         false

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One way in which a camera can deliver.
+public struct CameraFormat: Sendable, Hashable, CustomStringConvertible {
+    public let code: PixelCode
+    /// Pixels in a row, and rows.
+    public let width: Int
+    public let height: Int
+    /// Frames a second; nil when the driver does not say.
+    public let rate: Double?
+
+    public init(_ code: PixelCode, width: Int, height: Int, rate: Double? = nil) {
+        self.code = code
+        self.width = width
+        self.height = height
+        self.rate = rate
+    }
+
+    public var description: String {
+        "\(code) \(width) x \(height)" + (rate.map { " at \(Double(Int(($0 * 10).rounded())) / 10)" } ?? "")
+    }
+}

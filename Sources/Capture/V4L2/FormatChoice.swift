@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Orders what a camera offers, the best first.
+///
+/// A code is read from 640 x 480 pixels on, more than 1280 x 720 costs time and gains little, and below 15 frames a second
+/// people wait. Between formats that are alike in this, the one whose luma is cheaper to get at wins.
+enum FormatChoice {
+    private static let smallest = 640 * 480
+    private static let best = 1280 * 720
+    private static let fluentRate = 14.5
+
+    static func ranked(_ offered: [CameraFormat], for settings: CameraSettings) -> [CameraFormat] {
+        offered.filter { format in
+            (settings.format.map { $0 == format.code } ?? true)
+                && (settings.size.map { $0.width == format.width && $0.height == format.height } ?? true)
+        }.sorted { key($0, settings).lexicographicallyPrecedes(key($1, settings)) }
+    }
+
+    /// Smaller is better, from the first number on.
+    private static func key(_ format: CameraFormat, _ settings: CameraSettings) -> [Double] {
+        let area = Double(format.width * format.height)
+        let cost = Double(LumaLayout(format.code).cost)
+        // Who asks for a rate gets the nearest one.
+        let rate = settings.rate.map { abs($0 - (format.rate ?? $0)) } ?? ((format.rate ?? 30) < fluentRate ? 1 : 0)
+        // Conversion by the library is the last resort, whatever else it offers.
+        let isConverted: Double = LumaLayout(format.code) == .converted ? 1 : 0
+        return if area > Double(best) {
+            [isConverted, rate, 1, area, cost, -(format.rate ?? 0)]
+        } else {
+            [isConverted, rate, area < Double(smallest) ? 2 : 0, -area, cost, abs((format.rate ?? 30) - 30)]
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CTurboJPEG
+import KioskCore
+
+/// Decodes the luma of a camera's JPEGs by libturbojpeg.
+// Safe to use: the handle is made, used and destroyed by this type alone.
+@safe struct JPEGLumaDecoder: ~Copyable {
+    /// A larger picture is decoded at half its size, which costs a quarter and keeps codes readable.
+    private static let largestWidth = 1920
+
+    private let decoder: tjhandle
+
+    /// Nil when the system has no memory left.
+    init?() {
+        guard let decoder = unsafe tjInitDecompress() else { return nil }
+        unsafe self.decoder = unsafe decoder
+    }
+
+    deinit {
+        unsafe tjDestroy(decoder)
+    }
+
+    /// - Returns: false when the picture is damaged or cut off, which cameras deliver now and then.
+    borrowing func decode(_ bytes: UnsafeRawBufferPointer, into frame: inout FrameBuffer) -> Bool {
+        var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
+        let source = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+        // Safe: address and count belong together; the four results are written during the call.
+        let header = unsafe tjDecompressHeader3(
+            decoder, source.baseAddress, UInt(source.count), &width, &height, &sampling, &space)
+        guard header == 0, (1...Frame.maximumSide).contains(Int(width)), (1...Frame.maximumSide).contains(Int(height))
+        else { return false }
+        let half = Int(width) > JPEGLumaDecoder.largestWidth
+        frame.resize(half ? (Int(width) + 1) / 2 : Int(width), half ? (Int(height) + 1) / 2 : Int(height))
+        let (outWidth, outHeight) = (Int32(frame.width), Int32(frame.height))
+        // Safe: the target holds outHeight rows of outWidth bytes, as the call is told.
+        let status = unsafe frame.pixels.withUnsafeMutableBufferPointer { target in
+            unsafe tjDecompress2(
+                decoder, source.baseAddress, UInt(source.count), target.baseAddress, outWidth, outWidth, outHeight,
+                Int32(TJPF_GRAY.rawValue), Int32(TJFLAG_STOPONWARNING | TJFLAG_FASTDCT))
+        }
+        return status == 0
+    }
+}

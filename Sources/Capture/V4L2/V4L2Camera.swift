@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// A camera, read through the kernel's V4L2 interface. A thread reads as fast as the camera delivers; the newest frame
+/// wins.
+///
+/// Once it was open, it is waited for: a camera that was unplugged, or that is silent for two seconds, is opened again.
+public struct V4L2Camera: ~Copyable, FrameSource {
+    public let isLive = true
+
+    private let mailbox = CameraMailbox()
+    private let stop = Signal()
+    private let clock: any FrameClock
+    private var reader = LumaReader()
+    // Last, because it is joined when it goes.
+    private let thread: DedicatedThread
+
+    /// The camera that was opened. Another one in its place ends the source.
+    public let identity: CameraIdentity
+
+    /// What it delivers, as the driver has answered; a camera that comes back may be asked again.
+    public let format: CameraFormat
+
+    public var dropped: UInt64 { counts.replaced + counts.missed }
+
+    public var counts: CameraCounts { mailbox.counts }
+
+    /// Why no frame comes at the moment, such as that the camera was unplugged; nil while frames come.
+    public var trouble: FrameSourceError? { mailbox.trouble }
+
+    /// Opens the camera and starts it.
+    ///
+    /// - Throws: `.notFound` when it is not there, `.inUse` with the program that has it, `.unsupportedFormat` for what
+    ///   delivers no pictures, `.invalidSource` for a control that it does not have or a value out of its range, and
+    ///   `.unreadable` when the driver refuses.
+    public init(_ request: CameraRequest, clock: any FrameClock = MonotonicFrameClock()) throws(FrameSourceError) {
+        try self.init(
+            CameraFinder(request: request, files: DeviceFiles(), system: KernelVideoSystem()), clock: clock)
+    }
+
+    init(_ finder: CameraFinder, clock: any FrameClock) throws(FrameSourceError) {
+        let stream = try VideoStream(starting: try finder.open(), finder.request.settings)
+        identity = stream.identity
+        format = CameraFormat(stream.format.code, width: stream.format.width, height: stream.format.height)
+        self.clock = clock
+        let loop = CameraLoop(finder: finder, mailbox: mailbox, clock: clock, stop: stop.number)
+        thread = DedicatedThread { loop.run(stream) }
+    }
+
+    deinit {
+        stop.raise()
+    }
+
+    public mutating func lendNext(
+        within limit: Duration, to body: (borrowing Frame) -> Void
+    ) throws(FrameSourceError) -> FrameSourceAnswer {
+        let end = clock.now + limit
+        while true {
+            let rest = end - clock.now
+            guard let buffer = try mailbox.take(within: max(rest, .zero)) else { return .nothing }
+            defer { buffer.stream.giveBack(buffer) }
+            if reader.lend(buffer, to: body) { return .lent }
+            // Cut off or damaged: the next one may be whole.
+            mailbox.count { $0.damaged += 1 }
+            guard rest > .zero else { return .nothing }
+        }
+    }
+}

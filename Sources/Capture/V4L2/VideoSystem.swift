@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The system calls that drive a camera, all in one place, so that a test can make any of them fail.
+protocol VideoSystem: Sendable {
+    /// Opens for reading and writing, without ever waiting.
+    func open(_ path: String) throws(SystemFailure) -> Int32
+
+    func close(_ number: Int32)
+
+    /// `ioctl`, with the C structure that belongs to the request.
+    func control<Argument>(
+        _ number: Int32, _ request: UInt, _ argument: inout Argument
+    ) throws(SystemFailure)
+
+    /// Maps a buffer of the driver for reading.
+    @unsafe func map(_ number: Int32, length: Int, offset: Int) throws(SystemFailure) -> UnsafeRawBufferPointer
+
+    @unsafe func unmap(_ memory: UnsafeRawBufferPointer)
+
+    /// Waits until the camera has something to say, the word to stop comes, or the time is up.
+    func wait(forCamera number: Int32, orStop stop: Int32, within limit: Duration) -> VideoEvent
+}

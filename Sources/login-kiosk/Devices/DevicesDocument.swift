@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+
+/// What `devices --json` prints.
+struct DevicesDocument: Encodable {
+    struct Camera: Encodable {
+        let node: String
+        let source: String
+        let stableNames: [String]
+        let name: String?
+        let driver: String?
+        let bus: String?
+        let usbID: String?
+        let serial: String?
+        let problem: String?
+        let formats: [Format]
+        let controls: [Control]
+        let holders: [Holder]
+    }
+
+    struct Format: Encodable {
+        let format: String
+        let width: Int
+        let height: Int
+        let rate: Double?
+    }
+
+    struct Control: Encodable {
+        let name: String
+        let minimum: Int32
+        let maximum: Int32
+        let standard: Int32
+        let value: Int32?
+    }
+
+    struct Holder: Encodable {
+        let process: Int32
+        let name: String
+    }
+
+    let version = 1
+    let cameras: [Camera]
+
+    init(_ cameras: [CameraDescription]) {
+        self.cameras = cameras.map { camera in
+            Camera(
+                node: camera.node, source: camera.stableNames.first ?? camera.node, stableNames: camera.stableNames,
+                name: camera.identity?.name, driver: camera.identity?.driver, bus: camera.identity?.bus,
+                usbID: camera.identity?.usbID, serial: camera.identity?.serial, problem: camera.problem,
+                formats: camera.formats.map {
+                    Format(format: $0.code.description, width: $0.width, height: $0.height, rate: $0.rate)
+                },
+                controls: camera.controls.map {
+                    Control(
+                        name: $0.name, minimum: $0.minimum, maximum: $0.maximum, standard: $0.standard,
+                        value: $0.value)
+                },
+                holders: camera.holders.map { Holder(process: $0.process, name: $0.name) })
+        }
+    }
+}

@@ -1,0 +1,245 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs in the guest: the scanner's process, confined as always, on real device nodes.
+#
+#   cameras.sh CYCLES      how often a camera is unplugged and plugged in again while it streams
+cycles=$1
+export LD_LIBRARY_PATH=/job/lib
+passed=0 failed=0
+
+check() { # check NAME COMMAND...: the command must succeed
+    name=$1
+    shift
+    if "$@" > /tmp/check 2>&1; then
+        passed=$((passed + 1))
+        echo "ok    $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $name"
+        { cat /tmp/check; tail -n 3 /tmp/said; } | sed 's/^/      /'
+    fi
+}
+
+within() { # within SECONDS COMMAND...: tries until it succeeds
+    tries=$(($1 * 5))
+    shift
+    until "$@" > /dev/null 2>&1; do
+        tries=$((tries - 1))
+        [ $tries -gt 0 ] || return 1
+        sleep 0.2
+    done
+}
+
+uptime_ms() { tr -d . < /proc/uptime | sed 's/ .*/0/'; }
+
+plug_camera() { # plug_camera CLIP FIFO PORT [options of fakecam]
+    clip=$1 fifo=$2 port=$3
+    shift 3
+    fakecam --ctl "$fifo" --port "$port" "$@" "$clip" 2>> /tmp/fakecam &
+    within 20 test -p "$fifo"
+}
+
+tell() { echo "$2" > "$1"; } # tell FIFO COMMAND
+
+scan() { # scan SOURCE: starts the scanner; what it says goes to /tmp/said
+    : > /tmp/said
+    rm -f /tmp/commands /tmp/messages
+    mkfifo /tmp/commands /tmp/messages
+    exec 3<> /tmp/commands
+    perl ./messages.pl < /tmp/messages >> /tmp/said &
+    reader=$!
+    ./login-kiosk-scanner --source "$1" < /tmp/commands > /tmp/messages 3<&- &
+    scanner=$!
+}
+
+stop() { # ends the scanner by its own rule: no more commands can come
+    kill "$scanner" 2> /dev/null
+    wait "$scanner" 2> /dev/null
+    wait "$reader"
+    exec 3>&-
+}
+
+alive() { kill -0 "$scanner"; }
+sees() { : > /tmp/said; within "${2:-20}" grep -q "symbol .*$1" /tmp/said; }
+says() { within "${2:-20}" grep -q "$1" /tmp/said; }
+frames() { sed -n 's/.*frames=\([0-9]*\) .*/\1/p' /tmp/said | tail -n 1; }
+gets_frames() { # more than now
+    : > /tmp/said
+    says stats || return 1
+    before=$(frames)
+    within 15 sh -c "[ \"\$(sed -n 's/.*frames=\([0-9]*\) .*/\1/p' /tmp/said | tail -n 1)\" -gt $before ]"
+}
+descriptors() { ls "/proc/$scanner/fd" | wc -l; }
+reads() { # reads SOURCE TEXT: a scanner of its own reads it
+    scan "$1"
+    sees "$2"
+    result=$?
+    stop
+    return $result
+}
+refuses() { # refuses SOURCE TEXT: the scanner ends, and says why
+    scan "$1"
+    says "health failed.*$2"
+    result=$?
+    stop
+    return $result
+}
+streams() { # streams SOURCE
+    scan "$1"
+    gets_frames
+    result=$?
+    stop
+    return $result
+}
+
+one=/run/one.ctl two=/run/two.ctl
+modprobe -a uvcvideo vhci_hcd
+
+echo "== a USB camera"
+plug_camera alice $one 0 --fps 10 --name "Door Camera" --serial A1 --size 640x480 --size 320x240
+within 30 test -c /dev/video0
+within 10 test -e /dev/v4l/by-path
+check "read as it comes" reads camera alice
+check "read as YUYV" reads camera,format=YUYV alice
+check "read as MJPG" reads camera,format=MJPG alice
+check "read by its device file" reads /dev/video0 alice
+check "read by its place" reads "$(ls /dev/v4l/by-path/*video-index0 | head -n 1)" alice
+check "read by its name" reads "camera:door cam" alice
+check "a control is set" reads camera,brightness=77 alice
+check "the driver has it" sh -c 'v4l2-ctl -d /dev/video0 -C brightness | grep -q 77'
+check "a value out of range is refused with the range" refuses camera,brightness=300 "give 0 to 255"
+check "an unknown control is refused with those it has" refuses camera,zoom=1 "it has: brightness"
+check "a format that it does not have" refuses camera,format=NV12 "choose from"
+check "the metadata node is explained" refuses /dev/video1 "delivers data about pictures, not pictures"
+check "a camera that is not there" refuses camera:Nobody "plug the camera in"
+tell $one "stall-commit on"
+check "a refused start" refuses camera "did not start its stream"
+tell $one "stall-commit off"
+tell $one "stall-probe on"
+check "a refused format" refuses camera,size=320x240,format=YUYV "did not accept the format"
+tell $one "stall-probe off"
+v4l2-ctl -d /dev/video0 --stream-mmap > /dev/null 2>&1 &
+holder=$!
+within 10 sh -c 'grep -q "stream starts" /tmp/fakecam'
+sleep 1
+check "a camera in use, with who has it" refuses camera "in use by v4l2-ctl (process $holder)"
+kill $holder
+wait $holder 2> /dev/null
+
+echo "== faults while it streams"
+for format in YUYV MJPG; do
+    scan camera,format=$format
+    check "$format: read" sees alice
+    tell $one "show bob"
+    check "$format: another picture" sees bob
+    tell $one "show alice"
+    for fault in error truncate garbage freeze; do
+        tell $one "$fault on"
+        sleep 3
+        tell $one "$fault off"
+        check "$format: read again after $fault" sees alice 30
+    done
+    check "$format: the same process all the time" alive
+    stop
+done
+
+echo "== unplugged and plugged in again, $cycles times"
+scan camera
+check "read before" sees alice
+before=$(descriptors)
+worst=0 returned=0 n=0
+while [ $n -lt "$cycles" ]; do
+    n=$((n + 1))
+    tell $one unplug
+    within 10 sh -c '! test -e /dev/video0' || break
+    sleep 0.3
+    tell $one plug
+    within 30 test -c /dev/video0 || break
+    start=$(uptime_ms)
+    sees alice 30 || break
+    took=$(($(uptime_ms) - start))
+    [ $took -le $worst ] || worst=$took
+    returned=$((returned + 1))
+done
+check "read again every time" test $returned = "$cycles"
+echo "      from the device file to the code: at most $worst ms"
+check "the same process all the time" alive
+check "no descriptor is left open: $before before, $(descriptors) after" test "$(descriptors)" -le "$before"
+stop
+
+echo "== two cameras that swap places"
+plug_camera bob $two 1 --fps 10 --name "Yard Camera" --serial B2
+within 30 test -c /dev/video2
+scan "camera:Door Camera"
+check "the named one is read" sees alice
+tell $one unplug
+tell $two unplug
+within 20 sh -c '! test -e /dev/video0 && ! test -e /dev/video2'
+tell $two plug
+within 30 test -c /dev/video0
+sleep 2
+tell $one plug
+within 30 test -c /dev/video2
+check "it is read in its new place" sees alice 30
+check "the other one is not" sh -c '! grep -q bob /tmp/said'
+stop
+scan /dev/video0
+check "by the device file it is the other one" sees bob
+tell $two unplug
+within 20 sh -c '! test -e /dev/video0'
+tell $one unplug
+within 20 sh -c '! test -e /dev/video2'
+tell $one plug
+check "an exchanged camera is reported" says "health failed.*was Yard Camera.*is now Door Camera" 30
+stop
+tell $one quit
+tell $two quit
+within 20 sh -c '! test -e /dev/video0'
+
+echo "== v4l2loopback"
+modprobe v4l2loopback video_nr=9 card_label=Loop exclusive_caps=1
+within 10 test -c /dev/video9
+fakecam --ctl $one --out /dev/video9 --format GREY --fps 10 alice 2>> /tmp/fakecam &
+within 10 sh -c 'v4l2-ctl -d /dev/video9 -D | grep -q "Video Capture"'
+check "read as GREY" reads /dev/video9 alice
+tell $one quit
+
+echo "== vivid"
+modprobe vivid n_devs=1 node_types=0x1 input_types=0x00 vid_cap_nr=20
+within 10 test -c /dev/video20
+for format in $(v4l2-ctl -d /dev/video20 --list-formats | sed -n "s/.*'\(....\)'.*/\1/p" |
+    grep -xE 'YUYV|UYVY|YVYU|VYUY|NV12|NV21|NV16|NV61|NV24|YU12|YV12|422P|GREY|RGB3|BGR3|RGBP|BA81'); do
+    check "frames as $format" streams "camera,format=$format,size=640x360:/dev/video20"
+done
+inject() { # inject CONTROL=VALUE: a test of an error that does not happen must not pass
+    v4l2-ctl -d /dev/video20 -c "$1" && return
+    failed=$((failed + 1))
+    echo "FAIL  vivid does not take $1"
+}
+inject inject_vidioc_streamon_error=1
+check "an injected error of STREAMON" refuses /dev/video20 "did not start its stream"
+inject inject_vidioc_reqbufs_error=1
+check "an injected error of REQBUFS" refuses /dev/video20 "did not start its stream"
+scan /dev/video20
+check "frames come" gets_frames
+inject percentage_of_dropped_buffers=50
+check "frames come while half of them are lost" gets_frames
+inject percentage_of_dropped_buffers=0
+inject inject_vidioc_qbuf_error=1
+check "frames come after an error of QBUF" gets_frames
+inject inject_fatal_streaming_error=1
+check "frames come after a fatal error" gets_frames
+echo vivid.0 > /sys/bus/platform/drivers/vivid/unbind
+sleep 1
+echo vivid.0 > /sys/bus/platform/drivers/vivid/bind
+check "frames come after the driver was taken away" gets_frames
+check "the same process all the time" alive
+stop
+
+if [ -x ./login-kiosk ]; then
+    echo "== login-kiosk devices"
+    check "the camera and its formats" sh -c './login-kiosk devices | grep -A 3 "/dev/video20: vivid" | grep -q "delivers.*YUYV"'
+    check "as JSON" sh -c './login-kiosk devices --json | grep -q "\"node\":\"/dev/video20\""'
+fi
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

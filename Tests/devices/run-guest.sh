@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Boots the guest, runs a command in it as root, prints its output as it comes, and ends with its exit code.
+#
+#   run-guest.sh CACHE SECONDS FOLDER COMMAND
+#
+# FOLDER is copied into the guest, and COMMAND (shell text) starts there. Exit codes of our own: 124 time limit (SECONDS,
+# boot included), 125 the guest ended without an exit code; its last messages are printed then.
+set -u
+[ $# = 4 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+cache=$1 limit=$2 folder=$3 command=$4
+
+work=$(mktemp -d)
+qemu='' reader=''
+cleanup() {
+    [ -z "$qemu" ] || kill "$qemu" 2>/dev/null
+    [ -z "$reader" ] || kill "$reader" 2>/dev/null
+    wait 2>/dev/null
+    rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+mkdir "$work/in" "$work/out"
+mkfifo "$work/stdout"
+cp -a "$folder/." "$work/in/" || exit 74
+printf '%s\n' "$command" > "$work/in/.command"
+
+cat "$work/stdout" &
+reader=$!
+TMPDIR=$work timeout -k 5 "$limit" qemu-system-x86_64 -M pc -accel tcg,thread=multi -cpu max,la57=off -m 768 -smp 2 \
+    -nodefaults -no-user-config -display none -no-reboot -kernel "$cache/vmlinux" -initrd "$cache/initrd.gz" \
+    -append "console=ttyS0 panic=-1 quiet mitigations=off nokaslr random.trust_cpu=on" \
+    -serial "file:$work/console" -drive "if=none,id=root,format=raw,snapshot=on,file=$cache/root.img" \
+    -device virtio-blk-pci,drive=root -device virtio-rng-pci -device virtio-serial-pci \
+    -chardev "file,id=out,path=$work/stdout" -device virtserialport,chardev=out,name=job.out \
+    -fsdev "local,id=in,path=$work/in,security_model=none,readonly=on" -device virtio-9p-pci,fsdev=in,mount_tag=job.in \
+    -fsdev "local,id=out,path=$work/out,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=job.out \
+    < /dev/null 2> "$work/qemu.err" &
+qemu=$!
+wait "$qemu"
+code=$?
+qemu=
+# If QEMU never opened the pipe, nobody else will: let the reader go.
+: <> "$work/stdout"
+wait "$reader"
+reader=
+[ ! -s "$work/out/exit-code" ] || exit "$(cat "$work/out/exit-code")"
+cat "$work/qemu.err" >&2
+tail -n 25 "$work/console" >&2
+case $code in
+124 | 137) echo "run-guest: not done after $limit s" >&2; exit 124 ;;
+*) echo "run-guest: the guest ended without an exit code" >&2; exit 125 ;;
+esac

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the device tests: builds the guest when it is not up to date, and boots it once.
+#
+#   test.sh PROGRAMS CYCLES
+#
+# PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams. The guest is kept
+# in $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
+set -eu
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+[ $# = 2 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+programs=$1 cycles=$2
+cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
+
+[ "$(uname -m)" = x86_64 ] || { echo "devices: the guest is built for amd64 only" >&2; exit 69; }
+missing=
+for package in $(sed -e 's/#.*//' "$here/debian-packages.txt"); do
+    [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] ||
+        missing="$missing $package"
+done
+if [ -n "$missing" ]; then
+    echo "devices: these packages are missing:$missing" >&2
+    echo "hint: apt-get install --no-install-recommends$missing" >&2
+    exit 69
+fi
+"$here/build-guest.sh" "$cache"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/lib"
+cp "$here/cameras.sh" "$here/messages.pl" "$work/"
+for program in login-kiosk-scanner login-kiosk; do
+    [ -x "$programs/$program" ] || continue
+    strip -o "$work/$program" "$programs/$program"
+    # The guest is the same Debian, so its C library does; everything else comes along.
+    ldd "$programs/$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | grep -vE '/(libc|libm|libpthread|libdl|ld-linux.*)\.so' |
+        while read -r library; do cp -Lu "$library" "$work/lib/"; done
+done
+for person in alice bob; do
+    "$here/tools/make-clip.py" "$work/$person" "https://login.example/#$person"
+done
+"$here/run-guest.sh" "$cache" $((420 + 8 * cycles)) "$work" "./cameras.sh $cycles"
