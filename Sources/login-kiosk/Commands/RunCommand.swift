@@ -74,9 +74,8 @@ struct RunCommand: AsyncParsableCommand {
         }
         defer { try? file.close() }
         // One byte more than allowed, so that a longer file is refused and not cut off.
-        guard let data = try file.read(upToCount: KeyScript.maximumLength + 1),
-            let text = String(data: data, encoding: .utf8)
-        else {
+        let data = try file.read(upToCount: KeyScript.maximumLength + 1) ?? Data()
+        guard let text = String(data: data, encoding: .utf8) else {
             throw Complaint.make("\(path): this is no script of keys: expected UTF-8 text", status: .dataError)
         }
         do { return try KeyScript(text) } catch {
