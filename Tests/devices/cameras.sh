@@ -69,6 +69,9 @@ gets_frames() { # more than now
     before=$(frames)
     within 15 sh -c "[ \"\$(sed -n 's/.*frames=\([0-9]*\) .*/\1/p' /tmp/said | tail -n 1)\" -gt $before ]"
 }
+lets_go() { # of the device, whose number a new one would else not get
+    ! ls -l "/proc/$scanner/fd" | grep -q "$1"
+}
 descriptors() { ls "/proc/$scanner/fd" | wc -l; }
 reads() { # reads SOURCE TEXT: a scanner of its own reads it
     scan "$1"
@@ -230,7 +233,7 @@ check "frames come after an error of QBUF" gets_frames
 inject inject_fatal_streaming_error=1
 check "frames come after a fatal error" gets_frames
 echo vivid.0 > /sys/bus/platform/drivers/vivid/unbind
-sleep 1
+check "the driver was taken away, and the device is let go" within 20 lets_go /dev/video20
 echo vivid.0 > /sys/bus/platform/drivers/vivid/bind
 check "frames come after the driver was taken away" gets_frames
 check "the same process all the time" alive
