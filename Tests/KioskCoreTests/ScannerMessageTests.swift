@@ -169,7 +169,7 @@ import Testing
     /// Whatever a hostile child writes is refused, skipped or a message that encodes to what was read.
     @Test func hostileBytesNeverBecomeAMessageThatWasNotWritten() throws {
         let seed: UInt64 = 20_26
-        var random = Seeded(state: seed)
+        var random = SplitMix64(seed: seed)
         let models = try ScannerMessageTests.messages().map { Array($0.encoded().dropFirst(4)) }
         var understood = 0
         for round in 0..<20_000 {
@@ -189,18 +189,5 @@ import Testing
             } catch is ScannerMessageError {}
         }
         #expect(understood > 1000)
-    }
-}
-
-/// SplitMix64.
-private struct Seeded {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -35,6 +35,22 @@ struct ScanCommandTests {
         #expect(run.output == "https://login.example/mfa#a1b2c3\nbase64://4A\nbase64:dHdvCmxpbmVz\n")
     }
 
+    @Test("A page is opened and filmed, and nothing is left behind")
+    func page() async throws {
+        let page = PageServer { request in
+            request.path == "/"
+                ? .html("<img id=qr src=code.png>")
+                : PageServer.Reply(body: QRPicture.encode("https://login.example/mfa#a1b2c3", scale: 6).png())
+        }
+        let temporary = scratch.path("tmp")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let scan = try BackgroundProgram(
+            "login-kiosk", ["scan", "--source", page.address()], environment: ["TMPDIR": temporary], in: scratch)
+        #expect(try await scan.line(after: "https://login.example/") == "mfa#a1b2c3")
+        #expect(try await scan.end(by: SIGINT) == 0, "\(scan.errorText)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+
     @Test("The same as objects, with the verdict of the login grammar")
     func objects() async throws {
         let folder = try folder([QRPicture.encode("https://login.example/mfa#a1b2c3"), QRPicture.encode("menu")])

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Capture
 import Foundation
 import KioskCore
 import Keypads
@@ -20,14 +19,7 @@ struct RunCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: KioskOptions
-    @Option(
-        help: ArgumentHelp(
-            "A camera as `devices` names it, a picture, a Y4M file, a folder, a named pipe, or a login page's address.",
-            discussion: """
-                camera[,OPTION...][:NAME], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or \
-                http(s)://...
-                """))
-    var source = "camera"
+    @OptionGroup var source: SourceOptions
     @Option(help: "File with a script of keys, in place of the terminal. docs/kiosk.md has the grammar.")
     var keys: String?
     @Flag(help: "One line of text for each change, for braille displays and logs.") var plain = false
@@ -40,20 +32,8 @@ struct RunCommand: AsyncParsableCommand {
         let screen = ConsoleScreen.standard(isPlain: plain)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        let specification: SourceSpecification
-        do { specification = try SourceSpecification(source) } catch {
-            throw Complaint.make("\(error)", status: .usage)
-        }
-        let kiosk: WholeKiosk
-        if case .page(let url) = specification {
-            let page = try FilmedPage(url: url, in: directory)
-            let browser = AttendedBrowser(page: page, logger: parts.logger)
-            kiosk = try WholeKiosk(
-                parts, source: page.source, keypad: keypad, screen: screen,
-                surroundings: [LastingWork { try await page.run() }, LastingWork { await browser.run() }])
-        } else {
-            kiosk = try WholeKiosk(parts, source: source, keypad: keypad, screen: screen)
-        }
+        let feed = try ScannerFeed(source: source.source, in: directory, logger: parts.logger)
+        let kiosk = WholeKiosk(parts, feed: feed, keypad: keypad, screen: screen)
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
         await screen.close()
     }

@@ -4,7 +4,6 @@ import ArgumentParser
 import Capture
 import Foundation
 import Logging
-import HostIntegration
 import KioskCore
 import ScannerLink
 import ServiceLifecycle
@@ -23,14 +22,7 @@ struct ScanCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var logging: LoggingOptions
-    @Option(
-        help: ArgumentHelp(
-            "A camera as `devices` names it, a picture, a Y4M file, a folder, a named pipe, or a login page's address.",
-            discussion: """
-                camera[,OPTION...][:NAME], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or \
-                http(s)://...
-                """))
-    var source = "camera"
+    @OptionGroup var source: SourceOptions
     @Flag(help: "Print JSON objects, one a line.") var json = false
     @Flag(help: "Print the scanner's counters, too: once a second, to standard error or as an object.") var stats =
         false
@@ -39,25 +31,13 @@ struct ScanCommand: AsyncParsableCommand {
         var logger = logging.logger("scan")
         // What fails is told by the printer.
         if logger.logLevel == .warning { logger.logLevel = .error }
-        let specification: SourceSpecification
-        do { specification = try SourceSpecification(source) } catch {
-            throw Complaint.make("\(error)", status: .usage)
-        }
-        guard let executable = ScannerExecutable.path() else {
-            throw Complaint.make(
-                "login-kiosk-scanner is not beside this program", hint: "build or install both: make build",
-                status: .configuration)
-        }
+        let specification = try SourceOptions.specification(of: source.source)
         let directory = try TemporaryDirectory()
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
-        var watched = source
-        if case .page(let url) = specification {
-            let page = try FilmedPage(url: url, in: directory)
-            watched = page.source
-            services.append(.init(service: LastingWork { try await page.run() }))
-        }
-        let scanner = ScannerProcess(executable: executable, source: watched, logger: logger)
+        defer { directory.remove() }
+        let feed = try ScannerFeed(source: source.source, in: directory, logger: logger)
+        let scanner = feed.scanner
         let printer = ScanPrinter(asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification))
+        var services = feed.surroundings.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
         services.append(.init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
         services.append(
             .init(
@@ -68,7 +48,6 @@ struct ScanCommand: AsyncParsableCommand {
             configuration: ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         ).run()
-        withExtendedLifetime(directory) {}
     }
 
     /// Whether trying again cannot help: a file stays as it is.

@@ -20,18 +20,8 @@ struct InteractiveDemo {
         let mailbox = try DemoMailbox(addresses)
         let mails = LastingWork { try await mailbox.followAll() }
         let keypad = ConsoleKeypad.standard(parts.logger)
-        let kiosk: WholeKiosk
-        if let source {
-            kiosk = try WholeKiosk(parts, source: source, keypad: keypad, screen: screen, surroundings: [mails])
-        } else {
-            let page = try FilmedPage(url: addresses.publicURL, in: temporary)
-            let browser = AttendedBrowser(page: page, logger: parts.logger)
-            kiosk = try WholeKiosk(
-                parts, source: page.source, keypad: keypad, screen: screen,
-                surroundings: [
-                    mails, LastingWork { try await page.run() }, LastingWork { await browser.run() },
-                ])
-        }
+        let feed = try ScannerFeed(source: source ?? addresses.publicURL, in: temporary, logger: parts.logger)
+        let kiosk = WholeKiosk(parts, feed: feed, keypad: keypad, screen: screen, surroundings: [mails])
         print(introduction)
         // A moment to read before the kiosk takes the screen.
         try await Task.sleep(for: InteractiveDemo.readingTime)

@@ -26,9 +26,9 @@ struct UnattendedDemo: Sendable {
     {
         let page = try FilmedPage(url: addresses.publicURL, in: temporary)
         let screen = DemoScreen(record)
-        kiosk = try WholeKiosk(
-            parts, source: page.source, keypad: keypad, screen: screen,
-            surroundings: [LastingWork { try await page.run() }])
+        // The story loads the page itself, when it is its turn.
+        let feed = try ScannerFeed(filming: page, logger: parts.logger)
+        kiosk = WholeKiosk(parts, feed: feed, keypad: keypad, screen: screen)
         mailbox = try DemoMailbox(addresses)
         self.page = page
         self.screen = screen

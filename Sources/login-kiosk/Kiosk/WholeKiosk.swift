@@ -1,40 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import Capture
-import HostIntegration
 import KioskCore
 import KioskRuntime
 import Logging
-import LoginValues
 import ScannerLink
 import ServiceLifecycle
-import Signage
 import UnixSignals
 
 /// A whole kiosk: parts, scanner, keypad and screen, run until it is told to stop or has nothing left to do.
 struct WholeKiosk {
     private let kiosk: Kiosk
     private let scanner: ScannerProcess
-    private let logger: Logger
-    /// Whatever stands in front of the camera.
     private let surroundings: [LastingWork]
+    private let logger: Logger
 
-    /// - Parameter source: what the scanner looks at, in the grammar of its `--source`.
+    /// - Parameter surroundings: what else goes on as long as the kiosk runs.
     init(
-        _ parts: KioskParts, source: String, keypad: any Keypad, screen: any KioskScreen,
+        _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
         surroundings: [LastingWork] = []
-    ) throws {
-        guard let executable = ScannerExecutable.path() else {
-            throw Complaint.make(
-                "login-kiosk-scanner is not beside this program", hint: "build or install both: make build",
-                status: .configuration)
-        }
-        scanner = ScannerProcess(executable: executable, source: source, logger: parts.logger)
+    ) {
         kiosk = Kiosk(
-            sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: scanner, logger: parts.logger)
+            sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
+            logger: parts.logger)
+        scanner = feed.scanner
+        self.surroundings = feed.surroundings + surroundings
         logger = parts.logger
-        self.surroundings = surroundings
     }
 
     /// - Parameters:

@@ -39,6 +39,13 @@ import Testing
         return []
     }
 
+    /// Waits for the camera's own thread, for twenty seconds at most.
+    private func wait(for camera: borrowing V4L2Camera, until isSo: (borrowing V4L2Camera) -> Bool) throws {
+        for _ in 0..<20_000 where !isSo(camera) { usleep(1000) }
+        let hasCome = isSo(camera)
+        try #require(hasCome, "the camera did not come so far")
+    }
+
     @Test(arguments: [
         ("GREY", 0), ("GREY", 16), ("NV12", 0), ("YUYV", 0), ("YUYV", 8), ("UYVY", 0),
     ])
@@ -82,7 +89,7 @@ import Testing
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
         system.does(grey(1, sequence: 5), grey(2, sequence: 6), grey(3, sequence: 9))
-        while camera.counts.replaced < 2 { usleep(1000) }
+        try wait(for: camera) { $0.counts.replaced >= 2 }
         #expect(try next(&camera)[0] == 3)
         #expect(camera.counts == CameraCounts(replaced: 2, missed: 2))
         #expect(camera.dropped == 4)
@@ -110,7 +117,7 @@ import Testing
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
         system.does(.silence)
-        while camera.counts.reopened == 0 { usleep(1000) }
+        try wait(for: camera) { $0.counts.reopened > 0 }
         #expect(camera.trouble?.problem == "has delivered no frame for 2 s")
         system.does(grey(5, sequence: 0))
         #expect(try next(&camera)[0] == 5)
@@ -123,7 +130,7 @@ import Testing
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
         system.does(.unplug(path, code))
-        while camera.trouble?.code != .notFound { usleep(1000) }
+        try wait(for: camera) { $0.trouble?.code == .notFound }
         system.plug(FakeCamera(), at: path)
         system.does(grey(6, sequence: 0))
         #expect(try next(&camera)[0] == 6)
@@ -134,10 +141,10 @@ import Testing
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
         system.does(.unplug(path, ENODEV))
-        while camera.trouble == nil { usleep(1000) }
+        try wait(for: camera) { $0.trouble != nil }
         system.plug(FakeCamera(name: "Stranger"), at: path)
         #expect {
-            while true { _ = try camera.lendNext(within: .seconds(1)) { _ in } }
+            for _ in 0..<20 { _ = try camera.lendNext(within: .seconds(1)) { _ in } }
         } throws: { error in
             (error as? FrameSourceError)?.description
                 == "\(path): was Fake Camera and is now Stranger; if nobody was meant to exchange it, look at the camera; "
