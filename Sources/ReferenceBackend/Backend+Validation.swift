@@ -42,8 +42,8 @@ extension Backend.Configuration {
         return ClientPolicy(companyID: companyID, minimumVersion: version)
     }
 
-    func publicServer() throws(BackendError) -> HTTPServerBuilder {
-        guard let tls else { return Backend.plainServer }
+    func publicServer(over plain: HTTPServerBuilder) throws(BackendError) -> HTTPServerBuilder {
+        guard let tls else { return plain }
         let server: TLSConfiguration
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(tls.certificateChainFile)
@@ -61,7 +61,7 @@ extension Backend.Configuration {
                 reason: "not a certificate chain and a private key in PEM form")
         }
         do {
-            return try .tls(Backend.plainServer, tlsConfiguration: server)
+            return try .tls(plain, tlsConfiguration: server)
         } catch {
             throw .invalidConfiguration("certificate and private key do not belong together")
         }

@@ -15,7 +15,6 @@ public import ServiceLifecycle
 /// The public listener serves all of them below one origin. RPS and web site talk to each other over the private
 /// listener (loopback, a free port, a password), so that either could be replaced. See `docs/backend.md`.
 public final class Backend: Service {
-    static let idleTimeout = TimeAmount.seconds(30)
     static let maximumConnections = 1024
 
     private let configuration: Configuration
@@ -44,7 +43,8 @@ public final class Backend: Service {
     init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
         let publicURL = try configuration.validatedPublicURL()
         clientPolicy = try configuration.clientPolicy()
-        publicServer = try configuration.publicServer()
+        let openRequests = OpenRequests()
+        publicServer = try configuration.publicServer(over: Self.server(counting: openRequests))
         let mailServer = try configuration.mailServer()
         let passphrase = try configuration.passphrase()
 
@@ -71,7 +71,7 @@ public final class Backend: Service {
             credentials: credentials, customerAuthority: customerAuthority,
             serverSecret: try Self.serverSecret(customerAuthority, publicAuthority), database: database,
             relyingParty: privateClient, site: site, dialect: configuration.dialect,
-            companyID: configuration.companyID ?? "", clock: clock, logger: logger)
+            companyID: configuration.companyID ?? "", openRequests: openRequests, clock: clock, logger: logger)
         if let mailServer {
             let (mails, delivery) = AsyncStream.makeStream(
                 of: ActivationMail.self, bufferingPolicy: .bufferingOldest(MailDelivery.capacity))
@@ -116,11 +116,10 @@ public final class Backend: Service {
         }
     }
 
-    /// A listener that cannot be bound ends with an error of its own; hummingbird would add what broke because of it.
+    /// What hummingbird says itself: nothing, outside of debugging. A listener that cannot be bound ends with an error of
+    /// its own, and every request's number would be made into text for nobody.
     private var listenerLogger: Logger {
-        var logger = logger
-        if logger.logLevel > .debug { logger.logLevel = .critical }
-        return logger
+        logger.logLevel > .debug ? Logger(label: logger.label) { _ in SwiftLogNoOpLogHandler() } : logger
     }
 
     private var privateListener: some ApplicationProtocol {
@@ -130,7 +129,8 @@ public final class Backend: Service {
         PrivateRoutes(rps: rps, relyingParty: relyingParty, outbox: outbox).add(to: router)
         let port = privatePort
         return Application(
-            router: router, server: Self.plainServer, configuration: limits(host: "127.0.0.1", port: 0),
+            router: router, server: Self.server(counting: OpenRequests()),
+            configuration: limits(host: "127.0.0.1", port: 0),
             onServerRunning: { channel in port.settle(Self.boundPort(channel)) }, eventLoopGroupProvider: .shared(loop),
             logger: listenerLogger)
     }
@@ -161,11 +161,8 @@ public final class Backend: Service {
             availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger))
     }
 
-    static var plainServer: HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            HTTPConnectionOnItsLoop(
-                connection: HTTP1Channel(responder: responder, configuration: .init(idleTimeout: idleTimeout)))
-        }
+    private static func server(counting openRequests: OpenRequests) -> HTTPServerBuilder {
+        HTTPServerBuilder { WholeRequestConnection(responder: $0, openRequests: openRequests) }
     }
 
     private static func boundPort(_ channel: any Channel) -> Result<Int, any Error> {

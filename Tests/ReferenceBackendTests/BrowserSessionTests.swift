@@ -101,6 +101,29 @@ import Testing
         #expect(try await waiting.value.status == 408)
     }
 
+    @Test func theRelyingPartyHearsWhetherADeviceWaits() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let rps = try backend.privateClient
+            let plain = try #require(
+                try await device.passes(pin: "1234", permit: device.permit()).object.members["authOTT"])
+            let verdict = try await rps.post("/authenticate", ["authOTT": plain])
+            #expect(verdict.status == 200)
+            #expect(verdict.object.flag("deviceWaits") == false)
+            // Nobody could hear it.
+            #expect(try await rps.post("/loginResult", ["authOTT": plain, "status": 200]).status == 408)
+
+            let (accessCode, webOTT) = try await backend.client.newQRSession()
+            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
+            var access = try await backend.client.access(webOTT)
+            while access.string("status") != "authenticate" { access = try await backend.client.access(webOTT) }
+            let waiting = try #require(access.members["authOTT"])
+            #expect(try await rps.post("/authenticate", ["authOTT": waiting]).object.flag("deviceWaits") == true)
+            #expect(try await rps.post("/loginResult", ["authOTT": waiting, "status": 200]).status == 200)
+            #expect(try await final.status == 200)
+        }
+    }
+
     @Test func theCookieChangesWithTheLogin() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
+import Synchronization
 
 /// One D-TA: it holds half of the master secret and answers signed requests. It sees hashes, never a user id.
 /// Milagro protocol, section 11.4.
@@ -8,6 +9,8 @@ final class TrustedAuthority: Sendable {
     private let master: MasterSecret
     private let requests: ShareRequest
     private let clock: any WallClock
+    /// A share is the same all day, and every login asks for it.
+    private let permitShares = Mutex(ExpiringTable<PermitDay, TimePermitShare>(capacity: 4096))
 
     init(master: consuming MasterSecret, credentials: AppCredentials, clock: any WallClock) {
         self.master = master
@@ -43,15 +46,25 @@ final class TrustedAuthority: Sendable {
         let identity = try hashedIdentity(hash)
         for day in try clock.now.daysOfValidPermits
         where requests.credentials.isSignature(signature, of: requests.timePermitText(hash: hash, day: day)) {
-            return try master.timePermitShare(for: identity, on: day)
+            return try timePermitShare(for: identity, on: day)
         }
         throw Refusal.invalidSignature
     }
 
     /// Half of the time permit of one day, for the RPS.
     func timePermitShare(for identity: HashedIdentity, on day: EpochDay) throws -> TimePermitShare {
-        try master.timePermitShare(for: identity, on: day)
+        let key = PermitDay(identity: identity, day: day)
+        let now = clock.now
+        if let known = permitShares.withLock({ $0.value(for: key, now: now) }) { return known }
+        let share = try master.timePermitShare(for: identity, on: day)
+        permitShares.withLock { $0.insert(share, for: key, expires: now + Self.permitLifetime, now: now) }
+        return share
     }
+
+    private struct PermitDay: Hashable { let identity: HashedIdentity, day: EpochDay }
+
+    /// A day, and the hour in which yesterday's counts.
+    private static let permitLifetime = Duration.seconds(25 * 3600)
 
     private func field(_ name: String, of query: FormFields) throws -> String {
         guard let value = query[name] else { throw Refusal(403, "Missing argument \(name)") }

@@ -2,32 +2,12 @@
 
 import Hummingbird
 import NIOCore
-import NIOPosix
 
 extension Request {
-    static let largestBody = 64 * 1024
-    private static let bodyDeadline = TimeAmount.seconds(15)
-
-    /// The whole body, up to 64 KiB and within 15 seconds: bytes that trickle in one by one do not keep a connection.
+    /// The whole body, which has arrived before the request is handled.
     /// - Throws: `Refusal` 413 or 408.
     func wholeBody() async throws -> [UInt8] {
-        let body = body
-        let loop = MultiThreadedEventLoopGroup.singleton.any()
-        // A task that is awaited right here, and a timer of the event loop: a task group with a sleeping second task takes
-        // longer than all else that is done for a small body.
-        let collecting = Task(executorPreference: EventLoopExecutor(loop)) {
-            [UInt8](try await body.collect(upTo: Self.largestBody).readableBytesView)
-        }
-        let deadline = loop.scheduleTask(in: Self.bodyDeadline) { collecting.cancel() }
-        defer { deadline.cancel() }
-        let result = await withTaskCancellationHandler {
-            await collecting.result
-        } onCancel: {
-            collecting.cancel()
-        }
-        try Task.checkCancellation()
-        if collecting.isCancelled { throw Refusal(408, "Body too slow") }
-        do { return try result.get() } catch is NIOTooManyBytesError { throw Refusal(413, "Body too large") }
+        [UInt8](try await body.collect(upTo: WholeRequestHandler.largestBody).readableBytesView)
     }
 
     /// The body as a JSON object.

@@ -5,8 +5,8 @@ import ServiceLifecycle
 
 /// The final step: the device waits, the browser and the relying party finish. Milagro protocol, sections 7.3, 11.1, 11.2.
 ///
-/// An authOTT is taken once by the device (or, for a plain login, by the relying party), once by the relying party, and
-/// once by its result.
+/// An authOTT is taken once by the device, once by the relying party, and once by its result; in a plain login, which no
+/// device waits for, by the relying party alone.
 extension RPS {
     /// `POST /authenticate` of the public API, by a device that logs a browser in, or on the platform just itself.
     /// - Throws: `Refusal` 400, 401, 410 and 429 as judged, 408 when the browser did not finish in time, 412 for an
@@ -70,30 +70,28 @@ extension RPS {
         guard let text = body.string("authOTT") else { throw Refusal.invalidData }
         let unknown = Refusal(408, "Expired authentication request")
         guard let authOTT = OneTimeToken(text) else { throw unknown }
-        let logout = LogoutOffer(data: body.members["logoutData"], url: body.string("logoutURL"))
         let now = clock.now
         if let login = verifiedLogins.value(for: authOTT, now: now), !login.isClaimed {
             verifiedLogins.update(authOTT, now: now) { login in
                 login.isClaimed = true
-                login.logout = logout
+                login.logout = LogoutOffer(data: body.members["logoutData"], url: body.string("logoutURL"))
             }
-            return Self.verdict(on: login)
+            return Self.verdict(on: login.identity, otp: login.otp, deviceWaits: true)
         }
         // The token of a browser session is the device's to present; only a plain login is judged here.
         guard let token = loginTokens.value(for: authOTT, now: now), token.accessCode == nil else { throw unknown }
         loginTokens.remove(authOTT, now: now)
         let identity = try await judge(token)
-        let login = VerifiedLogin(identity: identity, otp: token.otp, device: nil, isClaimed: true, logout: logout)
-        verifiedLogins.insert(login, for: authOTT, expires: clock.now + LoginToken.lifetime, now: clock.now)
-        return Self.verdict(on: login)
+        return Self.verdict(on: identity, otp: token.otp, deviceWaits: false)
     }
 
-    private static func verdict(on login: VerifiedLogin) -> JSONObject {
+    /// - Parameter deviceWaits: whether the relying party's result is for anybody.
+    private static func verdict(on identity: RegisteredIdentity, otp: String?, deviceWaits: Bool) -> JSONObject {
         var reply: [String: JSONValue] = [
-            "status": 200, "message": "Authentication successful", "userId": .string(login.identity.userID),
-            "mpinId": .string(Hexadecimal.text(login.identity.mpinID.bytes)),
+            "status": 200, "message": "Authentication successful", "userId": .string(identity.userID),
+            "mpinId": .string(Hexadecimal.text(identity.mpinID.bytes)), "deviceWaits": .boolean(deviceWaits),
         ]
-        if let otp = login.otp { reply["OTP"] = .string(otp) }
+        if let otp { reply["OTP"] = .string(otp) }
         return JSONObject(reply)
     }
 
@@ -112,13 +110,9 @@ extension RPS {
         let logout = LogoutOffer(
             data: body.members["logoutData"] ?? login.logout.data,
             url: body.string("logoutURL") ?? login.logout.url ?? "/logout")
-        guard let device = login.device else {
-            verifiedLogins.remove(authOTT, now: now)
-            return
-        }
         let result = LoginResult(
             status: Int(status), message: body.string("message") ?? "", logout: logout)
         verifiedLogins.update(authOTT, now: now) { $0.result = result }
-        device.yield(result)
+        login.device.yield(result)
     }
 }

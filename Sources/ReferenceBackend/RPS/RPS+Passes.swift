@@ -12,7 +12,7 @@ extension RPS {
         let mpinID = try Self.mpinID(in: body)
         let commitment = try Self.point("U", in: body)
         let permittedCommitment = try permittedCommitment(in: body)
-        guard try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) }) != nil else {
+        guard try database.lookUp({ try RegisteredIdentity.contains(mpinID, in: $0) }) else {
             throw Refusal.invalidPass("Unknown identity")
         }
         let challenge = try Challenge.random()
@@ -37,8 +37,9 @@ extension RPS {
         guard let record = passOneRecords.remove(mpinID, now: clock.now) else {
             throw Refusal.invalidPass("Invalid pass one data")
         }
-        // Beside the actor and beside the thread that serves connections: a pairing takes longer than anything else here.
-        let isAccepted = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+        // A pairing takes longer than anything else here, so it goes beside the thread that serves connections; but not when
+        // that one had nothing to do meanwhile: to wake another thread, and its cold caches, costs as much as a request.
+        let isAccepted = try await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) {
             try await verify(record, response: response, of: mpinID)
         }
         let otp =

@@ -15,6 +15,8 @@ actor RPS {
     let dialect: Backend.Dialect
     /// The company that devices name; empty when they need not.
     let companyID: String
+    /// Those of the public listener.
+    let openRequests: OpenRequests
     let clock: any WallClock
     let logger: Logger
 
@@ -32,7 +34,7 @@ actor RPS {
     init(
         credentials: AppCredentials, customerAuthority: TrustedAuthority, serverSecret: ServerSecret,
         database: BackendDatabase, relyingParty: PrivateClient, site: SiteDescription, dialect: Backend.Dialect,
-        companyID: String, clock: any WallClock, logger: Logger
+        companyID: String, openRequests: OpenRequests, clock: any WallClock, logger: Logger
     ) {
         self.credentials = credentials
         self.customerAuthority = customerAuthority
@@ -42,6 +44,7 @@ actor RPS {
         self.site = site
         self.dialect = dialect
         self.companyID = companyID
+        self.openRequests = openRequests
         self.clock = clock
         self.logger = logger
     }

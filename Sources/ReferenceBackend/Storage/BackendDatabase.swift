@@ -6,6 +6,8 @@ import GRDB
 /// The SQLite file of the state directory. Server and management commands use it at the same time.
 struct BackendDatabase: Sendable {
     private let pool: DatabasePool
+    /// A connection for single statements alone: to borrow one of the pool takes longer than to find a row.
+    private let reader: DatabaseQueue
 
     /// Opens `backend.sqlite` and brings its tables up to date.
     /// - Throws: `BackendError.file`, `.database`.
@@ -23,6 +25,8 @@ struct BackendDatabase: Sendable {
             // counted failure. There is one connection that writes, as long as the pool lives.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try Self.migrator.migrate(pool)
+            configuration.readonly = true
+            reader = try DatabaseQueue(path: path, configuration: configuration)
         } catch {
             throw .database(Self.reason(error))
         }
@@ -35,7 +39,7 @@ struct BackendDatabase: Sendable {
 
     /// Reads with one statement, on the calling thread: a row is found in less time than another thread takes to wake up,
     /// and thanks to the write-ahead log nobody who reads waits for one who writes.
-    func lookUp<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.unsafeRead(body) }
+    func lookUp<Value>(_ body: (Database) throws -> Value) throws -> Value { try reader.unsafeRead(body) }
 
     /// All of `body` or nothing.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {

@@ -63,6 +63,12 @@ extension RegisteredIdentity {
             arguments: [mpinID.bytes.databaseBlob])
     }
 
+    static func contains(_ mpinID: MPinID, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM identity WHERE mpinID = ?)"),
+            arguments: [mpinID.bytes.databaseBlob]) ?? false
+    }
+
     static func all(in database: Database) throws -> [RegisteredIdentity] { try fetchAll(database) }
 
     static func all(of userID: String, in database: Database) throws -> [RegisteredIdentity] {

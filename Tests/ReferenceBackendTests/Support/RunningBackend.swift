@@ -18,6 +18,15 @@ struct RunningBackend: Sendable {
 
     var client: HTTPClient { HTTPClient(port: addresses.publicPort, headers: headers) }
 
+    /// What speaks to the private listener, as RPS and relying party do.
+    var privateClient: HTTPClient {
+        get throws {
+            let digits = addresses.outboxURL.dropFirst("http://127.0.0.1:".count).prefix { $0 != "/" }
+            return HTTPClient(
+                port: try #require(Int(digits)), headers: [.authorization: addresses.outboxAuthorization])
+        }
+    }
+
     /// The same backend as devices of a company see it.
     func identified(as companyID: String) throws -> RunningBackend {
         var backend = self
@@ -27,12 +36,7 @@ struct RunningBackend: Sendable {
 
     /// The mails of the outbox, newest first, read over the private listener as a person would.
     func mails() async throws -> [JSONObject] {
-        let path = "/outbox"
-        let url = addresses.outboxURL
-        let port = try #require(
-            url.dropFirst("http://127.0.0.1:".count).split(separator: "/").first.flatMap { Int($0) })
-        let reply = try await HTTPClient(port: port).get(
-            path, headers: [.authorization: addresses.outboxAuthorization, .accept: "application/json"])
+        let reply = try await privateClient.get("/outbox", headers: [.accept: "application/json"])
         try #require(reply.status == 200)
         guard case .array(let mails)? = reply.object.members["mails"] else { return [] }
         return mails.compactMap { if case .object(let mail) = $0 { JSONObject(mail) } else { nil } }
