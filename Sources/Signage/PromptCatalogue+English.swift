@@ -104,5 +104,6 @@ extension PromptCatalogue {
             .actionCancel: "Cancel",
             .actionClear: "Clear",
             .actionContinue: "Continue",
+            .actionLanguage: "Sprache · Langue · Idioma · Език",
         ])
 }
