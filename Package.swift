@@ -20,6 +20,8 @@ struct Room {
     /// Rooms and packages that only this room's tests use; nil means that the room has no test target of its own.
     var tests: (uses: [String], packages: [Target.Dependency])? = ([], [])
     var testResources: [Resource] = []
+    /// Files that become part of the program's code.
+    var resources: [Resource] = []
 }
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -71,7 +73,8 @@ let rooms: [Room] = [
         name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues"], packages: [logging],
         tests: (["KioskTestKit"], [])),
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
-    Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
+    Room(
+        name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], []), resources: [.embedInCode("Prompts")]),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"], tests: (["PictureTestKit"], [])),
     Room(
         name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],
@@ -142,7 +145,8 @@ var targets: [Target] = []
 for room in kept {
     let dependencies = room.uses.map { Target.Dependency(stringLiteral: $0) } + room.packages
     switch room.kind {
-    case .library: targets.append(.target(name: room.name, dependencies: dependencies))
+    case .library:
+        targets.append(.target(name: room.name, dependencies: dependencies, resources: room.resources))
     case .executable: targets.append(.executableTarget(name: room.name, dependencies: dependencies))
     case .shim(let library):
         targets.append(.target(name: room.name, linkerSettings: [.linkedLibrary(library)]))
