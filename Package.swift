@@ -34,6 +34,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -75,6 +76,10 @@ let rooms: [Room] = [
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(
         name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], []), resources: [.embedInCode("Prompts")]),
+    Room(
+        name: "WebScreen", uses: ["KioskCore", "Signage", "CTurboJPEG"],
+        packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
+        tests: (["KioskTestKit", "Capture"], []), resources: [.embedInCode("Page")]),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"], tests: (["PictureTestKit"], [])),
     Room(
         name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],
@@ -120,7 +125,8 @@ let rooms: [Room] = [
         name: "login-kiosk", kind: .executable,
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
-            "Keypads", "Signage", "Capture", "SimulatedCamera", "ScannerLink", "HostIntegration", "ReferenceBackend",
+            "Keypads", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink", "HostIntegration",
+            "ReferenceBackend",
             "COpenSSL",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
