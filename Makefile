@@ -6,10 +6,12 @@ SCRATCH ?= .build
 BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
 # How often the device tests unplug a camera.
 CYCLES ?= 20
+# Where the browser test puts its pictures.
+PICTURES ?= $(SCRATCH)/pictures
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build demo test test-only test-devices test-devices-long test-constant-time bench lint format clean
+.PHONY: help setup build demo test test-only test-devices test-devices-long test-browser test-constant-time bench lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -39,6 +41,10 @@ test-devices: build ## Run the scanner on real device nodes, in a virtual machin
 
 test-devices-long: CYCLES = 200
 test-devices-long: test-devices ## The same, unplugging the camera 200 times instead of 20
+
+test-browser: build ## Log in with the kiosk's page in a headless Chromium; pictures of every state go to PICTURES
+	@deploy/setup.sh Tests/browser/debian-packages.txt
+	python3 -B Tests/browser/run.py "$$($(BUILD) --show-bin-path)" "$(PICTURES)"
 
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only
 	$(BUILD)-release --configuration release --product login-kiosk-constant-time

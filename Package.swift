@@ -20,6 +20,8 @@ struct Room {
     /// Rooms and packages that only this room's tests use; nil means that the room has no test target of its own.
     var tests: (uses: [String], packages: [Target.Dependency])? = ([], [])
     var testResources: [Resource] = []
+    /// Files that become part of the program's code.
+    var resources: [Resource] = []
 }
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -32,6 +34,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTPTypes = ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"].map {
@@ -75,7 +78,12 @@ let rooms: [Room] = [
         name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues"], packages: [logging],
         tests: (["KioskTestKit"], [])),
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
-    Room(name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
+    Room(
+        name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], []), resources: [.embedInCode("Prompts")]),
+    Room(
+        name: "WebScreen", uses: ["KioskCore", "Signage", "CTurboJPEG"],
+        packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
+        tests: (["KioskTestKit", "Capture"], []), resources: [.embedInCode("Page")]),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"], tests: (["PictureTestKit"], [])),
     Room(
         name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],
@@ -122,7 +130,8 @@ let rooms: [Room] = [
         name: "login-kiosk", kind: .executable,
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
-            "Keypads", "Signage", "Capture", "SimulatedCamera", "ScannerLink", "HostIntegration", "ReferenceBackend",
+            "Keypads", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink", "HostIntegration",
+            "ReferenceBackend",
             "COpenSSL",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
@@ -147,7 +156,8 @@ var targets: [Target] = []
 for room in kept {
     let dependencies = room.uses.map { Target.Dependency(stringLiteral: $0) } + room.packages
     switch room.kind {
-    case .library: targets.append(.target(name: room.name, dependencies: dependencies))
+    case .library:
+        targets.append(.target(name: room.name, dependencies: dependencies, resources: room.resources))
     case .executable: targets.append(.executableTarget(name: room.name, dependencies: dependencies))
     case .shim(let library):
         targets.append(.target(name: room.name, linkerSettings: [.linkedLibrary(library)]))

@@ -15,8 +15,7 @@ extension KioskMachine {
         actions.append(.closeSession(session.number, outcome))
         state = .concluding(
             Conclusion(session: session.number, outcome: outcome, message: message, line: line))
-        let duration = outcome == .loggedIn ? KioskTiming.success : KioskTiming.outcome
-        actions.append(.startTimer(.outcome, duration, session.number))
+        actions.append(.startTimer(.outcome, KioskTiming.display(of: outcome), session.number))
         return actions
     }
 
@@ -51,6 +50,8 @@ extension KioskMachine {
 
     mutating func backToScanning() -> [KioskAction] {
         state = .scanning(notice: nil)
+        // The next person begins with the kiosk's own language.
+        languageTurn = 0
         return [.stopTimer(.outcome)] + resumeCamera()
     }
 

@@ -112,7 +112,12 @@ extension KioskMachine {
         }
     }
 
+    /// The next language while nothing else goes on; at the consent, somebody else.
     public mutating func menuPressed() -> [KioskAction] {
+        if case .scanning = state {
+            languageTurn = (languageTurn + 1) % KioskMachine.languageTurns
+            return []
+        }
         guard case .consenting(let session) = state, session.offersSomeoneElse else { return [] }
         // Choosing to be somebody is saying yes to the service.
         return [.consented(session.number)] + chooseIdentity(session)

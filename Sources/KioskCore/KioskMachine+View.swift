@@ -5,6 +5,12 @@ import LoginValues
 extension KioskMachine {
     /// What the person sees now.
     public var view: KioskView {
+        var view = viewInFirstLanguage
+        view.languageTurn = languageTurn
+        return view
+    }
+
+    private var viewInFirstLanguage: KioskView {
         switch state {
         case .untrusted:
             KioskView(.firstRun, .trouble, title: Prompt(.firstRunTitle), lines: [Prompt(.firstRunHelp)])
@@ -45,7 +51,7 @@ extension KioskMachine {
                 .pin, .ask, title: Prompt(.pinTitle),
                 lines: whoAndWhere(session, identity) + [Prompt(.pinHelp, [.minimum: "\(identity.minimumPINLength)"])],
                 hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
-                actions: pinActions)
+                actions: pinActions, countdown: KioskTiming.entry)
         case .authenticating(let session, let identity):
             KioskView(
                 .authenticating, .working, title: Prompt(.authenticating), lines: whoAndWhere(session, identity),
@@ -54,22 +60,26 @@ extension KioskMachine {
             KioskView(
                 .wrongPIN, .failure, title: Prompt(.wrongPIN),
                 lines: whoAndWhere(session, identity) + [Prompt(.wrongPINWait)], isBusy: true,
-                actions: [ViewAction(.back, .actionCancel)])
+                actions: [ViewAction(.back, .actionCancel)],
+                countdown: KioskTiming.pause(afterWrongPINs: session.wrongPINs))
         case .concluding(let conclusion):
             KioskView(
                 .outcome, conclusion.outcome == .loggedIn ? .success : .failure, title: conclusion.message,
-                lines: conclusion.line.map { [$0] } ?? [], actions: [ViewAction(.enter, .actionContinue)])
+                lines: conclusion.line.map { [$0] } ?? [], actions: [ViewAction(.enter, .actionContinue)],
+                countdown: KioskTiming.display(of: conclusion.outcome))
         case .stopped: KioskView(.stopped, .trouble, title: Prompt(.stopped))
         }
     }
 
     private func scanView(notice: Prompt?) -> KioskView {
         guard isCameraWorking else {
-            return KioskView(.scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)], hint: notice)
+            return KioskView(
+                .scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)], hint: notice,
+                actions: [ViewAction(.menu, .actionLanguage)])
         }
         return KioskView(
             .scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)],
-            hint: notice ?? scanHint.map { Prompt($0.promptKey) })
+            hint: notice ?? scanHint.map { Prompt($0.promptKey) }, actions: [ViewAction(.menu, .actionLanguage)])
     }
 
     private func consentView(_ session: Session) -> KioskView {
@@ -115,7 +125,7 @@ extension KioskMachine {
             title: Prompt(round == .first ? .newPINTitle : .newPINAgainTitle),
             lines: whoAndWhere(session, identity) + [Prompt(.newPINHelp, [.minimum: "\(minimumPINLength)"])],
             hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
-            actions: pinActions)
+            actions: pinActions, countdown: KioskTiming.entry)
     }
 
     private var pinActions: [ViewAction] {

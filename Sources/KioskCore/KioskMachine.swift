@@ -20,8 +20,12 @@ public struct KioskMachine: Sendable {
     /// out once only, the next visit has to begin with a new mail.
     var abandoned: [KioskIdentity] = []
     let minimumPINLength: Int
+    /// How many times MENU asked for the next language on the scan screen.
+    var languageTurn = 0
 
     static let abandonedCapacity = 64
+    /// A multiple of every number of languages up to ten, so that going round skips none.
+    static let languageTurns = 2520
 
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.

@@ -18,6 +18,9 @@ public enum KioskTiming {
     public static let outcome: Duration = .seconds(3)
     public static let success: Duration = .seconds(5)
 
+    /// How long the end of a session is shown.
+    static func display(of outcome: SessionOutcome) -> Duration { outcome == .loggedIn ? success : KioskTiming.outcome }
+
     public static let codeLeavesView: Duration = .seconds(3)
     public static let codeIsRemembered: Duration = .seconds(600)
 

@@ -14,10 +14,16 @@ public struct KioskView: Sendable, Equatable {
     public var isBusy: Bool
     /// What the keys do now; the first two of a question are equally prominent.
     public var actions: [ViewAction]
+    /// How long it stays when nobody does anything, counted from its showing; nil when there is no limit, or none that a
+    /// person should hurry for.
+    public var countdown: Duration?
+    /// How many times somebody asked for the next language. Screens turn their list of languages by it.
+    public var languageTurn = 0
 
     public init(
         _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], hint: Prompt? = nil,
-        entry: ViewEntry? = nil, isBusy: Bool = false, actions: [ViewAction] = []
+        entry: ViewEntry? = nil, isBusy: Bool = false, actions: [ViewAction] = [],
+        countdown: Duration? = nil
     ) {
         self.stage = stage
         self.tone = tone
@@ -27,5 +33,6 @@ public struct KioskView: Sendable, Equatable {
         self.entry = entry
         self.isBusy = isBusy
         self.actions = actions
+        self.countdown = countdown
     }
 }

@@ -29,7 +29,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // What keys do.
     case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
         actionCancel,
-        actionClear, actionContinue
+        actionClear, actionContinue, actionLanguage
 
     /// The gaps that every language's sentence must have, and no others.
     public var placeholders: Set<PromptPlaceholder> {

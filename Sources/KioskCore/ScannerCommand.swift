@@ -10,6 +10,9 @@ public enum ScannerCommand: UInt8, Sendable, Equatable, CaseIterable {
     case resume = 3
     /// Leave.
     case stop = 4
+    /// Send previews from now on.
+    case startPreviews = 5
+    case stopPreviews = 6
 
     /// The command as it stands on the pipe, with its length in front.
     public func encoded() -> [UInt8] {

@@ -19,6 +19,7 @@ extension ScannerMessage {
         case .hint: self = .hint(try reader.advice())
         case .stats: self = .stats(try reader.statistics())
         case .health: self = .health(try reader.health())
+        case .preview: self = .preview(try reader.preview())
         }
         try reader.end()
     }
@@ -50,6 +51,14 @@ extension ScannerMessageReader {
         case .ended: return .ended
         case .failed: return .failed(try printable(atMost: ScannerHealth.maximumReason))
         }
+    }
+
+    fileprivate mutating func preview() throws(ScannerMessageError) -> PreviewPicture {
+        let luma = try bytes(PreviewPicture.width * PreviewPicture.height)
+        guard let picture = PreviewPicture(luma: luma.withBytes { span in span.indices.map { span[$0] } }) else {
+            throw .invalidValue
+        }
+        return picture
     }
 
     fileprivate mutating func symbol() throws(ScannerMessageError) -> Symbol {

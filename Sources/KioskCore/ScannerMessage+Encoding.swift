@@ -28,6 +28,9 @@ extension ScannerMessage {
         case .health(let health):
             writer.append(ScannerMessageKind.health.rawValue)
             writer.append(health)
+        case .preview(let picture):
+            writer.append(ScannerMessageKind.preview.rawValue)
+            writer.append(picture.luma.span)
         }
         return writer.framed()
     }

@@ -19,4 +19,6 @@ public enum ScannerMessage: Sendable, Equatable {
     case stats(ScannerStatistics)
     /// The scanner's state changed.
     case health(ScannerHealth)
+    /// What the camera sees, a few times a second while the parent asked for it and the scanner is not paused.
+    case preview(PreviewPicture)
 }

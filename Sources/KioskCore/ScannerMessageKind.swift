@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first byte of a message. 6 is kept for `preview`.
+/// The first byte of a message.
 enum ScannerMessageKind: UInt8 {
     case hello = 1
     case symbol = 2
     case hint = 3
     case stats = 4
     case health = 5
+    case preview = 6
 }

@@ -28,6 +28,7 @@ struct ScannerChild: Sendable {
         link.wishes.withLock { wishes in
             wishes.commands = commandSink
             if wishes.isPaused { commandSink.yield(.pause) }
+            if wishes.wantsPreviews { commandSink.yield(.startPreviews) }
         }
         defer { link.wishes.withLock { $0.commands = nil } }
 
@@ -125,6 +126,8 @@ struct ScannerChild: Sendable {
             link.sink.yield(.statistics(statistics))
             link.logger.trace(
                 "scanner", metadata: ["frames": "\(statistics.frames)", "symbols": "\(statistics.symbols)"])
+        case .preview(let picture):
+            if link.wishes.withLock({ !$0.isPaused && $0.wantsPreviews }) { link.previewSink.yield(picture) }
         case .health(.running): link.sink.yield(.available)
         case .health(.paused): break
         case .health(.ended): return .sourceEnded

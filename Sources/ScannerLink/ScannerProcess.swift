@@ -19,12 +19,17 @@ public final class ScannerProcess: SymbolSource {
     let source: String
     let logger: Logger
     let time: LinkTime
+    /// What the camera sees, while somebody ``wantsPreviews(_:)`` and the camera is not paused; the newest is kept for a slow
+    /// consumer. For one consumer, ends with ``run()``.
+    public let previews: AsyncStream<PreviewPicture>
+    let previewSink: AsyncStream<PreviewPicture>.Continuation
     let symbols: AsyncStream<SymbolSourceReport>
     let sink: AsyncStream<SymbolSourceReport>.Continuation
     let wishes = Mutex(Wishes())
 
     struct Wishes {
         var isPaused = false
+        var wantsPreviews = false
         /// To the scanner that runs now.
         var commands: AsyncStream<ScannerCommand>.Continuation?
     }
@@ -39,6 +44,7 @@ public final class ScannerProcess: SymbolSource {
         time = LinkTime(clock)
         self.logger = logger
         (symbols, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+        (previews, previewSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     public func reports() -> AsyncStream<SymbolSourceReport> { symbols }
@@ -47,9 +53,21 @@ public final class ScannerProcess: SymbolSource {
 
     public func resume() async { wish(.resume) }
 
+    /// Whether pictures are to be sent; holds across restarts. At first they are not.
+    public func wantsPreviews(_ isWanted: Bool) {
+        wishes.withLock { wishes in
+            guard wishes.wantsPreviews != isWanted else { return }
+            wishes.wantsPreviews = isWanted
+            wishes.commands?.yield(isWanted ? .startPreviews : .stopPreviews)
+        }
+    }
+
     /// Runs until the task is cancelled or the source is at its end; the reports end then, too.
     public func run() async {
-        defer { sink.finish() }
+        defer {
+            sink.finish()
+            previewSink.finish()
+        }
         var failures = 0
         while !Task.isCancelled {
             let started = time.elapsed()

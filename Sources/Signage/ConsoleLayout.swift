@@ -7,10 +7,11 @@ import KioskCore
 /// Nothing is cut that the person must decide on: when rows are missing, empty ones go first, then the explaining lines
 /// from the last, and never title, hint, entry and keys.
 struct ConsoleLayout: Sendable {
-    let catalogue: PromptCatalogue
+    let languages: Languages
 
-    /// - Returns: at most `size.rows` lines of at most `size.columns` characters.
+    /// - Returns: at most `size.rows` lines of at most `size.columns` columns.
     func lines(of view: KioskView, size: ScreenSize) -> [StyledLine] {
+        let catalogue = languages.catalogue(for: view)
         let margin = size.columns >= 60 ? 2 : 0
         let columns = max(size.columns - 2 * margin, 1)
         let indent = String(repeating: " ", count: margin)
@@ -21,7 +22,8 @@ struct ConsoleLayout: Sendable {
         var explanations = view.lines.map { wrap(catalogue.text($0), .plain) }
         let hint = view.hint.map { wrap(catalogue.text($0), .hint) } ?? []
         let entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
-        let keys = ConsoleLayout.rows(of: view.actions.map(text), columns: columns).map {
+        let keys = ConsoleLayout.rows(of: view.actions.map { ConsoleLayout.text($0, catalogue) }, columns: columns).map
+        {
             StyledLine(indent + $0, .key)
         }
         func stack(isAiry: Bool) -> [StyledLine] {
@@ -37,15 +39,16 @@ struct ConsoleLayout: Sendable {
 
     /// The whole view in one line, for a display that shows one line after the other.
     func sentence(of view: KioskView) -> String {
+        let catalogue = languages.catalogue(for: view)
         var parts = [catalogue.text(view.title)] + view.lines.map(catalogue.text)
         if let hint = view.hint { parts.append(catalogue.text(hint)) }
         if let entry = view.entry { parts.append(ConsoleLayout.text(entry)) }
-        let keys = view.actions.map(text).joined(separator: ", ")
+        let keys = view.actions.map { ConsoleLayout.text($0, catalogue) }.joined(separator: ", ")
         if !keys.isEmpty { parts.append(keys) }
         return parts.joined(separator: " | ")
     }
 
-    func text(_ action: ViewAction) -> String {
+    private static func text(_ action: ViewAction, _ catalogue: PromptCatalogue) -> String {
         let key =
             switch action.key {
             case .digit(let digit): "\(digit)"
@@ -63,7 +66,7 @@ struct ConsoleLayout: Sendable {
     private static func rows(of keys: [String], columns: Int) -> [String] {
         var rows: [String] = []
         for key in keys {
-            if let row = rows.last, row.count + 3 + key.count <= columns {
+            if let row = rows.last, row.columns + 3 + key.columns <= columns {
                 rows[rows.count - 1] = row + "   " + key
             } else {
                 rows += key.wrapped(to: columns)

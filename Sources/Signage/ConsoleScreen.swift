@@ -34,14 +34,15 @@ public final class ConsoleScreen: KioskScreen {
 
     /// - Parameters:
     ///   - output: stays open, and the caller's.
+    ///   - languages: the view says which of them is shown.
     ///   - usesColour: false for people and terminals that want none, as the environment variable `NO_COLOR` says.
     public init(
         output: Int32 = 1, style: Style = .automatic, usesColour: Bool = true,
-        catalogue: PromptCatalogue = .english
+        languages: Languages = .standard
     ) {
         self.output = output
         isPlain = style == .plain || isatty(output) == 0
-        layout = ConsoleLayout(catalogue: catalogue)
+        layout = ConsoleLayout(languages: languages)
         state = Mutex(State(painter: ConsolePainter(layout: layout, usesColour: usesColour)))
         unsafe resizes = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
         if !isPlain {

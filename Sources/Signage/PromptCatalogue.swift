@@ -8,10 +8,13 @@ public struct PromptCatalogue: Sendable {
     public let language: String
     private let sentences: [PromptKey: String]
 
-    /// - Parameter sentences: one for every key; gaps are written `{service}`.
-    init(language: String, sentences: [PromptKey: String]) {
+    /// - Parameter file: has a sentence for every key; gaps are written `{service}`.
+    init(language: String, file: PromptFile) {
         self.language = language
-        self.sentences = sentences
+        sentences = Dictionary(
+            uniqueKeysWithValues: PromptKey.allCases.compactMap { key in
+                file.sentences[key.rawValue].map { (key, $0) }
+            })
     }
 
     /// The sentence with its gaps filled. A value is put in as it is, also when it looks like a gap.
@@ -29,7 +32,4 @@ public struct PromptCatalogue: Sendable {
 
     /// The sentence with its gaps.
     func template(_ key: PromptKey) -> String { sentences[key] ?? key.rawValue }
-
-    /// Whether there is a sentence for the key.
-    func has(_ key: PromptKey) -> Bool { sentences[key] != nil }
 }

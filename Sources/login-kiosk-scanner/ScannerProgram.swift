@@ -22,6 +22,7 @@ struct ScannerProgram {
     private var statistics = ScannerStatistics()
     private var statisticsDue = Duration.zero
     private var isPaused = false
+    private var previews = PreviewMaker()
 
     private init() {}
 
@@ -70,6 +71,7 @@ struct ScannerProgram {
             var advice: ScannerAdvice?
             let clock = clock
             var spent = Duration.zero
+            var preview: PreviewPicture?
             let isLive = source.isLive
             let answer = try source.lendNext(within: ScannerProgram.frameWait) { frame in
                 let start = clock.now
@@ -82,6 +84,7 @@ struct ScannerProgram {
                         isMirrored: !symbols.isEmpty && scanner.isMirrored)
                 }
                 spent = clock.now - start
+                preview = previews.picture(of: frame, at: start)
             }
             statistics.dropped = source.dropped
             switch answer {
@@ -94,6 +97,7 @@ struct ScannerProgram {
                 statistics.decoding += spent
                 try report(symbols)
                 if let advice { try parent.send(.hint(advice)) }
+                if let preview { try parent.send(.preview(preview)) }
             }
         }
     }
@@ -120,6 +124,8 @@ struct ScannerProgram {
             filter.reset()
             hints.reset()
             try parent.send(.health(.running))
+        case .startPreviews: previews.isWanted = true
+        case .stopPreviews: previews.isWanted = false
         case .stop: return false
         }
         return true

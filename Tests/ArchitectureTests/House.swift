@@ -58,6 +58,13 @@ enum House {
             name: "Signage", knows: ["KioskCore", "LoginValues", "FoundationEssentials"],
             reason: "a screen shows views and must not know the machine's other half"),
         Room(
+            name: "WebScreen",
+            knows: [
+                "KioskCore", "LoginValues", "Signage", "CTurboJPEG", "Hummingbird", "HummingbirdCore", "HTTPTypes",
+                "NIOCore", "ServiceLifecycle", "Logging", "FoundationEssentials",
+            ],
+            reason: "a page shows views; the machine, the SDK and the backend are out of a browser's reach"),
+        Room(
             name: "Capture", knows: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2", "FoundationEssentials"],
             reason: "this is linked into the confined scanner, which needs no network, no store and no full Foundation"),
         Room(
@@ -123,8 +130,8 @@ enum House {
             knows: foundation.union([
                 "FoundationNetworking", "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient",
                 "CurlTransport",
-                "SQLiteStore", "ScannerLink", "HostIntegration", "Keypads", "Signage", "Capture", "SimulatedCamera",
-                "ReferenceBackend", "COpenSSL",
+                "SQLiteStore", "ScannerLink", "HostIntegration", "Keypads", "Signage", "WebScreen", "Capture",
+                "SimulatedCamera", "ReferenceBackend", "COpenSSL",
                 "ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging",
             ]),
             reason: "the program wires the rooms together but stays out of Scanning, which belongs to the other process"

@@ -65,7 +65,7 @@ struct AuthenticationTests {
             machine.view
                 == KioskView(
                     .outcome, .success, title: Prompt(.success), lines: [Prompt(.successAt, [.service: "Example"])],
-                    actions: [ViewAction(.enter, .actionContinue)]))
+                    actions: [ViewAction(.enter, .actionContinue)], countdown: KioskTiming.success))
     }
 
     @Test func afterAWrongPINThePauseGrows() {

@@ -23,6 +23,11 @@ import Testing
         return statistics
     }
 
+    static func preview() throws -> PreviewPicture {
+        let count = PreviewPicture.width * PreviewPicture.height
+        return try #require(PreviewPicture(luma: (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }))
+    }
+
     static func messages() throws -> [ScannerMessage] {
         [
             .hello(version: 1),
@@ -32,6 +37,7 @@ import Testing
             .stats(statistics()), .hint(ScannerAdvice(hint: nil, brightness: 120, sharpness: 200)),
             .hint(ScannerAdvice(hint: .blurred, brightness: 0, sharpness: 255)),
             .health(.running), .health(.paused), .health(.ended), .health(.failed("x.png: is empty; give a picture")),
+            .preview(try preview()),
         ]
     }
 
@@ -73,6 +79,10 @@ import Testing
         #expect(ScannerCommand.pause.encoded() == [1, 0, 0, 0, 2])
         #expect(ScannerCommand.resume.encoded() == [1, 0, 0, 0, 3])
         #expect(ScannerCommand.stop.encoded() == [1, 0, 0, 0, 4])
+        #expect(ScannerCommand.startPreviews.encoded() == [1, 0, 0, 0, 5])
+        #expect(ScannerCommand.stopPreviews.encoded() == [1, 0, 0, 0, 6])
+        let preview = ScannerMessage.preview(try ScannerMessageTests.preview()).encoded()
+        #expect(preview.prefix(6) == [1, 0xE1, 0, 0, 6, 0] && preview.count == 4 + 57_601)
     }
 
     @Test func commandsComeBackAndUnknownOnesAreSkipped() throws {
@@ -87,7 +97,7 @@ import Testing
     }
 
     @Test func unknownKindsAreSkipped() throws {
-        for kind: UInt8 in [0, 6, 7, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
+        for kind: UInt8 in [0, 7, 8, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
     }
 
     @Test func brokenMessagesAreRefused() throws {
@@ -103,6 +113,9 @@ import Testing
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 1, 0, 0xFF]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 1, 0, 0x1B]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 3, 0, 0xE2, 0x80, 0xAE]) }
+        let size = PreviewPicture.width * PreviewPicture.height
+        #expect(throws: ScannerMessageError.cutOff) { try body([6] + [UInt8](repeating: 1, count: size - 1)) }
+        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([6] + [UInt8](repeating: 1, count: size + 1)) }
         // Nanoseconds beyond what a duration is made of here.
         #expect(throws: ScannerMessageError.invalidValue) { try body([4] + [UInt8](repeating: 255, count: 40)) }
     }

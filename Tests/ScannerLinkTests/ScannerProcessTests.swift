@@ -43,6 +43,21 @@ struct ScannerProcessTests {
         }
     }
 
+    @Test func previewsComeWhenTheyAreWantedAndAgainAfterARestart() async throws {
+        let folder = try Self.folder()
+        try await RunningLink.with(source: "dir,loop,rate=200:\(folder.path)") { running in
+            running.link.wantsPreviews(true)
+            var previews = running.link.previews.makeAsyncIterator()
+            #expect(await previews.next() != nil)
+            let first = try #require(ProcessTable.children(with: folder.path).first)
+            kill(first, SIGKILL)
+            #expect(await running.untilUnavailable() != nil)
+            // One that was on its way, and one of the new process.
+            #expect(await previews.next() != nil)
+            #expect(await previews.next() != nil)
+        }
+    }
+
     @Test func aPauseHoldsFromBeforeTheStartAndAcrossARestart() async throws {
         let folder = try Self.folder()
         try await RunningLink.with(source: "dir,loop,rate=200:\(folder.path)", isPaused: true) { running in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A view on the rows of a terminal")
 struct ConsoleLayoutTests {
-    static let layout = ConsoleLayout(catalogue: .english)
+    static let layout = ConsoleLayout(languages: .standard)
 
     static func picture(_ name: String, columns: Int, rows: Int) -> String {
         layout.lines(of: SampleViews.view(name), size: ScreenSize(columns: columns, rows: rows)).map(\.text)
@@ -23,6 +23,33 @@ struct ConsoleLayoutTests {
                 let fits = lines.count <= rows && lines.allSatisfy { $0.text.count <= columns }
                 if !fits { Issue.record("\(name) does not fit \(columns)x\(rows)") }
             }
+        }
+    }
+
+    /// Forty columns and twelve rows are the smallest screen that loses nothing.
+    @Test(arguments: PromptCatalogue.all.map(\.language))
+    func nothingIsLeftOutOnTheSmallestScreen(language: String) throws {
+        let catalogue = try #require(PromptCatalogue.all.first { $0.language == language })
+        let layout = ConsoleLayout(languages: try #require(Languages(first: language)))
+        for (name, view) in SampleViews.all {
+            let words = layout.lines(of: view, size: ScreenSize(columns: 40, rows: 12)).map(\.text)
+                .joined(separator: " ").split(separator: " ").joined(separator: " ")
+            for prompt in [view.title] + view.lines + [view.hint].compactMap(\.self) + view.actions.map(\.label) {
+                #expect(words.contains(catalogue.text(prompt)), "\(language): \(name) has no \(prompt.key)")
+            }
+        }
+    }
+
+    @Test func wideCharactersTakeTwoColumns() {
+        #expect("登录 a".columns == 6)
+        #expect("日本語テキスト".wrapped(to: 7) == ["日本語", "テキス", "ト"])
+        #expect("日本 x".wrapped(to: 1) == [" ", " ", "x"])
+        #expect("e\u{301}é".columns == 2)
+        var view = SampleViews.view("consent")
+        view.lines = [Prompt(.consentService, [.service: String(repeating: "銀行", count: 32)])]
+        for columns in 1...100 {
+            let lines = Self.layout.lines(of: view, size: ScreenSize(columns: columns, rows: 200))
+            #expect(lines.allSatisfy { $0.text.columns <= columns }, "\(columns) columns")
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("Redrawing in place")
 struct ConsolePainterTests {
     static func painter(usesColour: Bool = true) -> ConsolePainter {
-        ConsolePainter(layout: ConsoleLayout(catalogue: .english), usesColour: usesColour)
+        ConsolePainter(layout: ConsoleLayout(languages: .standard), usesColour: usesColour)
     }
 
     @Test func afterEachChangeTheTerminalShowsExactlyTheView() {

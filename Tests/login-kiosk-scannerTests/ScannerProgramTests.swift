@@ -69,6 +69,32 @@ import Testing
         #expect(try scanner.finish().code == 0)
     }
 
+    /// A frame of 4:3, its upper half white: it stands between black margins.
+    @Test func itSendsPreviewsWhileTheyAreWanted() throws {
+        let folder = try TemporaryFolder()
+        let rows = [UInt8](repeating: 255, count: 640 * 240) + [UInt8](repeating: 100, count: 640 * 240)
+        let path = try folder.write(Array("P5 640 480 255\n".utf8) + rows, to: "1.pgm")
+        let scanner = try RunningScanner(source: "file,loop,rate=100:\(path)")
+        _ = try scanner.wait { $0 == .health(.running) }
+        try scanner.send(.startPreviews)
+        let message = try scanner.wait { if case .preview = $0 { true } else { false } }
+        guard case .preview(let picture) = message else { return }
+        for (row, wanted) in [(0, UInt8(255)), (88, 255), (91, 100), (179, 100)] {
+            let line = picture.luma[(row * 320)..<(row * 320 + 320)]
+            #expect(Array(line) == (0..<320).map { (40..<280).contains($0) ? wanted : 0 }, "row \(row)")
+        }
+        try scanner.send(.stopPreviews)
+        try scanner.send(.pause)
+        _ = try scanner.wait { $0 == .health(.paused) }
+        try scanner.send(.resume)
+        _ = try scanner.wait { $0 == .health(.running) }
+        for _ in 0..<3 {
+            if case .preview = try scanner.next() { Issue.record("a preview that nobody wanted") }
+        }
+        try scanner.send(.stop)
+        #expect(try scanner.finish().code == 0)
+    }
+
     @Test func itLeavesWithItsParentAndWhenTheParentSpeaksNonsense() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")

@@ -19,6 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Press the keys, too.") var unattended = false
     @Option(help: "Let the kiosk look at this instead of a film of the login page; run --help has the forms.")
     var source: String?
+    @OptionGroup var screens: ScreenOptions
     @Option(help: "Keep the files of backend and kiosk in this directory. Default: a temporary one.") var state: String?
     @Flag(help: "Run unattended and print the steps as a JSON object.") var json = false
     @OptionGroup var logging: LoggingOptions
@@ -28,6 +29,9 @@ struct DemoCommand: AsyncParsableCommand {
     func validate() throws {
         if isUnattended, source != nil {
             throw ValidationError("unattended, the camera films a browser of its own; it goes without --source")
+        }
+        if isUnattended, screens.web != nil {
+            throw ValidationError("unattended, nobody looks at a screen; it goes without --web")
         }
     }
 
@@ -45,11 +49,11 @@ struct DemoCommand: AsyncParsableCommand {
         if isUnattended {
             try await runUnattended(stage, temporary)
         } else {
-            let source = source
+            let (source, screens) = (source, screens)
             try await stage.perform { addresses in
                 try await InteractiveDemo(
                     parts: try await stage.kioskParts(trusting: addresses), addresses: addresses, temporary: temporary,
-                    source: source
+                    source: source, screens: screens
                 ).run()
             }
         }

@@ -12,8 +12,9 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Be a kiosk: read QR codes, ask for PINs, log browsers in.",
         discussion: """
-            Keys come from the terminal, or from a script of keys; the screen is the terminal, or one line for each change \
-            when the output is no terminal. Ctrl-C stops the kiosk and gives up a login that is under way.
+            Keys come from the terminal, or from a script of keys or the screen in a browser instead; the screen is the \
+            terminal, or one line for each change when the output is no terminal, and a page for a browser if wanted. \
+            Ctrl-C stops the kiosk and gives up a login that is under way.
 
             With a file or folder of pictures and a script of keys it needs no hardware, and ends with the script.
             """)
@@ -22,24 +23,28 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var source: SourceOptions
     @Option(help: "File with a script of keys, in place of the terminal. docs/kiosk.md has the grammar.")
     var keys: String?
-    @Flag(help: "One line of text for each change, for braille displays and logs.") var plain = false
+    @OptionGroup var screens: ScreenOptions
 
     func run() async throws {
-        let held = plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
+        let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
         let parts = try await KioskParts(options, held: held)
-        let keypad = try keypad(parts)
-        let screen = ConsoleScreen.standard(isPlain: plain)
+        let screens = KioskScreens(screens, logger: parts.logger)
+        let keypad = try keypad(parts, or: screens.keypad)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let feed = try ScannerFeed(source: source.source, in: directory, logger: parts.logger)
-        let kiosk = WholeKiosk(parts, feed: feed, keypad: keypad, screen: screen)
+        let kiosk = WholeKiosk(
+            parts, feed: feed, keypad: keypad, screen: screens.screen,
+            surroundings: screens.work(previewsFrom: feed.scanner))
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
-        await screen.close()
+        await screens.close()
     }
 
-    private func keypad(_ parts: KioskParts) throws -> any Keypad {
+    /// - Parameter page: the keys of the screen in a browser, which somebody asked for.
+    private func keypad(_ parts: KioskParts, or page: (any Keypad)?) throws -> any Keypad {
         if let keys { return ScriptedKeypad(try RunCommand.script(keys)) }
+        if let page { return page }
         guard isatty(STDIN_FILENO) == 1 else {
             throw Complaint.make(
                 "standard input is no terminal, so there are no keys", hint: "give a script of keys: --keys FILE",

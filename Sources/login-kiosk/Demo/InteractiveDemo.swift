@@ -14,22 +14,26 @@ struct InteractiveDemo {
     let temporary: TemporaryDirectory
     /// What the scanner looks at; nil: a film of the login page.
     let source: String?
+    let screens: ScreenOptions
 
     func run() async throws {
-        let screen = ConsoleScreen.standard(isPlain: false)
+        let screens = KioskScreens(screens, logger: parts.logger)
         let mailbox = try DemoMailbox(addresses)
         let mails = LastingWork { try await mailbox.followAll() }
         let keypad = ConsoleKeypad.standard(parts.logger)
         let feed = try ScannerFeed(source: source ?? addresses.publicURL, in: temporary, logger: parts.logger)
-        let kiosk = WholeKiosk(parts, feed: feed, keypad: keypad, screen: screen, surroundings: [mails])
+        let kiosk = WholeKiosk(
+            parts, feed: feed, keypad: keypad, screen: screens.screen,
+            surroundings: [mails] + screens.work(previewsFrom: feed.scanner))
         print(introduction)
         // A moment to read before the kiosk takes the screen.
         try await Task.sleep(for: InteractiveDemo.readingTime)
         try await kiosk.run(stoppedBy: [])
-        await screen.close()
+        await screens.close()
     }
 
     private var introduction: String {
+        let page = screens.web.map { "The screen is also a page: http://127.0.0.1:\($0)/\n" } ?? ""
         let camera =
             source.map { "The camera looks at \($0)." }
             ?? "A browser is open at that page, and a simulated camera films it."
@@ -38,7 +42,7 @@ struct InteractiveDemo {
             \(camera)
             You are the user at the kiosk: this terminal is its screen and its keypad.
             Type any e-mail address: its mail is read for you, and its link followed.
-            After a login the browser shows a new code. Ctrl-C ends the demonstration.
+            \(page)After a login the browser shows a new code. Ctrl-C ends the demonstration.
 
             """
     }

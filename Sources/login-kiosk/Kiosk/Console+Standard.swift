@@ -7,9 +7,9 @@ import Signage
 
 extension ConsoleScreen {
     /// On standard output, without colour when the environment asks so (no-color.org).
-    static func standard(isPlain: Bool) -> ConsoleScreen {
+    static func standard(isPlain: Bool, languages: Languages) -> ConsoleScreen {
         let usesColour = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
-        return ConsoleScreen(style: isPlain ? .plain : .automatic, usesColour: usesColour)
+        return ConsoleScreen(style: isPlain ? .plain : .automatic, usesColour: usesColour, languages: languages)
     }
 }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// Several screens that show the same.
+///
+/// Each has a lane of its own: one that is slow skips views, and none waits for another.
+public final class AllScreens: KioskScreen {
+    private struct Lane: Sendable {
+        let screen: any KioskScreen
+        let views: AsyncStream<KioskView>
+        let sink: AsyncStream<KioskView>.Continuation
+
+        init(_ screen: any KioskScreen) {
+            self.screen = screen
+            (views, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        }
+    }
+
+    private let lanes: [Lane]
+
+    public init(_ screens: [any KioskScreen]) { lanes = screens.map(Lane.init) }
+
+    public func show(_ view: KioskView) async {
+        for lane in lanes { lane.sink.yield(view) }
+    }
+
+    /// No further view comes: ``run()`` shows what it has and returns.
+    public func end() {
+        for lane in lanes { lane.sink.finish() }
+    }
+
+    /// Carries views to their screens, until ``end()`` or until the task is cancelled. Call it once.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            for lane in lanes {
+                group.addTask {
+                    for await view in lane.views { await lane.screen.show(view) }
+                }
+            }
+        }
+    }
+}

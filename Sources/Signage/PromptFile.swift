@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sentences as they stand in a file: `name: "text"`, one a line.
+///
+/// That is YAML, of which a catalogue needs no more: comments on lines of their own, names of ASCII letters and digits, texts
+/// in double quotes with `\"` and `\\` as the only escapes. Everything else is a mistake with its line.
+struct PromptFile: Sendable, Hashable {
+    static let maximumLength = 64 * 1024
+    static let maximumNameLength = 64
+
+    private(set) var sentences: [String: String] = [:]
+
+    /// - Parameter bytes: UTF-8.
+    init(_ bytes: some Collection<UInt8>) throws(PromptFileError) {
+        guard bytes.count <= PromptFile.maximumLength else { throw PromptFileError(.tooLong, line: 0) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw PromptFileError(.notUTF8, line: 0) }
+        // Scalars, because a carriage return before the end of a line would make one character of both.
+        for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            do throws(PromptFileError.Reason) {
+                guard let (name, sentence) = try PromptFile.entry(line) else { continue }
+                guard sentences.updateValue(sentence, forKey: name) == nil else { throw .duplicate }
+            } catch {
+                throw PromptFileError(error, line: index + 1)
+            }
+        }
+    }
+
+    /// - Returns: nil for a line that says nothing.
+    private static func entry(
+        _ line: Substring.UnicodeScalarView
+    ) throws(PromptFileError.Reason) -> (name: String, sentence: String)? {
+        if line.isEmpty || line.first == "#" { return nil }
+        let name = line.prefix { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
+        guard !name.isEmpty, name.count <= maximumNameLength else { throw .noName }
+        var rest = line.dropFirst(name.count)
+        guard rest.starts(with: ": \"".unicodeScalars) else { throw .noText }
+        rest = rest.dropFirst(3)
+        var sentence = ""
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"":
+                guard rest.isEmpty else { throw .moreThanText }
+                return (String(name), sentence)
+            case "\\":
+                guard let escaped = rest.popFirst(), escaped == "\"" || escaped == "\\" else { throw .unknownEscape }
+                sentence.unicodeScalars.append(escaped)
+            default:
+                guard scalar.properties.generalCategory != .control else { throw .controlCharacter }
+                sentence.unicodeScalars.append(scalar)
+            }
+        }
+        throw .textWithoutEnd
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a file is no catalogue of sentences.
+struct PromptFileError: Error, Hashable, CustomStringConvertible {
+    enum Reason: Error, Hashable {
+        case tooLong, notUTF8
+        case noName, noText, moreThanText, unknownEscape, controlCharacter, textWithoutEnd, duplicate
+    }
+
+    let reason: Reason
+    /// From 1; 0 when it is the file as a whole.
+    let line: Int
+
+    init(_ reason: Reason, line: Int) {
+        self.reason = reason
+        self.line = line
+    }
+
+    var description: String { (line == 0 ? "" : "line \(line): ") + remedy }
+
+    private var remedy: String {
+        switch reason {
+        case .tooLong: "more than \(PromptFile.maximumLength) bytes"
+        case .notUTF8: "this is not UTF-8"
+        case .noName: "expected a name of letters and digits, then: \"text\""
+        case .noText: "expected one colon, one space and a text in double quotes after the name"
+        case .moreThanText: "nothing may follow the closing quote"
+        case .unknownEscape: "a backslash stands before a quote or another backslash only"
+        case .controlCharacter: "control characters are not allowed"
+        case .textWithoutEnd: "the closing quote is missing"
+        case .duplicate: "this name is there already"
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+"use strict";
+
+// Shows what the kiosk says. Every word comes from the server as text and is put in as text.
+const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
+// Only the address that the kiosk gave to its own browser has it; without it there are no keys here.
+const token = location.hash.slice(1);
+const caps = { enter: "✓", clear: "C", back: "‹", menu: "≡" };
+const icons = { scan: "code", consent: "question", identityChoice: "person", identityEntry: "person",
+  emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
+const tones = { ready: "code", working: "work", ask: "question", success: "success", failure: "failure", trouble: "trouble" };
+const padStages = ["pin", "newPIN", "newPINAgain", "identityChoice", "serviceChoice"];
+const textStages = ["identityEntry", "codeEntry"];
+// How long the kiosk may be silent before the page says so.
+const patience = 2000;
+
+let view = null;
+let ends = null;
+let lost = null;
+
+function make(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function press(key) {
+  fetch("key", { method: "POST", headers: { "X-Kiosk-Token": token }, body: key }).catch(() => {});
+}
+
+function button(className, key, text) {
+  const element = make("button", className, text);
+  element.type = "button";
+  element.addEventListener("click", () => press(key));
+  return element;
+}
+
+function put(element, text) {
+  element.hidden = !text;
+  element.textContent = text ?? "";
+}
+
+function line(item) {
+  const paragraph = make("p", item.label ? "fact" : "");
+  paragraph.dataset.key = item.key;
+  if (item.label) paragraph.append(make("span", "", item.label), make("b", "", item.text));
+  else paragraph.textContent = item.text;
+  return paragraph;
+}
+
+function key(action) {
+  const element = token ? button("key", action.key) : make("div", "key");
+  element.classList.add(action.key);
+  element.append(make("kbd", "", caps[action.key] ?? action.key), make("span", "", action.label));
+  return element;
+}
+
+function dots(count, capacity) {
+  return Array.from({ length: Math.max(count, capacity) }, (_, place) => make("i", place < count ? "full" : ""));
+}
+
+function show(next) {
+  view = next;
+  document.documentElement.lang = view.language;
+  document.body.dataset.tone = view.tone;
+  document.body.dataset.stage = view.stage;
+  const isTrouble = view.tone === "trouble";
+  const hasPad = token !== "" && padStages.includes(view.stage);
+  const icon = view.isBusy && view.tone === "working" ? "work" : (!isTrouble && icons[view.stage]) || tones[view.tone];
+  page.icon.firstElementChild.setAttribute("href", "#icon-" + icon);
+  page.icon.toggleAttribute("hidden", view.showsPreview || hasPad);
+  page.camera.hidden = !view.showsPreview;
+  if (!view.showsPreview) page.preview.removeAttribute("src");
+  page.pad.hidden = !hasPad;
+  page.letters.hidden = token === "" || !textStages.includes(view.stage);
+
+  page.title.textContent = view.title;
+  page.lines.replaceChildren(...view.lines.map(line));
+  put(page["camera-hint"], view.showsPreview ? view.hint : null);
+  put(page.hint, view.showsPreview ? null : view.hint);
+  const entry = view.entry;
+  page.entry.hidden = !entry;
+  page.entry.className = entry?.text === undefined ? "dots" : "text";
+  if (entry?.text !== undefined) page.entry.textContent = entry.text;
+  else page.entry.replaceChildren(...dots(entry?.count ?? 0, entry?.capacity ?? 0));
+  page.keys.replaceChildren(...view.keys.map(key));
+
+  const length = view.title.length + view.lines.reduce((sum, item) => sum + item.text.length, 0);
+  document.body.classList.toggle("long", view.title.length > 40);
+  document.body.classList.toggle("dense", length > 170 || view.lines.length > 4);
+  document.body.classList.toggle("rest", view.restStep !== undefined);
+  if (view.restStep !== undefined) {
+    document.body.style.setProperty("--shift-x", [0, 1.2, 2.4, 1.2, 0, -1, -1.6][view.restStep % 7] + "rem");
+    document.body.style.setProperty("--shift-y", [0, .8, 0, -.8, .5][view.restStep % 5] + "rem");
+  }
+  ends = view.countdown === undefined ? null : performance.now() + 1000 * view.countdown;
+  page.time.hidden = ends === null;
+  tick();
+}
+
+function tick() {
+  if (ends === null) return;
+  const left = Math.max(0, (ends - performance.now()) / 1000);
+  page.bar.style.transform = "scaleX(" + left / Math.max(view.countdown, .001) + ")";
+  page.seconds.textContent = left <= 10 ? Math.ceil(left) : "";
+}
+
+function listen() {
+  const events = new EventSource("events");
+  events.addEventListener("open", () => {
+    clearTimeout(lost);
+    lost = null;
+  });
+  events.addEventListener("view", (event) => {
+    show(JSON.parse(event.data));
+    if (performance.getEntriesByName("ready").length === 0) performance.mark("ready");
+  });
+  events.addEventListener("preview", (event) => {
+    if (view?.showsPreview) page.preview.src = "data:image/jpeg;base64," + event.data;
+  });
+  events.addEventListener("error", () => {
+    lost ??= setTimeout(sayLost, patience);
+    // The browser tries again by itself unless it was refused.
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 1000);
+  });
+}
+
+function sayLost() {
+  show({ language: view?.language ?? "en", stage: "stopped", tone: "trouble", title: view?.farewell ?? "login-kiosk",
+    lines: [], keys: [], isBusy: false, showsPreview: false, farewell: view?.farewell });
+}
+
+if (token) {
+  document.body.classList.add("touch");
+  page.pad.append(...["1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "back"].map((name) =>
+    button("", name, caps[name] ?? name)));
+  page.letters.append(...[..."1234567890@abcdefghijklmnopqrstuvwxyz.-_+"].map((letter) => button("", letter, letter)));
+}
+setInterval(tick, 200);
+listen();

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The page: one document that holds its style and its script.
+enum PageDocument {
+    /// The document with `nonce` at its style and its script: by it a browser knows them from anything that got in.
+    static func html(nonce: String) -> String {
+        let pieces = assembled.split(separator: "{nonce}", omittingEmptySubsequences: false)
+        return pieces.joined(separator: nonce)
+    }
+
+    /// Nothing from elsewhere, nothing inline but what has the nonce, no frame around it.
+    static func contentSecurityPolicy(nonce: String) -> String {
+        "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; connect-src 'self'; "
+            + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    }
+
+    static func nonce() -> String {
+        let (high, low) = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
+        return String(high, radix: 36) + String(low, radix: 36)
+    }
+
+    private static let assembled: String = {
+        func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+        return text(PackageResources.screen_html)
+            .replacing("{style}", with: text(PackageResources.screen_css))
+            .replacing("{script}", with: text(PackageResources.screen_js))
+    }()
+}

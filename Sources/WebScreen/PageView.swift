@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import Signage
+
+/// A view in the words of a language, as the page's script takes it.
+struct PageView: Encodable, Sendable {
+    struct Line: Encodable {
+        let key: String
+        /// What stands before `text`, such as `Domain:`; nil when the sentence is one piece.
+        let label: String?
+        let text: String
+    }
+
+    struct Entry: Encodable {
+        /// Of a PIN only how many digits, and how many there may be.
+        var count: Int?
+        var capacity: Int?
+        var text: String?
+    }
+
+    struct Action: Encodable {
+        let key: String
+        let label: String
+    }
+
+    let language: String
+    let stage: String
+    let tone: String
+    let title: String
+    let lines: [Line]
+    let hint: String?
+    let entry: Entry?
+    let isBusy: Bool
+    let keys: [Action]
+    /// Seconds that are left.
+    let countdown: Double?
+    let showsPreview: Bool
+    /// What to say when the kiosk is not there any more.
+    let farewell: String
+
+    /// - Parameter shownFor: how long the view has been shown already, somewhere.
+    init(_ view: KioskView, in languages: Languages, shownFor: Duration) {
+        let catalogue = languages.catalogue(for: view)
+        language = catalogue.language
+        stage = view.stage.rawValue
+        tone = view.tone.rawValue
+        title = catalogue.text(view.title)
+        lines = view.lines.map { line in
+            let parts = catalogue.parts(line)
+            return Line(key: line.key.rawValue, label: parts.label, text: parts.text)
+        }
+        hint = view.hint.map(catalogue.text)
+        entry = view.entry.map { entry in
+            switch entry {
+            case .masked(let count, let capacity): Entry(count: count, capacity: capacity)
+            case .text(let text): Entry(text: text)
+            }
+        }
+        isBusy = view.isBusy
+        keys = view.actions.map { Action(key: PageKey($0.key).name, label: catalogue.text($0.label)) }
+        countdown = view.countdown.map { max($0 - shownFor, .zero) / .seconds(1) }
+        showsPreview = view.showsPreview
+        farewell = catalogue.text(Prompt(.stopped))
+    }
+}

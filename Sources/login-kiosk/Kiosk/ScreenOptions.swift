@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Signage
+
+/// Where a person looks, and in which language.
+struct ScreenOptions: ParsableArguments {
+    @Flag(help: "One line of text for each change, for braille displays and logs.") var plain = false
+    @Option(
+        help: ArgumentHelp(
+            "The language of the screens to begin with; MENU changes it. Default: the environment's.",
+            discussion: "en, de, fr, es or bg."))
+    var language: String?
+    @Option(
+        help: ArgumentHelp(
+            "Show the screen also as a page for a browser on this machine, at this port of 127.0.0.1.",
+            valueName: "port"))
+    var web: UInt16?
+    @Option(
+        help: ArgumentHelp(
+            "Take keys from that page, in place of the terminal, for whoever opens the address in this file.",
+            discussion: "The file is written at the start, for its owner only.", valueName: "file"))
+    var webKeys: String?
+
+    func validate() throws {
+        if webKeys != nil, web == nil { throw ValidationError("--web-keys needs a page: --web PORT") }
+        if let language, Languages(first: language) == nil {
+            throw ValidationError("\(language): expected one of \(Languages.standard.tags.joined(separator: ", "))")
+        }
+    }
+
+    var languages: Languages {
+        language.flatMap { Languages(first: $0) } ?? Languages(environment: ProcessInfo.processInfo.environment)
+    }
+}

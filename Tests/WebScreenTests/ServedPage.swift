@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Signage
+import Testing
+
+@testable import WebScreen
+
+/// A page that is served while a test looks at it.
+struct ServedPage {
+    let screen: PageScreen
+    let port: Int
+
+    static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    static func with(
+        hasKeys: Bool = false, limits: PageScreen.Limits = PageScreen.Limits(),
+        _ body: @Sendable @escaping (ServedPage) async throws -> Void
+    ) async throws {
+        let screen = PageScreen(port: 0, languages: .standard, hasKeys: hasKeys, limits: limits, logger: quiet)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try? await screen.run() }
+            let page = ServedPage(screen: screen, port: try await screen.boundPort.value)
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(page)) } catch { result = .failure(error) }
+            group.cancelAll()
+            try await group.waitForAll()
+            try result.get()
+        }
+    }
+
+    func connect() throws -> LoopbackConnection { try #require(LoopbackConnection(port: port)) }
+
+    /// One request on a connection of its own.
+    func answer(_ head: String, host: String? = nil, headers: [String] = [], body: String = "") throws -> String {
+        let connection = try connect()
+        let lines = ["\(head) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")", "Connection: close"]
+        connection.send((lines + headers + ["Content-Length: \(body.utf8.count)", "", body]).joined(separator: "\r\n"))
+        connection.receiveToEnd()
+        return connection.text
+    }
+
+    /// A connection on which the stream of events was asked for.
+    func events(receiveBuffer: Int32? = nil) throws -> LoopbackConnection {
+        let connection = try #require(LoopbackConnection(port: port, receiveBuffer: receiveBuffer))
+        connection.send("GET /events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+        return connection
+    }
+}

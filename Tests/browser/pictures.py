@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of the kiosk's page, and whether everything on it can be seen."""
+
+import os
+import re
+
+SIZES = [(800, 480), (1920, 1080)]
+
+# What is cut off, covered by the keys, or beyond an edge.
+MISPLACED = """
+const wrong = [];
+const footer = document.querySelector("footer").getBoundingClientRect();
+const time = document.querySelector("#time");
+for (const element of document.querySelectorAll(
+    "h1, #lines p, #hint, #entry, #camera, #camera-hint, #icon, #pad, #letters, .key, .key span")) {
+  if (element.closest("[hidden]") || element.getClientRects().length === 0) continue;
+  const box = element.getBoundingClientRect();
+  const name = (element.id || element.className || element.tagName) + ": " + element.textContent.slice(0, 60);
+  if (box.left < -1 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) wrong.push("beyond the edge: " + name);
+  else if (element.scrollWidth > element.clientWidth + 2 && element.clientWidth > 0) wrong.push("cut off: " + name);
+  else if (!element.closest("footer, #letters") && box.bottom > footer.top + 1) wrong.push("under the keys: " + name);
+}
+return wrong;
+"""
+
+# Every sentence as a title, in the company that a question has, and as the hint of a PIN.
+SENTENCES = """
+const [sentences, measure] = arguments;
+const check = new Function(measure);
+const wrong = [];
+const fact = (label, text) => ({ key: "consentService", label, text });
+const base = { language: "en", tone: "ask", keys: [{ key: "enter", label: sentences.actionOK },
+  { key: "clear", label: sentences.actionClear }, { key: "back", label: sentences.actionBack }],
+  isBusy: false, showsPreview: false, countdown: 30 };
+for (const [name, text] of Object.entries(sentences)) {
+  if (name.startsWith("action")) continue;
+  for (const view of [
+    { ...base, stage: "outcome", title: text, lines: [{ key: name, text }] },
+    { ...base, stage: "pin", title: sentences.pinTitle, hint: text, entry: { count: 2, capacity: 6 },
+      lines: [fact("", sentences.pinUser), fact("", sentences.consentService), fact("", sentences.consentDomain),
+              { key: "pinHelp", text: sentences.pinHelp }] },
+    { ...base, stage: "scan", showsPreview: true, title: sentences.scanTitle, hint: text,
+      keys: [{ key: "menu", label: sentences.actionLanguage }], lines: [{ key: "scanHelp", text: sentences.scanHelp }] },
+  ]) {
+    show(view);
+    for (const fault of check()) wrong.push(name + " at " + view.stage + ": " + fault);
+  }
+}
+const before = [sentences.consentService, sentences.consentDomain, sentences.consentApplication,
+  sentences.consentCustomer, sentences.consentUser].map((text) => fact("", text));
+show({ ...base, stage: "consent", title: sentences.consentTitle, lines: before,
+  keys: [{ key: "enter", label: sentences.actionOK }, { key: "back", label: sentences.actionNotMe },
+         { key: "menu", label: sentences.actionSomeoneElse }] });
+for (const fault of check()) wrong.push("consent: " + fault);
+return wrong;
+"""
+
+VALUES = {
+    "service": "Example Shop of the Cooperative Society", "domain": "login.shop.example.com:8443",
+    "application": "Orders and deliveries", "customer": "ACME Worldwide Trading Ltd", "minimum": "4",
+    "user": "alexandra.papadopoulou@example.com", "status": "INCORRECT_ACCESS_NUMBER",
+}
+
+
+class Album:
+    """Takes pictures at every size that the page is made for, into a folder."""
+
+    def __init__(self, browser, folder):
+        self.browser = browser
+        self.folder = folder
+        self.faults = []
+        os.makedirs(folder, exist_ok=True)
+
+    def take(self, name):
+        for width, height in SIZES:
+            self.browser.resize(width, height)
+            place = f"{name}-{width}x{height}"
+            self.faults += [f"{place}: {fault}" for fault in self.browser.run(MISPLACED)]
+            with open(os.path.join(self.folder, place + ".png"), "wb") as file:
+                file.write(self.browser.picture())
+
+    def measure(self, catalogue):
+        """Shows every sentence of a language at the smallest size."""
+        language = os.path.basename(catalogue).split(".")[0]
+        with open(catalogue, encoding="utf-8") as file:
+            sentences = dict(re.findall(r'^(\w+): "(.*)"$', file.read(), re.MULTILINE))
+        filled = {
+            key: re.sub(r"\{(\w+)\}", lambda gap: VALUES.get(gap.group(1), "1234"), text)
+            for key, text in sentences.items()
+        }
+        self.browser.resize(*SIZES[0])
+        self.faults += [f"{language}: {fault}" for fault in self.browser.run(SENTENCES, filled, MISPLACED)]
+        return len(filled)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs under test: the kiosk on a terminal of its own, and the backend."""
+
+import fcntl
+import os
+import pty
+import signal
+import struct
+import subprocess
+import termios
+import threading
+import time
+
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "TERM": "linux"}
+
+
+class Files:
+    """A directory with the kiosk's and the backend's files."""
+
+    def __init__(self, folder, binaries):
+        self.folder = folder
+        self.program = os.path.join(binaries, "login-kiosk")
+        self.places = ["--state", self.path("kiosk"), "--config", self.path("config")]
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run(self, *arguments):
+        """Runs a command of the kiosk to its end."""
+        done = subprocess.run(
+            [self.program, *arguments], env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode != 0:
+            raise AssertionError(f"{arguments}: exit {done.returncode}: {done.stderr}")
+
+    def show(self, *pictures):
+        """Puts pictures where the kiosk's camera looks, each in one step. It looks at two in turn and reads them anew."""
+        folder = self.path("camera")
+        os.makedirs(folder, exist_ok=True)
+        for index, picture in enumerate([pictures[0], pictures[-1]]):
+            temporary = self.path("picture")
+            with open(temporary, "wb") as file:
+                file.write(picture)
+            os.rename(temporary, os.path.join(folder, f"{index}.png"))
+
+
+class Backend:
+    """The reference backend and its login page."""
+
+    def __init__(self, files):
+        self.files = files
+        self.state = files.path("backend")
+        self.process = subprocess.Popen(
+            [files.program, "backend", "--listen", "127.0.0.1:0", "--state", self.state, "--site-name", "Example Shop"],
+            env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("serving "):
+            raise AssertionError(f"the backend says {line!r}")
+        self.site = line.split()[1]
+
+    def hold(self):
+        """Lets it answer nobody, so that a screen that waits for it stays."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def activate(self, user):
+        self.files.run("backend", "activate", user, "--state", self.state)
+
+    def end(self):
+        self.go_on()
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+
+class Kiosk:
+    """`login-kiosk run` on a terminal of 80 x 24, whose keys a test presses."""
+
+    def __init__(self, files, port, *arguments):
+        self.output = b""
+        master, device = pty.openpty()
+        fcntl.ioctl(device, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.master = master
+        source = f"dir,loop,rate=10:{files.path('camera')}"
+        self.process = subprocess.Popen(
+            [files.program, "run", "--source", source, "--web", str(port), "--allow-loopback-http", *arguments,
+             *files.places],
+            env=ENVIRONMENT, stdin=device, stdout=device, stderr=subprocess.PIPE, start_new_session=True)
+        os.close(device)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        while True:
+            try:
+                chunk = os.read(self.master, 65536)
+            except OSError:
+                return
+            if not chunk:
+                return
+            self.output += chunk
+
+    def press(self, keys):
+        """Presses one key after the other, as a quick hand does."""
+        for key in keys:
+            os.write(self.master, key.encode())
+            time.sleep(0.04)
+
+    def hold(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def end(self):
+        self.go_on()
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        errors = self.process.stderr.read().decode()
+        os.close(self.master)
+        if self.process.returncode != 0:
+            raise AssertionError(f"the kiosk ended with {self.process.returncode}: {errors}")
+        return errors

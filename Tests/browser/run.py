@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The kiosk's page in a real browser, and a login on it from end to end.
+
+A Chromium shows the reference backend's login page in one window and the kiosk's page in another. What the kiosk's camera
+sees is a screenshot of the first; the keys are pressed on the kiosk's terminal, at the end on the page itself. Pictures of every
+state go to a folder.
+
+usage: run.py DIRECTORY-OF-PROGRAMS FOLDER-FOR-PICTURES
+"""
+
+import glob
+import os
+import socket
+import statistics
+import sys
+import tempfile
+
+from pictures import Album
+from programs import Backend, Files, Kiosk
+from webdriver import Browser
+
+USER = "alice@example.com"
+PIN = "739154"
+ENTER, BACK, MENU = "\r", "\x7f", "\t"
+DARK = b"P5 640 480 255\n" + bytes(640 * 480)
+CATALOGUES = os.path.join(os.path.dirname(__file__), "../../Sources/Signage/Prompts/*.yaml")
+LANGUAGES = ["en", "de", "fr", "es", "bg"]
+
+
+def step(text):
+    print(text, flush=True)
+
+
+class Test:
+    def __init__(self, binaries, folder, scratch):
+        self.files = Files(scratch, binaries)
+        self.browser = Browser()
+        self.kiosk_window = self.browser.window()
+        self.login_window = self.browser.new_window()
+        self.album = Album(self.browser, folder)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.kiosk = None
+        self.backend = None
+        self.count = 0
+
+    # The two windows.
+
+    def at_kiosk(self):
+        self.browser.switch(self.kiosk_window)
+
+    def at_login(self):
+        self.browser.switch(self.login_window)
+
+    def show_login_page(self):
+        """Holds the login page, as the browser shows it now, to the kiosk's camera."""
+        self.at_login()
+        self.browser.resize(800, 600)
+        self.browser.wait("document.querySelector('#qr')?.complete", "the code on the login page")
+        picture = self.browser.picture()
+        self.files.show(picture)
+        self.at_kiosk()
+
+    # The kiosk.
+
+    def start(self, *arguments):
+        self.kiosk = Kiosk(self.files, self.port, *arguments)
+
+    def stop(self):
+        errors = self.kiosk.end()
+        self.kiosk = None
+        return errors
+
+    def wait(self, stage, more="true"):
+        self.browser.wait(f"view?.stage === '{stage}' && ({more})", f"the kiosk's page at {stage} with {more}")
+
+    def type_pin(self, stage, digits, typed=0):
+        """One digit when the one before is on the page: keys that arrive together would be taken for pasted."""
+        for count, digit in enumerate(digits, start=typed + 1):
+            self.kiosk.press(digit)
+            self.wait(stage, f"view.entry.count === {count}")
+
+    def picture(self, name, stage, more="true"):
+        """Waits for a state and takes its pictures while the kiosk stands still: some states are short."""
+        self.wait(stage, more)
+        self.kiosk.hold()
+        self.album.take(f"{self.count:02}-{name}")
+        self.kiosk.go_on()
+        self.count += 1
+
+    def text(self, selector):
+        return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
+
+    # What is tested.
+
+    def nothing_is_trusted(self):
+        step("without a trusted service the page says what to do")
+        self.files.show(DARK)
+        self.start()
+        self.at_kiosk()
+        # The page may come before the kiosk serves it.
+        for _ in range(200):
+            try:
+                self.browser.open(f"http://127.0.0.1:{self.port}/")
+                break
+            except RuntimeError:
+                continue
+        self.picture("first-run", "firstRun", "document.querySelector('#lines').textContent.includes('trust add')")
+        self.stop()
+        self.browser.wait("view.stage === 'stopped'", "the page without its kiosk")
+        self.album.take(f"{self.count:02}-stopped")
+        self.count += 1
+
+    def the_scan_screen(self):
+        step("the page comes back by itself; the camera's picture and its hint; five languages")
+        self.start()
+        # On Ctrl-C of the first kiosk the page stayed open.
+        self.wait("scan", "document.querySelector('#preview').naturalWidth === 320")
+        self.picture("too-dark", "scan", "!document.querySelector('#camera-hint').hidden")
+        for language in LANGUAGES[1:] + LANGUAGES[:1]:
+            self.kiosk.press(MENU)
+            self.browser.wait(f"document.documentElement.lang === '{language}'", f"the page in {language}")
+            if language != "en":
+                self.picture(f"scan-{language}", "scan")
+        self.how_soon_it_is_there()
+        self.stop()
+
+    def how_soon_it_is_there(self):
+        times = []
+        for _ in range(7):
+            self.browser.run("location.reload()")
+            self.browser.wait("performance.getEntriesByName('ready').length", "the page after loading it again")
+            times.append(self.browser.run(
+                "const load = performance.getEntriesByType('navigation')[0];"
+                "return performance.getEntriesByName('ready')[0].startTime - load.responseEnd"))
+        step(f"    the kiosk's view is there {statistics.median(times):.0f} ms after the page "
+             f"(median of {len(times)}, longest {max(times):.0f} ms)")
+
+    def a_new_user_logs_in(self):
+        step("a new user registers and logs the browser in")
+        self.start()
+        self.wait("scan")
+        self.at_login()
+        self.browser.open(self.backend.site)
+        self.backend.hold()
+        self.show_login_page()
+        self.picture("connecting", "connecting")
+        self.backend.go_on()
+        self.picture("consent", "consent")
+        assert "Example Shop" in self.text("#lines"), self.text("#lines")
+        assert self.backend.site.split("//")[1] in self.text("#lines"), self.text("#lines")
+        self.kiosk.press(ENTER)
+        self.wait("identityEntry")
+        self.kiosk.press(USER[:12])
+        self.picture("e-mail", "identityEntry", f"view.entry.text === '{USER[:12]}'")
+        self.kiosk.press(USER[12:])
+        self.wait("identityEntry", f"view.entry.text === '{USER}'")
+        self.backend.hold()
+        self.kiosk.press(ENTER)
+        self.picture("registering", "registering")
+        self.backend.go_on()
+        self.picture("confirm-e-mail", "emailConfirmation")
+        self.backend.activate(USER)
+        self.kiosk.press(ENTER)
+        self.wait("newPIN")
+        self.type_pin("newPIN", PIN[:4])
+        self.picture("new-pin", "newPIN")
+        self.type_pin("newPIN", PIN[4:], typed=4)
+        self.kiosk.press(ENTER)
+        self.wait("newPINAgain")
+        self.type_pin("newPINAgain", PIN[:2])
+        self.picture("new-pin-again", "newPINAgain")
+        self.type_pin("newPINAgain", PIN[2:], typed=2)
+        self.kiosk.press(ENTER)
+        self.wait("pin")
+        self.type_pin("pin", PIN[:3])
+        self.picture("pin", "pin", "document.querySelectorAll('#entry i.full').length === 3")
+        assert "7" not in self.text("#entry"), "the page shows a digit of the PIN"
+        self.type_pin("pin", PIN[3:], typed=3)
+        self.backend.hold()
+        self.kiosk.press(ENTER)
+        self.picture("logging-in", "authenticating")
+        self.backend.go_on()
+        self.picture("success", "outcome", "view.tone === 'success'")
+        self.the_browser_is_logged_in()
+        terminal = self.kiosk.output.decode(errors="replace")
+        assert "Enter your PIN" in terminal and "Login successful" in terminal, "the terminal was not a screen, too"
+        assert PIN not in terminal
+
+    def the_browser_is_logged_in(self):
+        self.at_login()
+        self.browser.wait("document.querySelector('#user')", "the user's name on the web site's page")
+        assert self.text("#user") == USER, self.text("#user")
+        self.browser.resize(800, 600)
+        with open(os.path.join(self.album.folder, f"{self.count:02}-browser-logged-in.png"), "wb") as file:
+            file.write(self.browser.picture())
+        self.count += 1
+        self.at_kiosk()
+
+    def the_code_is_used(self):
+        step("the code that is still in view is refused, in words")
+        self.wait("scan")
+        self.picture("used-code", "scan", "!document.querySelector('#camera-hint').hidden")
+
+    def a_wrong_pin(self):
+        step("a wrong PIN, and the right one after it")
+        self.at_login()
+        self.browser.run("document.querySelector('form').submit()")
+        self.browser.wait("document.querySelector('#qr')", "a new code after the browser has logged out")
+        self.show_login_page()
+        self.wait("consent")
+        self.kiosk.press(ENTER)
+        self.wait("pin")
+        self.type_pin("pin", "111111")
+        self.kiosk.press(ENTER)
+        self.picture("wrong-pin", "wrongPIN")
+        self.wait("pin")
+        self.type_pin("pin", PIN)
+        self.kiosk.press(ENTER)
+        self.wait("outcome", "view.tone === 'success'")
+        self.the_browser_is_logged_in()
+        self.stop()
+
+    def keys_on_the_page(self):
+        step("keys on the page, for whoever has its address")
+        self.files.show(DARK)
+        address_file = self.files.path("address")
+        self.start("--web-keys", address_file, "--language", "de")
+        self.wait("scan")
+        refused = self.browser.run(
+            "return fetch('key', { method: 'POST', headers: { 'X-Kiosk-Token': 'x' }, body: 'menu' }).then((a) => a.status)")
+        assert refused == 403, refused
+        with open(address_file, encoding="utf-8") as file:
+            address = file.read().strip()
+        assert os.stat(address_file).st_mode & 0o77 == 0, "others may read the address"
+        # The same page with another fragment would not be loaded anew.
+        self.browser.open("about:blank")
+        self.browser.open(address)
+        self.wait("scan")
+        self.at_login()
+        self.browser.run("document.querySelector('form').submit()")
+        self.browser.wait("document.querySelector('#qr')", "a new code after the browser has logged out")
+        self.show_login_page()
+        self.picture("consent-touch-de", "consent")
+        self.browser.run("document.querySelector('.key.enter').click()")
+        self.wait("pin")
+        for count, digit in enumerate(PIN[:4], start=1):
+            self.browser.run(
+                "[...document.querySelectorAll('#pad button')].find((key) => key.textContent === arguments[0]).click()",
+                digit)
+            self.wait("pin", f"view.entry.count === {count}")
+        self.picture("pin-touch-de", "pin")
+        self.browser.run("document.querySelector('.key.clear').click()")
+        self.wait("pin", "view.entry.count === 0")
+        self.browser.run("document.querySelector('.key.back').click()")
+        self.picture("declined-de", "outcome", "view.tone === 'failure'")
+        assert "abgelehnt" in self.text("#title"), self.text("#title")
+
+    def every_sentence_fits(self):
+        self.kiosk.hold()
+        catalogues = sorted(glob.glob(CATALOGUES))
+        assert len(catalogues) == len(LANGUAGES), catalogues
+        counts = [self.album.measure(catalogue) for catalogue in catalogues]
+        step(f"{sum(counts)} sentences in {len(counts)} languages were laid out at 800x480")
+        self.kiosk.go_on()
+        self.stop()
+
+    def nobody_complained(self):
+        for window in [self.kiosk_window, self.login_window]:
+            self.browser.switch(window)
+            for entry in self.browser.complaints():
+                # A page whose kiosk or service is gone tries again, and the browser notes each time.
+                if entry["level"] == "SEVERE" and entry["source"] != "network":
+                    self.album.faults.append(f"the browser's console: {entry['message']}")
+
+    def run(self):
+        try:
+            self.nothing_is_trusted()
+            self.backend = Backend(self.files)
+            self.files.run("trust", "add", self.backend.site.split("//")[1], *self.files.places)
+            self.the_scan_screen()
+            self.a_new_user_logs_in()
+            self.the_code_is_used()
+            self.a_wrong_pin()
+            self.keys_on_the_page()
+            self.every_sentence_fits()
+            self.nobody_complained()
+        finally:
+            for program in [self.kiosk, self.backend]:
+                if program:
+                    program.end()
+            self.browser.close()
+        for fault in self.album.faults:
+            print(f"fault: {fault}")
+        return 1 if self.album.faults else 0
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__, file=sys.stderr)
+        return 64
+    with tempfile.TemporaryDirectory(prefix="login-kiosk-") as scratch:
+        status = Test(sys.argv[1], sys.argv[2], scratch).run()
+    print(f"pictures: {sys.argv[2]}")
+    print("test-browser passed" if status == 0 else "test-browser failed")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

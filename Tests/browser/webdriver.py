@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A browser, driven through the W3C WebDriver protocol, with nothing but Python's own library."""
+
+import base64
+import json
+import os
+import re
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+
+class Browser:
+    """A headless Chromium. Calls go to the window that was switched to last."""
+
+    def __init__(self):
+        self.profile = tempfile.TemporaryDirectory(prefix="login-kiosk-browser-")
+        self.driver = subprocess.Popen(
+            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        port = None
+        for line in self.driver.stdout:
+            found = re.search(r"started successfully on port (\d+)", line)
+            if found:
+                port = found.group(1)
+                break
+        if port is None:
+            raise RuntimeError("chromedriver did not start")
+        self.base = f"http://127.0.0.1:{port}"
+        arguments = [
+            "--headless=new", f"--user-data-dir={self.profile.name}", "--hide-scrollbars",
+            "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-gpu",
+            "--disable-backgrounding-occluded-windows", "--disable-background-timer-throttling",
+            "--disable-renderer-backgrounding",
+        ]
+        if os.geteuid() == 0:
+            # Chromium's own sandbox refuses to run as root.
+            arguments.append("--no-sandbox")
+        options = {"args": arguments}
+        wanted = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
+        self.session = None
+        answer = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+        self.session = answer["sessionId"]
+
+    def _call(self, method, path, body=None):
+        place = self.base + (f"/session/{self.session}" if self.session else "") + path
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(place, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as reply:
+                return json.load(reply)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{method} {path}: {json.load(error)['value']['message']}") from None
+
+    def window(self):
+        return self._call("GET", "/window")
+
+    def new_window(self):
+        return self._call("POST", "/window/new", {"type": "window"})["handle"]
+
+    def switch(self, handle):
+        self._call("POST", "/window", {"handle": handle})
+
+    def open(self, url):
+        self._call("POST", "/url", {"url": url})
+
+    def run(self, script, *arguments):
+        return self._call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def resize(self, width, height):
+        """Sets the size of the page itself."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics})
+
+    def picture(self):
+        """The page as a PNG file."""
+        return base64.b64decode(self._call("GET", "/screenshot"))
+
+    def complaints(self):
+        """What the browser's console has said since the last call."""
+        return self._call("POST", "/se/log", {"type": "browser"})
+
+    def wait(self, condition, what, patience=60):
+        """Waits until a JavaScript expression is true."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if self.run(f"return Boolean({condition})"):
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"{what}: not within {patience} s; the page shows {self.run('return document.body.innerText')!r}")
+
+    def close(self):
+        try:
+            self._call("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+            self.profile.cleanup()
