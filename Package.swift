@@ -74,7 +74,7 @@ let rooms: [Room] = [
         tests: (["KioskTestKit"], [])),
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(
-        name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], []), resources: [.embedInCode("Prompts")]),
+        name: "Signage", uses: ["KioskCore", "LoginValues"], tests: (["KioskTestKit"], []), resources: [.embedInCode("Prompts")]),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"], tests: (["PictureTestKit"], [])),
     Room(
         name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],

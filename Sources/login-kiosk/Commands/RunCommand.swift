@@ -20,6 +20,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: KioskOptions
     @OptionGroup var source: SourceOptions
+    @OptionGroup var policy: PolicyOptions
     @Option(help: "File with a script of keys, in place of the terminal. docs/kiosk.md has the grammar.")
     var keys: String?
     @Flag(help: "One line of text for each change, for braille displays and logs.") var plain = false
@@ -33,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let feed = try ScannerFeed(source: source.source, in: directory, logger: parts.logger)
-        let kiosk = WholeKiosk(parts, feed: feed, keypad: keypad, screen: screen)
+        let kiosk = WholeKiosk(parts, feed: feed, keypad: keypad, screen: screen, policy: policy.policy)
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
         await screen.close()
     }
