@@ -79,9 +79,10 @@ let rooms: [Room] = [
         tests: (["KioskTestKit"], [])),
     Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
     Room(
-        name: "Signage", uses: ["KioskCore"], tests: (["KioskTestKit"], []), resources: [.embedInCode("Prompts")]),
+        name: "Signage", uses: ["KioskCore", "LoginValues"], tests: (["KioskTestKit"], []),
+        resources: [.embedInCode("Prompts")]),
     Room(
-        name: "WebScreen", uses: ["KioskCore", "Signage", "CTurboJPEG"],
+        name: "WebScreen", uses: ["KioskCore", "Signage", "LoginValues", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
         tests: (["KioskTestKit", "Capture"], []), resources: [.embedInCode("Page")]),
     Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"], tests: (["PictureTestKit"], [])),
@@ -180,8 +181,8 @@ if only == nil {
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "Capture", "LoginValues",
-                "PictureTestKit",
+                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "Capture", "KioskCore", "KioskTestKit",
+                "LoginValues", "PictureTestKit",
             ]))
 }
 

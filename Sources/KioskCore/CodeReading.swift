@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import LoginValues
+
 /// A QR code in view, as far as the machine may know it.
 public struct CodeReading: Sendable, Equatable {
     public enum Verdict: Sendable, Equatable {
@@ -10,9 +12,12 @@ public struct CodeReading: Sendable, Equatable {
 
     public let digest: CodeDigest
     public let verdict: Verdict
+    /// The e-mail address that is the text of the code.
+    public let address: EmailAddress?
 
-    public init(digest: CodeDigest, verdict: Verdict) {
+    public init(digest: CodeDigest, verdict: Verdict, address: EmailAddress? = nil) {
         self.digest = digest
         self.verdict = verdict
+        self.address = address
     }
 }

@@ -18,6 +18,7 @@ public enum KioskAction: Hashable, Sendable {
     case forgetShares(KioskIdentity)
 
     case entry(EntryAction)
+    case code(CodeAction)
 
     case startTimer(KioskTimer, Duration, SessionNumber)
     case stopTimer(KioskTimer)
@@ -28,4 +29,6 @@ public enum KioskAction: Hashable, Sendable {
     /// For counters and the log.
     case refused(CodeRefusal)
     case consented(SessionNumber)
+    /// The person said "not me" where service, domain and user were shown.
+    case consentRefused(SessionNumber)
 }

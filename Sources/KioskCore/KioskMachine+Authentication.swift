@@ -36,22 +36,24 @@ extension KioskMachine {
     }
 
     mutating func prepare(
-        _ session: Session, _ identity: KioskIdentity, hint: PromptKey? = nil
+        _ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil
     ) -> [KioskAction] {
+        let wait = beginWaiting(session)
         state = .working(session, .startingAuthentication(identity, hint: hint))
-        return [.perform(.startAuthentication(identity), session.number)]
+        return wait + [.perform(.startAuthentication(identity), session.number)]
     }
 
     mutating func askPIN(
-        _ session: Session, _ identity: KioskIdentity, hint: PromptKey? = nil
+        _ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil
     ) -> [KioskAction] {
         state = .enteringPIN(session, identity, typed: 0, hint: hint)
         return [.startTimer(.entry, KioskTiming.entry, session.number)]
     }
 
     mutating func authenticate(_ session: Session, _ identity: KioskIdentity) -> [KioskAction] {
+        let wait = beginWaiting(session)
         state = .authenticating(session, identity)
-        return [
+        return wait + [
             .stopTimer(.entry), .startTimer(.session, KioskTiming.session, session.number),
             .perform(.finishAuthentication(identity), session.number),
         ]
@@ -60,13 +62,12 @@ extension KioskMachine {
     private mutating func loginFailed(
         _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
     ) -> [KioskAction] {
-        if failure.reason == .wrongPIN, !session.isPickedByNumber { return coolDown(session, identity) }
+        if failure.reason == .wrongPIN, !session.isPicked { return coolDown(session, identity) }
         let outcome = failure.loginOutcome
         // Blocked and revoked tokens are worth nothing; this person's identity goes, nobody else's.
         let isWorthless = outcome == .blocked || outcome == .revoked
-        let line = outcome == .wrongPIN ? Prompt(.wrongPINScanAgain) : nil
         return conclude(
-            session, outcome, outcome.message(failure, failed: .authenticationFailed), line: line,
+            session, outcome, outcome.message(failure, failed: .authenticationFailed),
             deleting: isWorthless ? identity : nil, stepIsOver: true)
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KioskMachine {
-    /// A QR code is in view. Only the scan state acts on it.
+    /// A QR code is in view. A login is begun from the scan screen, also while a code is typed there; where an e-mail address
+    /// is typed, the text of a code may be it.
     public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
         switch state {
-        case .scanning: break
+        case .scanning, .choosingService, .typingCode, .typingIdentity: break
         case .connecting(let session) where session.code == reading.digest:
             return [.startTimer(.view(reading.digest), KioskTiming.codeLeavesView, .none)]
         default: return []
@@ -14,6 +15,9 @@ extension KioskMachine {
         var actions: [KioskAction] = []
         if let displaced = codes.see(reading.digest) { actions.append(.stopTimer(.view(displaced))) }
         actions.append(stillInView)
+        if case .typingIdentity(let session, let entry, _) = state {
+            return actions + textSeen(session, entry, reading)
+        }
         switch reading.verdict {
         case .refused(let refusal): return actions + refuse(refusal)
         case .login where codes.used.contains(reading.digest): return actions + refuse(.alreadyUsed)
@@ -30,14 +34,17 @@ extension KioskMachine {
     /// What keeps codes from being read has changed; nil when nothing does any more. It is told on the scan screen.
     public mutating func hintChanged(_ hint: ScannerHint?) { scanHint = isCameraPaused ? nil : hint }
 
-    private mutating func openSession(code: CodeDigest, domain: String) -> [KioskAction] {
+    mutating func openSession(code: CodeDigest, domain: String) -> [KioskAction] {
+        let isTyping = if case .scanning = state { false } else { true }
         lastSession = lastSession.next
         let session = Session(number: lastSession, code: code, domain: domain)
         state = .connecting(session)
-        return [
+        restStep = nil
+        let opening: [KioskAction] = [
             .stopTimer(.notice), .openSession(session.number),
             .startTimer(.session, KioskTiming.session, session.number), .perform(.readService, session.number),
         ]
+        return isTyping ? opening + [.code(.wipe), .stopTimer(.typing), .stopTimer(.tap)] : opening
     }
 
     private mutating func refuse(_ refusal: CodeRefusal) -> [KioskAction] {
@@ -47,8 +54,9 @@ extension KioskMachine {
             case .untrusted: (.untrustedCode, KioskTiming.notice)
             case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
             }
+        guard case .scanning = state else { return [.refused(refusal)] }
         state = .scanning(notice: Prompt(key))
-        return [.refused(refusal), .startTimer(.notice, duration, .none)]
+        return [.refused(refusal), .startTimer(.notice, duration, .none)] + wake()
     }
 
     /// Remembers that a login was tried with the session's code.

@@ -34,23 +34,6 @@ extension KioskMachine {
         }
     }
 
-    mutating func chooseIdentity(_ session: Session) -> [KioskAction] {
-        state = .choosing(session, TextEntry(capacity: 4), hint: nil)
-        return []
-    }
-
-    mutating func identityNumberEntered(_ session: Session, _ entry: TextEntry) -> [KioskAction] {
-        var session = session
-        let number = Int(entry.text)
-        if number == 0 { return typeIdentity(session) }
-        guard let identity = session.identities.first(where: { $0.number == number }) else {
-            state = .choosing(session, TextEntry(capacity: entry.capacity), hint: .choiceUnknown)
-            return []
-        }
-        session.isPickedByNumber = true
-        return proceed(session, as: identity)
-    }
-
     /// Takes the identity's next step, whatever that is.
     mutating func proceed(_ session: Session, as identity: KioskIdentity) -> [KioskAction] {
         switch identity.progress {

@@ -3,7 +3,9 @@
 extension KioskMachine {
     /// Ends the session with `outcome` and shows it.
     ///
-    /// - Parameter stepIsOver: that the event is the answer of the step under way, so that there is none to cancel.
+    /// - Parameters:
+    ///   - line: what to do next, where it is not what one does after `message`.
+    ///   - stepIsOver: that the event is the answer of the step under way, so that there is none to cancel.
     mutating func conclude(
         _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, line: Prompt? = nil,
         deleting identity: KioskIdentity? = nil, stepIsOver: Bool = false
@@ -14,7 +16,9 @@ extension KioskMachine {
         actions += pauseCamera()
         actions.append(.closeSession(session.number, outcome))
         state = .concluding(
-            Conclusion(session: session.number, outcome: outcome, message: message, line: line))
+            Conclusion(
+                session: session.number, outcome: outcome, message: message,
+                line: line ?? message.key.nextStep.map { Prompt($0) }))
         actions.append(.startTimer(.outcome, KioskTiming.display(of: outcome), session.number))
         return actions
     }
@@ -28,13 +32,21 @@ extension KioskMachine {
             actions += giveUp(session, outcome, stepIsOver: false, isDeleting: false)
             actions.append(.closeSession(session.number, outcome))
         }
+        if asksForCode { actions.append(.code(.wipe)) }
         state = .stopped
+        restStep = nil
         return actions
     }
 
     mutating func declined(_ session: Session) -> [KioskAction] {
         let message: PromptKey = state.identityWithShares == nil ? .declined : .newMailNeeded
         return conclude(session, .declined, Prompt(message))
+    }
+
+    /// "Not me": nobody was logged in, and the operator may want to know who put that code before the camera.
+    mutating func consentRefused(_ session: Session) -> [KioskAction] {
+        [.consentRefused(session.number)]
+            + conclude(session, .declined, Prompt(.declined), line: Prompt(.nextNotYours))
     }
 
     mutating func timedOut(_ session: Session) -> [KioskAction] {
@@ -52,7 +64,7 @@ extension KioskMachine {
         state = .scanning(notice: nil)
         // The next person begins with the kiosk's own language.
         languageTurn = 0
-        return [.stopTimer(.outcome)] + resumeCamera()
+        return [.stopTimer(.outcome)] + resumeCamera() + wake()
     }
 
     private mutating func giveUp(

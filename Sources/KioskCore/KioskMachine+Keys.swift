@@ -3,15 +3,20 @@
 import LoginValues
 
 extension KioskMachine {
-    /// A digit outside a PIN.
+    /// A digit outside a PIN and outside an access code.
     public mutating func digitPressed(_ digit: UInt8) -> [KioskAction] {
         switch state {
-        case .choosing(let session, var entry, _):
-            entry.append(digit: digit)
-            state = .choosing(session, entry, hint: nil)
-            return []
+        case .scanning:
+            if isResting { return wake() }
+            return digit == 0 ? beginCode() : []
+        case .choosingService(var entry, _, let page):
+            entry.press(digit)
+            return keepChoosingService(entry, page: page)
+        case .choosing(let session, var entry, _, let page):
+            entry.press(digit)
+            return keepChoosing(session, entry, page: page)
         case .typingIdentity(let session, var entry, _):
-            entry.append(digit: digit)
+            entry.press(digit)
             return keepTyping(session, entry)
         case .awaitingActivation(let session, let identity, _, let isDeleteArmed):
             switch digit {
@@ -19,7 +24,7 @@ extension KioskMachine {
             case 2: return deletePressed(session, identity, isArmed: isDeleteArmed)
             default: return []
             }
-        case .untrusted, .scanning, .connecting, .consenting, .working, .choosingPIN, .judgingPIN, .enteringPIN,
+        case .untrusted, .typingCode, .connecting, .consenting, .working, .choosingPIN, .judgingPIN, .enteringPIN,
             .authenticating, .coolingDown, .concluding, .stopped:
             return []
         }
@@ -43,43 +48,57 @@ extension KioskMachine {
     }
 
     public mutating func characterPressed(_ character: Character) -> [KioskAction] {
-        guard case .typingIdentity(let session, var entry, _) = state else { return [] }
-        entry.append(character)
-        return keepTyping(session, entry)
+        switch state {
+        case .scanning: return isResting ? wake() : []
+        case .choosing(let session, var entry, _, let page):
+            entry.append(character)
+            return keepChoosing(session, entry, page: page)
+        case .typingIdentity(let session, var entry, _):
+            entry.append(character)
+            return keepTyping(session, entry)
+        default: return []
+        }
     }
 
     public mutating func enterPressed() -> [KioskAction] {
         switch state {
+        case .scanning: return isResting ? wake() : []
+        case .choosingService(let entry, _, let page): return entry.isEmpty ? [] : serviceEntered(entry, page: page)
+        case .typingCode(let service, _, _): return [.code(.submit(service: service))]
         case .consenting(let session): return [.consented(session.number)] + identify(session)
-        case .choosing(let session, let entry, _):
-            return entry.isEmpty ? [] : identityNumberEntered(session, entry)
+        case .choosing(let session, let entry, _, let page):
+            return entry.isEmpty ? [] : identityChosen(session, entry, page: page)
         case .typingIdentity(let session, let entry, _): return identityEntered(session, entry)
         case .awaitingActivation(let session, let identity, _, _): return confirmRegistration(session, identity)
         case .choosingPIN(let session, let identity, let round, let typed, _):
-            guard typed >= minimumPINLength else { return [] }
-            state = .judgingPIN(session, identity, round)
+            guard typed >= policy.minimumPINLength else { return [] }
+            state = .judgingPIN(session, identity, round, typed: typed)
             return [.stopTimer(.entry), .entry(round == .first ? .judgeNew : .compareNew)]
         case .enteringPIN(let session, let identity, let typed, _):
             guard typed >= identity.minimumPINLength else { return [] }
             return authenticate(session, identity)
         case .concluding: return backToScanning()
-        case .untrusted, .scanning, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .stopped:
+        case .untrusted, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .stopped:
             return []
         }
     }
 
     public mutating func clearPressed() -> [KioskAction] {
         switch state {
-        case .consenting(let session): return declined(session)
-        case .choosing(let session, let entry, _):
-            state = .choosing(session, TextEntry(capacity: entry.capacity), hint: nil)
-            return []
-        case .typingIdentity(let session, let entry, _):
-            return keepTyping(session, TextEntry(capacity: entry.capacity))
+        case .scanning: return isResting ? wake() : []
+        case .choosingService(let entry, _, let page):
+            return keepChoosingService(TextEntry(capacity: entry.capacity), page: page)
+        case .consenting(let session): return consentRefused(session)
+        case .choosing(let session, var entry, _, let page):
+            entry.removeAll()
+            return keepChoosing(session, entry, page: page)
+        case .typingIdentity(let session, var entry, _):
+            entry.removeAll()
+            return keepTyping(session, entry)
         case .choosingPIN(let session, _, _, _, _), .enteringPIN(let session, _, _, _):
             setTypedDigits(0)
             return [.entry(.clear), .startTimer(.entry, KioskTiming.entry, session.number)]
-        case .untrusted, .scanning, .connecting, .working, .awaitingActivation, .judgingPIN, .authenticating,
+        case .untrusted, .typingCode, .connecting, .working, .awaitingActivation, .judgingPIN, .authenticating,
             .coolingDown, .concluding, .stopped:
             return []
         }
@@ -88,10 +107,14 @@ extension KioskMachine {
     /// One step back: the last character, and with nothing typed the session.
     public mutating func backPressed() -> [KioskAction] {
         switch state {
-        case .choosing(let session, var entry, _) where !entry.isEmpty:
+        case .scanning: return isResting ? wake() : []
+        case .choosingService(var entry, _, let page) where !entry.isEmpty:
             entry.removeLast()
-            state = .choosing(session, entry, hint: nil)
-            return []
+            return keepChoosingService(entry, page: page)
+        case .choosingService, .typingCode: return leaveCode()
+        case .choosing(let session, var entry, _, let page) where !entry.isEmpty:
+            entry.removeLast()
+            return keepChoosing(session, entry, page: page)
         case .typingIdentity(let session, var entry, _) where !entry.isEmpty:
             entry.removeLast()
             return keepTyping(session, entry)
@@ -101,31 +124,51 @@ extension KioskMachine {
             return [.entry(.removeLast), .startTimer(.entry, KioskTiming.entry, session.number)]
         case .choosingPIN(let session, let identity, .second, _, _):
             return [.entry(.wipe)] + choosePIN(session, identity, .first)
-        case .connecting(let session), .consenting(let session), .choosing(let session, _, _),
-            .typingIdentity(let session, _, _), .awaitingActivation(let session, _, _, _),
-            .choosingPIN(let session, _, .first, _, _), .enteringPIN(let session, _, _, _),
-            .coolingDown(let session, _):
+        case .consenting(let session): return consentRefused(session)
+        case .connecting(let session), .choosing(let session, _, _, _), .typingIdentity(let session, _, _),
+            .awaitingActivation(let session, _, _, _), .choosingPIN(let session, _, .first, _, _),
+            .enteringPIN(let session, _, _, _), .coolingDown(let session, _):
             return declined(session)
         case .concluding: return backToScanning()
-        case .untrusted, .scanning, .working, .judgingPIN, .authenticating, .stopped:
+        case .untrusted, .working, .judgingPIN, .authenticating, .stopped:
             return []
         }
     }
 
-    /// The next language while nothing else goes on; at the consent, somebody else.
+    /// The next language while nothing else goes on; at the consent, somebody else; in a list, its next page; where letters
+    /// can be tapped on a number pad, from letters to digits and back.
     public mutating func menuPressed() -> [KioskAction] {
-        if case .scanning = state {
+        switch state {
+        case .scanning:
+            if isResting { return wake() }
             languageTurn = (languageTurn + 1) % KioskMachine.languageTurns
             return []
+        case .choosingService(let entry, _, let page):
+            return keepChoosingService(entry, page: (page + 1) % KioskMachine.pageCount(of: services.count))
+        case .typingCode(let service, let tapsLetters, let hint):
+            state = .typingCode(service: service, tapsLetters: !tapsLetters, hint: hint)
+            return [.code(.acceptTap), .startTimer(.typing, KioskTiming.typing, .none)]
+        case .consenting(let session):
+            guard session.offersSomeoneElse else { return [] }
+            // Choosing to be somebody is saying yes to the service.
+            return [.consented(session.number)] + chooseIdentity(session)
+        case .choosing(let session, var entry, _, let page):
+            guard policy.identityChoice == .typed else {
+                let pages = KioskMachine.pageCount(of: session.identities.count)
+                return keepChoosing(session, entry, page: (page + 1) % pages)
+            }
+            entry.switchPad()
+            return keepChoosing(session, entry, page: page)
+        case .typingIdentity(let session, var entry, let hint):
+            entry.switchPad()
+            return keepTyping(session, entry, hint: hint)
+        default: return []
         }
-        guard case .consenting(let session) = state, session.offersSomeoneElse else { return [] }
-        // Choosing to be somebody is saying yes to the service.
-        return [.consented(session.number)] + chooseIdentity(session)
     }
 
-    private mutating func keepTyping(_ session: Session, _ entry: TextEntry) -> [KioskAction] {
-        state = .typingIdentity(session, entry, hint: nil)
-        return [.startTimer(.session, KioskTiming.typing, session.number)]
+    private mutating func keepChoosingService(_ entry: TextEntry, page: Int) -> [KioskAction] {
+        state = .choosingService(entry, hint: nil, page: page)
+        return [.startTimer(.typing, KioskTiming.typing, .none)]
     }
 
     private mutating func setTypedDigits(_ count: Int, hint: PromptKey? = nil) {
@@ -133,7 +176,7 @@ extension KioskMachine {
         case .choosingPIN(let session, let identity, let round, _, _):
             state = .choosingPIN(session, identity, round, typed: count, hint: hint)
         case .enteringPIN(let session, let identity, _, _):
-            state = .enteringPIN(session, identity, typed: count, hint: hint)
+            state = .enteringPIN(session, identity, typed: count, hint: hint.map { Prompt($0) })
         default: break
         }
     }

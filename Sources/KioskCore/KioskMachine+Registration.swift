@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LoginValues
-
 extension KioskMachine {
     /// Answer of `startRegistration` and `restartRegistration`.
     public mutating func registrationStarted(
@@ -27,19 +25,24 @@ extension KioskMachine {
     }
 
     /// Answer of `judgeNew`.
-    public mutating func newPINJudged(isAllZeros: Bool) -> [KioskAction] {
-        guard case .judgingPIN(let session, let identity, .first) = state else { return [] }
-        return isAllZeros
-            ? [.entry(.wipe)] + choosePIN(session, identity, .first, hint: .newPINAllZeros)
-            : choosePIN(session, identity, .second)
+    public mutating func newPINJudged(_ judgement: PINJudgement) -> [KioskAction] {
+        guard case .judgingPIN(let session, let identity, .first, _) = state else { return [] }
+        switch (judgement, policy.weakPINs) {
+        case (.good, _): return choosePIN(session, identity, .second)
+        case (.easyToGuess, .warn): return choosePIN(session, identity, .second, hint: .newPINWeak)
+        case (.easyToGuess, .refuse):
+            return [.entry(.wipe)] + choosePIN(session, identity, .first, hint: .newPINTooWeak)
+        case (.allZeros, _): return [.entry(.wipe)] + choosePIN(session, identity, .first, hint: .newPINAllZeros)
+        }
     }
 
     /// Answer of `compareNew`.
     public mutating func newPINsCompared(areEqual: Bool) -> [KioskAction] {
-        guard case .judgingPIN(let session, let identity, .second) = state else { return [] }
+        guard case .judgingPIN(let session, let identity, .second, _) = state else { return [] }
         guard areEqual else { return [.entry(.wipe)] + choosePIN(session, identity, .first, hint: .newPINMismatch) }
+        let wait = beginWaiting(session)
         state = .working(session, .finishingRegistration(identity))
-        return [
+        return wait + [
             .startTimer(.session, KioskTiming.session, session.number),
             .perform(.finishRegistration(identity), session.number),
         ]
@@ -50,29 +53,8 @@ extension KioskMachine {
         guard case .working(let session, .finishingRegistration(var identity)) = state, session.number == number
         else { return [] }
         identity.progress = .registered
-        return [.startTimer(.session, KioskTiming.session, number)] + prepare(session, identity, hint: .registered)
-    }
-
-    mutating func typeIdentity(_ session: Session, proposal: String = "") -> [KioskAction] {
-        let entry = TextEntry(capacity: EmailAddress.maximumLength, text: proposal)
-        state = .typingIdentity(session, entry, hint: nil)
-        return [.startTimer(.session, KioskTiming.typing, session.number)]
-    }
-
-    mutating func identityEntered(_ session: Session, _ entry: TextEntry) -> [KioskAction] {
-        guard let address = EmailAddress(entry.text) else {
-            state = .typingIdentity(session, entry, hint: Prompt(.emailInvalid))
-            return []
-        }
-        guard !session.identities.contains(where: { $0.userID.lowercased() == address.text }) else {
-            state = .typingIdentity(session, entry, hint: Prompt(.identityExists))
-            return []
-        }
-        state = .working(session, .startingRegistration(userID: address.text))
-        return [
-            .startTimer(.session, KioskTiming.session, session.number),
-            .perform(.startRegistration(userID: address.text), session.number),
-        ]
+        let hint = Prompt(.registered, [.number: "\(identity.number)"])
+        return [.startTimer(.session, KioskTiming.session, number)] + prepare(session, identity, hint: hint)
     }
 
     mutating func awaitActivation(
@@ -83,8 +65,9 @@ extension KioskMachine {
     }
 
     mutating func confirmRegistration(_ session: Session, _ identity: KioskIdentity) -> [KioskAction] {
+        let wait = beginWaiting(session)
         state = .working(session, .confirmingRegistration(identity))
-        return [
+        return wait + [
             .startTimer(.session, KioskTiming.session, session.number),
             .perform(.confirmRegistration(identity), session.number),
         ]
@@ -93,8 +76,9 @@ extension KioskMachine {
     mutating func restartRegistration(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt
     ) -> [KioskAction] {
+        let wait = beginWaiting(session)
         state = .working(session, .restartingRegistration(identity, hint: hint))
-        return [
+        return wait + [
             .startTimer(.session, KioskTiming.session, session.number),
             .perform(.restartRegistration(identity), session.number),
         ]
@@ -130,9 +114,7 @@ extension KioskMachine {
         case .startingRegistration:
             guard failure.reason != .untrusted else { break }
             // Most people mistyped; a clean line is easier than a wrong one to edit on a number pad.
-            let entry = TextEntry(capacity: EmailAddress.maximumLength)
-            state = .typingIdentity(session, entry, hint: registrationHint(failure))
-            return [.startTimer(.session, KioskTiming.typing, session.number)]
+            return typeIdentity(session, hint: registrationHint(failure))
         case .restartingRegistration(let identity, _), .confirmingRegistration(let identity):
             guard failure.reason != .untrusted else { break }
             return awaitActivation(session, identity, hint: registrationHint(failure))

@@ -7,15 +7,19 @@ extension KioskMachine {
     enum State: Sendable {
         /// Nothing is trusted. No way on: the trust list is read at the start.
         case untrusted
-        /// login code -> connecting
+        /// login code -> connecting; 0 -> choosingService or typingCode
         case scanning(notice: Prompt?)
+        /// known number -> typingCode; login code -> connecting; BACK, time -> scanning
+        case choosingService(TextEntry, hint: PromptKey?, page: Int)
+        /// OK with a code, login code -> connecting; BACK, time -> scanning. The code stays with the interpreter.
+        case typingCode(service: Int, tapsLetters: Bool, hint: PromptKey?)
         /// service found -> connecting; backend opened -> consenting; BACK, failure, time -> concluding
         case connecting(Session)
         /// OK -> choosing, typingIdentity, awaitingActivation or working; MENU -> choosing; no, time -> concluding
         case consenting(Session)
-        /// known number -> as after OK; 0 -> typingIdentity; BACK, time -> concluding
-        case choosing(Session, TextEntry, hint: PromptKey?)
-        /// new address -> working; BACK, time -> concluding
+        /// known number or first letters -> as after OK; 0 -> typingIdentity; BACK, time -> concluding
+        case choosing(Session, TextEntry, hint: PromptKey?, page: Int)
+        /// new address, typed or in a QR code, OK -> working; BACK, time -> concluding
         case typingIdentity(Session, TextEntry, hint: Prompt?)
         /// answer -> awaitingActivation, choosingPIN or enteringPIN; failure -> back, or concluding; time -> concluding
         case working(Session, Work)
@@ -24,9 +28,9 @@ extension KioskMachine {
         /// OK with enough digits -> judgingPIN; BACK -> first round, or concluding; time -> concluding
         case choosingPIN(Session, KioskIdentity, Round, typed: Int, hint: PromptKey?)
         /// The interpreter looks at digits that the machine must not know. verdict -> choosingPIN or working
-        case judgingPIN(Session, KioskIdentity, Round)
+        case judgingPIN(Session, KioskIdentity, Round, typed: Int)
         /// OK with enough digits -> authenticating; BACK, time -> concluding
-        case enteringPIN(Session, KioskIdentity, typed: Int, hint: PromptKey?)
+        case enteringPIN(Session, KioskIdentity, typed: Int, hint: Prompt?)
         /// wrong PIN -> coolingDown or concluding; every other answer, time -> concluding. Keys do nothing: too late.
         case authenticating(Session, KioskIdentity)
         /// time -> enteringPIN; BACK -> concluding
@@ -45,7 +49,7 @@ extension KioskMachine {
         case restartingRegistration(KioskIdentity, hint: Prompt)
         case confirmingRegistration(KioskIdentity)
         case finishingRegistration(KioskIdentity)
-        case startingAuthentication(KioskIdentity, hint: PromptKey?)
+        case startingAuthentication(KioskIdentity, hint: Prompt?)
     }
 
     struct Session: Sendable {
@@ -57,7 +61,8 @@ extension KioskMachine {
         var details: BackendSession?
         /// Whether the server may know that the code was scanned.
         var serverWasTold = false
-        var isPickedByNumber = false
+        /// Whether the person typed a number or letters to be found among several.
+        var isPicked = false
         var wrongPINs = 0
 
         var identities: [KioskIdentity] { details?.identities ?? [] }
@@ -80,20 +85,20 @@ extension KioskMachine {
 extension KioskMachine.State {
     var session: KioskMachine.Session? {
         switch self {
-        case .connecting(let session), .consenting(let session), .choosing(let session, _, _),
+        case .connecting(let session), .consenting(let session), .choosing(let session, _, _, _),
             .typingIdentity(let session, _, _), .working(let session, _), .awaitingActivation(let session, _, _, _),
-            .choosingPIN(let session, _, _, _, _), .judgingPIN(let session, _, _), .enteringPIN(let session, _, _, _),
-            .authenticating(let session, _), .coolingDown(let session, _):
+            .choosingPIN(let session, _, _, _, _), .judgingPIN(let session, _, _, _),
+            .enteringPIN(let session, _, _, _), .authenticating(let session, _), .coolingDown(let session, _):
             session
-        case .untrusted, .scanning, .concluding, .stopped: nil
+        case .untrusted, .scanning, .choosingService, .typingCode, .concluding, .stopped: nil
         }
     }
 
     var hasStepUnderWay: Bool {
         switch self {
         case .connecting, .working, .authenticating: true
-        case .untrusted, .scanning, .consenting, .choosing, .typingIdentity, .awaitingActivation, .choosingPIN,
-            .judgingPIN, .enteringPIN, .coolingDown, .concluding, .stopped:
+        case .untrusted, .scanning, .choosingService, .typingCode, .consenting, .choosing, .typingIdentity,
+            .awaitingActivation, .choosingPIN, .judgingPIN, .enteringPIN, .coolingDown, .concluding, .stopped:
             false
         }
     }
@@ -109,7 +114,7 @@ extension KioskMachine.State {
     /// Whose shares are, or may be about to come, in memory without a PIN.
     var identityWithShares: KioskIdentity? {
         switch self {
-        case .choosingPIN(_, let identity, _, _, _), .judgingPIN(_, let identity, _),
+        case .choosingPIN(_, let identity, _, _, _), .judgingPIN(_, let identity, _, _),
             .working(_, .confirmingRegistration(let identity)), .working(_, .finishingRegistration(let identity)):
             identity
         default: nil

@@ -11,6 +11,16 @@ extension KioskMachine {
         case .wrongPIN:
             guard case .coolingDown(let session, let identity) = state, session.number == number else { return [] }
             return askPIN(session, identity)
+        case .wait:
+            guard state.session?.number == number else { return [] }
+            return showWaiting()
+        case .tap: return acceptTap(session: number)
+        case .typing:
+            switch state {
+            case .choosingService, .typingCode: return leaveCode()
+            default: return []
+            }
+        case .rest: return rest()
         case .outcome:
             guard case .concluding(let conclusion) = state, conclusion.session == number else { return [] }
             return backToScanning()

@@ -5,34 +5,30 @@ import LoginValues
 extension KioskMachine {
     /// What the person sees now.
     public var view: KioskView {
-        var view = viewInFirstLanguage
+        if state.isWaiting, let heldView { return heldView }
+        var view = viewOfState
         view.languageTurn = languageTurn
+        view.restStep = restStep
         return view
     }
 
-    private var viewInFirstLanguage: KioskView {
+    private var viewOfState: KioskView {
         switch state {
         case .untrusted:
             KioskView(.firstRun, .trouble, title: Prompt(.firstRunTitle), lines: [Prompt(.firstRunHelp)])
         case .scanning(let notice): scanView(notice: notice)
+        case .choosingService(let entry, let hint, let page): serviceChoiceView(entry, hint: hint, page: page)
+        case .typingCode(let service, let tapsLetters, let hint):
+            codeView(services[service], tapsLetters: tapsLetters, hint: hint)
         case .connecting(let session):
             KioskView(
                 .connecting, .working,
                 title: session.service.map { Prompt(.connectingTo, [.service: $0.description]) } ?? Prompt(.connecting),
                 isBusy: true, actions: [ViewAction(.back, .actionCancel)])
         case .consenting(let session): consentView(session)
-        case .choosing(_, let entry, let hint):
-            KioskView(
-                .identityChoice, .ask, title: Prompt(.choiceTitle), lines: [Prompt(.choiceHelp)],
-                hint: hint.map { Prompt($0) }, entry: .text(entry.text),
-                actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)])
-        case .typingIdentity(_, let entry, let hint):
-            KioskView(
-                .identityEntry, .ask, title: Prompt(.identityEntryTitle), lines: [Prompt(.identityEntryHelp)],
-                hint: hint, entry: .text(entry.text),
-                actions: [
-                    ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack), ViewAction(.clear, .actionClear),
-                ])
+        case .choosing(let session, let entry, let hint, let page):
+            identityChoiceView(session, entry, hint: hint, page: page)
+        case .typingIdentity(_, let entry, let hint): identityEntryView(entry, hint: hint)
         case .working(let session, let work): workView(session, work)
         case .awaitingActivation(_, let identity, let hint, _):
             KioskView(
@@ -44,13 +40,13 @@ extension KioskMachine {
                 ])
         case .choosingPIN(let session, let identity, let round, let typed, let hint):
             newPINView(session, identity, round, typed: typed, hint: hint)
-        case .judgingPIN(let session, let identity, let round):
-            newPINView(session, identity, round, typed: 0, hint: nil)
+        case .judgingPIN(let session, let identity, let round, let typed):
+            newPINView(session, identity, round, typed: typed, hint: nil)
         case .enteringPIN(let session, let identity, let typed, let hint):
             KioskView(
                 .pin, .ask, title: Prompt(.pinTitle),
                 lines: whoAndWhere(session, identity) + [Prompt(.pinHelp, [.minimum: "\(identity.minimumPINLength)"])],
-                hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
+                hint: hint, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
                 actions: pinActions, countdown: KioskTiming.entry)
         case .authenticating(let session, let identity):
             KioskView(
@@ -75,11 +71,16 @@ extension KioskMachine {
         guard isCameraWorking else {
             return KioskView(
                 .scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)], hint: notice,
-                actions: [ViewAction(.menu, .actionLanguage)])
+                actions: scanActions)
         }
         return KioskView(
             .scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)],
-            hint: notice ?? scanHint.map { Prompt($0.promptKey) }, actions: [ViewAction(.menu, .actionLanguage)])
+            hint: notice ?? scanHint.map { Prompt($0.promptKey) }, actions: scanActions)
+    }
+
+    private var scanActions: [ViewAction] {
+        let code = services.isEmpty ? [] : [ViewAction(.digit(0), .actionTypeCode)]
+        return code + [ViewAction(.menu, .actionLanguage)]
     }
 
     private func consentView(_ session: Session) -> KioskView {
@@ -123,7 +124,7 @@ extension KioskMachine {
         KioskView(
             round == .first ? .newPIN : .newPINAgain, .ask,
             title: Prompt(round == .first ? .newPINTitle : .newPINAgainTitle),
-            lines: whoAndWhere(session, identity) + [Prompt(.newPINHelp, [.minimum: "\(minimumPINLength)"])],
+            lines: whoAndWhere(session, identity) + [Prompt(.newPINHelp, [.minimum: "\(policy.minimumPINLength)"])],
             hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
             actions: pinActions, countdown: KioskTiming.entry)
     }
@@ -138,8 +139,8 @@ extension KioskMachine {
     }
 
     private func whoAndWhere(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
-        // Somebody who typed a number is shown only enough to recognise himself: numbers must not be a directory.
-        let name = session.isPickedByNumber ? identity.maskedName : identity.name
+        // Somebody who was picked is shown only enough to recognise himself: numbers and letters must not be a directory.
+        let name = session.isPicked ? identity.maskedName : identity.name
         return [Prompt(.pinUser, [.user: name])] + whereTo(session)
     }
 }

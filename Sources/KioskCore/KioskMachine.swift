@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import LoginValues
-
 /// The kiosk's behaviour: events in, actions out.
 ///
 /// A value without clock, thread, log, network or secret. Each event is a method; it changes the state and returns what
@@ -19,7 +17,13 @@ public struct KioskMachine: Sendable {
     /// Persons who left between the confirmation and their new PIN: their shares are gone, and as the server gives them
     /// out once only, the next visit has to begin with a new mail.
     var abandoned: [KioskIdentity] = []
-    let minimumPINLength: Int
+    let policy: KioskPolicy
+    /// What the services are called for which a code may be typed by hand.
+    let services: [String]
+    /// What is still shown in the first moment of a wait.
+    var heldView: KioskView?
+    /// nil while the scan screen is bright.
+    var restStep: Int?
     /// How many times MENU asked for the next language on the scan screen.
     var languageTurn = 0
 
@@ -29,17 +33,18 @@ public struct KioskMachine: Sendable {
 
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
-    ///   - minimumPINLength: how many digits a PIN has at least, within `Pin.lengths`.
-    public init(trustsAnything: Bool, minimumPINLength: Int = Pin.lengths.lowerBound) {
+    ///   - services: the names of the services for which an access code may be typed by hand, in the order of their numbers.
+    public init(trustsAnything: Bool, services: [String] = [], policy: KioskPolicy = KioskPolicy()) {
         state = trustsAnything ? .scanning(notice: nil) : .untrusted
-        self.minimumPINLength = min(max(minimumPINLength, Pin.lengths.lowerBound), Pin.lengths.upperBound)
+        self.services = services
+        self.policy = policy
     }
 
     /// To be called once, before any event.
     public mutating func start() -> [KioskAction] {
         switch state {
         case .untrusted: pauseCamera()
-        default: []
+        default: wake()
         }
     }
 
@@ -58,6 +63,9 @@ public struct KioskMachine: Sendable {
         default: false
         }
     }
+
+    /// Whether the text of a code in view may be what the person would type.
+    public var readsText: Bool { if case .typingIdentity = state { true } else { false } }
 
     /// The session under way.
     public var session: SessionNumber? { state.session?.number }

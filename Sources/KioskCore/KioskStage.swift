@@ -2,7 +2,8 @@
 
 /// Where in the flow a view stands.
 public enum KioskStage: String, Sendable, CaseIterable {
-    case firstRun, scan, connecting, consent, identityChoice, identityEntry, registering, emailConfirmation, newPIN,
+    case firstRun, scan, serviceChoice, codeEntry, connecting, consent, identityChoice, identityEntry, registering,
+        emailConfirmation, newPIN,
         newPINAgain, pin, authenticating, wrongPIN, outcome, stopped
 
     /// Whether the person is being asked for PIN digits.

@@ -8,6 +8,14 @@ public enum KioskTimer: Hashable, Sendable {
     case entry
     /// The pause after a wrong PIN.
     case wrongPIN
+    /// How long the view before a wait stays, so that a short one does not flicker.
+    case wait
+    /// How long the last character tapped on a number pad may change.
+    case tap
+    /// How long an access code may stay half typed.
+    case typing
+    /// How long nobody does anything on the scan screen until it dims, and then until it moves.
+    case rest
     /// How long an outcome is shown.
     case outcome
     /// How long a remark stands on the scan screen.

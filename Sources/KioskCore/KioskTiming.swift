@@ -4,18 +4,27 @@
 public enum KioskTiming {
     /// From the scan, or the last wrong PIN, to the outcome.
     public static let session: Duration = .seconds(60)
-    /// Between two keys while an e-mail address is typed.
+    /// Between two keys while an e-mail address or an access code is typed.
     public static let typing: Duration = .seconds(60)
     /// For the activation mail to come and be followed: the usual life of an access code.
     public static let activation: Duration = .seconds(300)
     /// Without a key while a PIN is asked; then it is wiped.
     public static let entry: Duration = .seconds(30)
+    /// The longest wait that is not shown as one.
+    public static let wait: Duration = .milliseconds(300)
+    /// In which another press of a key on a number pad changes the character.
+    public static let tap: Duration = .seconds(1)
+    /// Without anybody at the scan screen; then it is dim.
+    public static let rest: Duration = .seconds(300)
+    /// For which a dim screen stands in one place.
+    public static let restMove: Duration = .seconds(60)
     /// For a server to hear that a session was given up.
     public static let abort: Duration = .seconds(2)
 
     public static let invalidCodeNotice: Duration = .seconds(1)
     public static let notice: Duration = .seconds(3)
-    public static let outcome: Duration = .seconds(3)
+    /// Long enough to read what happened and what to do next; OK ends it sooner.
+    public static let outcome: Duration = .seconds(8)
     public static let success: Duration = .seconds(5)
 
     /// How long the end of a session is shown.

@@ -19,6 +19,9 @@ public struct KioskView: Sendable, Equatable {
     public var countdown: Duration?
     /// How many times somebody asked for the next language. Screens turn their list of languages by it.
     public var languageTurn = 0
+    /// nil while the screen is bright. Otherwise nobody is there, and it is to be dim; the number grows each time when the
+    /// picture has to move to another place, so that nothing burns in.
+    public var restStep: Int?
 
     public init(
         _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], hint: Prompt? = nil,

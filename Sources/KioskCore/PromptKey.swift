@@ -6,17 +6,22 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case firstRunTitle, firstRunHelp
     case scanTitle, scanHelp, cameraMissing, invalidCode, untrustedCode, codeAlreadyUsed
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
+    // An access code typed by hand.
+    case serviceChoiceTitle, serviceChoiceHelp, serviceUnknown, listEntry
+    case codeEntryTitle, codeEntryHelp, codeMistyped, tapHelp
     // Connecting and consent.
     case connecting, connectingTo
     case consentTitle, consentService, consentDomain, consentApplication, consentCustomer, consentUser, consentNobody
     // Who.
     case choiceTitle, choiceHelp, choiceUnknown
-    case identityEntryTitle, identityEntryHelp, emailInvalid, identityExists
+    case identityEntryTitle, identityEntryHelp, tapAddressHelp, qrAddressHelp, qrAddressRead, qrNotAnAddress,
+        emailInvalid, identityExists
     // Registration.
     case registering, sendingMailAgain, checkingMail, savingIdentity
     case confirmationTitle, confirmationHelp, identityCreated, mailSentAgain, notVerifiedYet, registrationExpired,
         newMailWasNeeded, deleteReally
-    case newPINTitle, newPINAgainTitle, newPINHelp, newPINMismatch, newPINAllZeros, newMailNeeded
+    case newPINTitle, newPINAgainTitle, newPINHelp, newPINMismatch, newPINAllZeros, newPINWeak, newPINTooWeak,
+        newMailNeeded
     case registered, registrationFailed, registrationFailedDeleted
     // Login.
     case preparing, pinTitle, pinUser, pinHelp, pinKeyByKey, authenticating, wrongPIN, wrongPINWait, wrongPINScanAgain
@@ -26,10 +31,12 @@ public enum PromptKey: String, Sendable, CaseIterable {
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted, backendFailed
     case stopped
+    // What to do after it.
+    case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours
     // What keys do.
     case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
         actionCancel,
-        actionClear, actionContinue, actionLanguage
+        actionClear, actionContinue, actionLanguage, actionTypeCode, actionLetters, actionDigits, actionMore
 
     /// The gaps that every language's sentence must have, and no others.
     public var placeholders: Set<PromptPlaceholder> {
@@ -39,6 +46,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .consentApplication: [.application]
         case .consentCustomer: [.customer]
         case .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated: [.user]
+        case .listEntry: [.number, .user]
+        case .registered: [.number]
         case .newPINHelp, .pinHelp: [.minimum]
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed: [.status]
         default: []

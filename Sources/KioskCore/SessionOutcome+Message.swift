@@ -7,6 +7,7 @@ extension SessionOutcome {
     func message(_ failure: KioskFailure, failed key: PromptKey) -> Prompt {
         switch self {
         case .untrusted: Prompt(.backendUntrusted)
+        case .invalidCode: Prompt(.codeMistyped)
         case .versionRefused: Prompt(.versionRefused)
         case .appRefused: Prompt(.appRefused)
         case .invalidConfiguration: Prompt(.invalidConfiguration)
@@ -21,7 +22,7 @@ extension SessionOutcome {
         case .secretExpired: Prompt(.secretExpired)
         case .storageFailed: Prompt(.storageFailed)
         case .outcomeUnknown: Prompt(.outcomeUnknown)
-        case .loggedIn, .enrolled, .declined, .timedOut, .stopped, .invalidCode, .unknownUser, .identityExists,
+        case .loggedIn, .enrolled, .declined, .timedOut, .stopped, .unknownUser, .identityExists,
             .notVerified, .registrationExpired, .registrationFailed, .weakPIN, .failed:
             Prompt(key, [.status: failure.status])
         }

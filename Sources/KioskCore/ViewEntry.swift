@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import LoginValues
+
 /// What has been typed so far, as far as it may be seen.
 public enum ViewEntry: Sendable, Equatable {
     /// Only how many digits, and how many there may be.
     case masked(count: Int, capacity: Int)
     case text(String)
+    /// An access code, readable on the screen as on the page that it is copied from; redacted wherever a view is printed.
+    case code(SecretBytes)
 }

@@ -10,7 +10,8 @@ extension Kiosk {
     /// - Parameter digit: the PIN digit that was just pressed, which the machine does not know.
     func carryOut(_ actions: [KioskAction], digit: UInt8? = nil) {
         for action in actions { carryOut(action, digit: digit) }
-        let view = machine.view
+        var view = machine.view
+        if machine.asksForCode { view.entry = .code(secrets.typedCode) }
         if view != newestView {
             newestView = view
             viewIsShown = false
@@ -24,6 +25,7 @@ extension Kiosk {
         case .openSession(let number):
             guard let seen = requestInView else { return }
             secrets.open(number, seen.request)
+            domain = seen.domain
             record(.sessionOpened(number, domain: seen.domain))
         case .closeSession(let number, let outcome):
             secrets.close()
@@ -41,6 +43,7 @@ extension Kiosk {
             record(.identityDeleted)
         case .forgetShares(let identity): enqueue(.forgetShares(identity))
         case .entry(let entryAction): carryOut(entryAction, digit: digit)
+        case .code(let codeAction): carryOut(codeAction)
         case .startTimer(let timer, let duration, let number):
             deadlines[timer] = Deadline(elapsed: time.elapsed() + duration, session: number)
             timersWakeup.signal()
@@ -49,6 +52,7 @@ extension Kiosk {
         case .resumeCamera: setCamera(isWanted: true)
         case .refused(let refusal): record(.codeRefused(refusal))
         case .consented(let number): record(.consented(number))
+        case .consentRefused(let number): record(.consentRefused(number, domain: domain))
         }
     }
 
@@ -58,13 +62,21 @@ extension Kiosk {
         case .removeLast: secrets.removeLastDigit()
         case .clear: secrets.clearEntry()
         case .wipe: secrets.wipeDigits()
-        case .judgeNew: carryOut(machine.newPINJudged(isAllZeros: secrets.completeEntry()))
+        case .judgeNew: carryOut(machine.newPINJudged(secrets.judgeEntry()))
         case .compareNew: carryOut(machine.newPINsCompared(areEqual: secrets.entryMatchesPIN()))
         }
     }
 
+    private func carryOut(_ action: CodeAction) {
+        switch action {
+        case .acceptTap: secrets.withCode { $0.acceptTap() }
+        case .wipe: secrets.withCode { $0.removeAll() }
+        case .submit(let service): submitCode(services[service])
+        }
+    }
+
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
-        if case .finishAuthentication = step { _ = secrets.completeEntry() }
+        if case .finishAuthentication = step { secrets.completeEntry() }
         let underWay = StepUnderWay(step: step, session: number)
         self.step = underWay
         enqueue(.step(underWay))

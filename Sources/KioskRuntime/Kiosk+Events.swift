@@ -7,6 +7,7 @@ import LoginValues
 // What the ports report, told to the machine.
 extension Kiosk {
     func pressed(_ press: KeyPress) {
+        if machine.asksForCode, editedCode(press.key) { return carryOut(machine.codeEdited()) }
         switch press.key {
         case .digit(let digit):
             guard machine.asksForPIN else { return carryOut(machine.digitPressed(digit)) }
@@ -18,6 +19,23 @@ extension Kiosk {
         case .back: carryOut(machine.backPressed())
         case .menu: carryOut(machine.menuPressed())
         case .character(let character): carryOut(machine.characterPressed(character))
+        }
+    }
+
+    /// - Returns: false for a key that is the machine's business.
+    private func editedCode(_ key: Key) -> Bool {
+        let tapsLetters = machine.tapsCodeLetters
+        return secrets.withCode { code in
+            switch key {
+            case .digit(let digit): code.press(digit, tapsLetters: tapsLetters)
+            case .character(let character): code.append(character)
+            case .clear: code.removeAll()
+            case .back: return code.removeLast()
+            // Nothing typed is nothing to send.
+            case .enter: return code.isEmpty
+            case .menu: return false
+            }
+            return true
         }
     }
 
@@ -41,22 +59,35 @@ extension Kiosk {
         carryOut([])
     }
 
-    /// The grammar and the trust list decide before anything leaves the kiosk.
     private func seen(_ symbol: Symbol) {
         let verdict: CodeReading.Verdict
-        do {
-            let request = try LoginRequest(symbol)
-            switch trust.judge(request.baseURL.origin) {
-            case .allowed(let entry):
-                requestInView = (request, entry.description)
-                verdict = .login(domain: entry.description)
-            case .refused(let refusal): verdict = .refused(.untrusted(refusal))
-            }
-        } catch {
-            verdict = .refused(error)
-        }
-        carryOut(machine.symbolSeen(CodeReading(digest: CodeDigest(symbol.payload), verdict: verdict)))
+        do { verdict = judge(try LoginRequest(symbol), isTyped: false) } catch { verdict = .refused(error) }
+        let address = machine.readsText ? EmailAddress(symbol) : nil
+        carryOut(
+            machine.symbolSeen(
+                CodeReading(digest: CodeDigest(symbol.payload), verdict: verdict, address: address)))
         requestInView = nil
+    }
+
+    /// A code that was typed is as good as one that was seen, and goes the same way.
+    func submitCode(_ service: TypedService) {
+        let symbol = service.symbol(accessCode: secrets.typedCode)
+        let request = symbol.withBytes { bytes in try? LoginRequest(symbol: bytes) }
+        let reading = request.map {
+            CodeReading(digest: CodeDigest(symbol), verdict: judge($0, isTyped: true))
+        }
+        carryOut(machine.codeTyped(reading))
+        requestInView = nil
+    }
+
+    /// The grammar and the trust list decide before anything leaves the kiosk.
+    private func judge(_ request: LoginRequest, isTyped: Bool) -> CodeReading.Verdict {
+        switch trust.judge(request.baseURL.origin) {
+        case .allowed(let entry):
+            requestInView = (SessionRequest(request, isTyped: isTyped), entry.description)
+            return .login(domain: entry.description)
+        case .refused(let refusal): return .refused(.untrusted(refusal))
+        }
     }
 
     func answered(_ answer: StepAnswer, session number: SessionNumber) {

@@ -109,7 +109,9 @@ extension Kiosk {
                 return .serviceFound(try await steps.readService(at: request.baseURL))
             case .openBackend:
                 guard let offer, offer.session == number else { return nil }
-                return .backendOpened(try await steps.openBackend(offer.offer, accessCode: request.accessCode))
+                let session = try await steps.openBackend(offer.offer, accessCode: request.accessCode)
+                if request.isTyped { try await steps.checkTyped(request.accessCode) }
+                return .backendOpened(session)
             case .startRegistration(let userID):
                 return .registrationStarted(
                     try await steps.startRegistration(userID: userID, accessCode: request.accessCode))

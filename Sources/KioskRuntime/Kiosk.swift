@@ -24,10 +24,14 @@ public actor Kiosk {
     let logger: Logger
 
     var machine: KioskMachine
+    /// In the order of their numbers.
+    let services: [TypedService]
     nonisolated let secrets = SessionSecrets()
     /// The request of the code that the machine is looking at, in case that it opens a session.
-    var requestInView: (request: LoginRequest, domain: String)?
+    var requestInView: (request: SessionRequest, domain: String)?
 
+    /// The line of the trust list that allowed the code of the session under way.
+    var domain = ""
     /// What `/service` of the session under way answered.
     var offer: (session: SessionNumber, offer: ServiceOffer)?
     var step: StepUnderWay?
@@ -51,21 +55,19 @@ public actor Kiosk {
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
-    ///   - minimumPINLength: how many digits a new PIN has at least, 4...6.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
-        minimumPINLength: Int = Pin.lengths.lowerBound, clock: some Clock<Duration> = ContinuousClock(),
-        logger: Logger
+        policy: KioskPolicy = KioskPolicy(), clock: some Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.init(
             steps: MPinSteps(sdk: sdk, logger: logger), trust: trust, keypad: keypad, screen: screen,
-            symbols: symbols, minimumPINLength: minimumPINLength, clock: clock, logger: logger)
+            symbols: symbols, policy: policy, clock: clock, logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
-        symbols: any SymbolSource, minimumPINLength: Int, clock: some Clock<Duration>, logger: Logger
+        symbols: any SymbolSource, policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -74,7 +76,9 @@ public actor Kiosk {
         self.symbols = symbols
         self.logger = logger
         time = Timekeeper(clock)
-        machine = KioskMachine(trustsAnything: !trust.entries.isEmpty, minimumPINLength: minimumPINLength)
+        services = TypedService.all(of: trust)
+        machine = KioskMachine(
+            trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), policy: policy)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
@@ -142,6 +146,9 @@ public actor Kiosk {
             logger.info("session opened", metadata: ["session": "\(number)", "domain": "\(domain)"])
         case .sessionClosed(let number, let outcome):
             logger.info("session closed", metadata: ["session": "\(number)", "outcome": "\(outcome.rawValue)"])
+        case .consentRefused(let number, let domain):
+            // A warning: somebody may be showing people codes of his own browser.
+            logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
         case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
         case .codeRefused(let refusal): logger.info("code refused", metadata: ["reason": "\(refusal)"])
         case .cameraChanged(let isWorking):

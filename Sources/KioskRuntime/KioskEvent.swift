@@ -10,6 +10,8 @@ public enum KioskEvent: Sendable, Hashable {
     /// The domain is the line of the trust list that allowed the code.
     case sessionOpened(SessionNumber, domain: String)
     case consented(SessionNumber)
+    /// "Not me": whoever scanned the code did not want this login.
+    case consentRefused(SessionNumber, domain: String)
     case sessionClosed(SessionNumber, SessionOutcome)
     case identityDeleted
     case stopped

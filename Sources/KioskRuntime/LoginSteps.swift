@@ -15,6 +15,9 @@ protocol LoginSteps: Sendable {
         _ offer: ServiceOffer, accessCode: AccessCode?
     ) async throws(KioskFailure) -> BackendSession
 
+    /// Checks what can be checked of an access code that was typed by hand, before anybody gives a PIN for it.
+    func checkTyped(_ accessCode: AccessCode) async throws(KioskFailure)
+
     func startRegistration(
         userID: String, accessCode: AccessCode?
     ) async throws(KioskFailure) -> KioskIdentity

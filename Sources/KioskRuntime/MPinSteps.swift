@@ -33,6 +33,15 @@ struct MPinSteps: LoginSteps {
         }
     }
 
+    /// Only a number has a check digit; the code of a QR picture, copied by hand, has none.
+    func checkTyped(_ accessCode: AccessCode) async throws(KioskFailure) {
+        let isNumber = accessCode.withCharacters { characters in
+            characters.indices.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(characters[$0]) }
+        }
+        guard isNumber else { return }
+        try await call("access number") { () throws(MPinError) in try await sdk.checkAccessNumber(accessCode) }
+    }
+
     func startRegistration(
         userID: String, accessCode: AccessCode?
     ) async throws(KioskFailure) -> KioskIdentity {

@@ -4,11 +4,13 @@ import KioskCore
 import LoginValues
 import Synchronization
 
-/// The secrets of the session under way: its access code, and the digits typed. Each is wiped when it is let go.
+/// The secrets of the session under way, its access code and the digits typed, and before it an access code that is being
+/// typed. Each is wiped when it is let go.
 final class SessionSecrets: Sendable {
     private struct State: ~Copyable {
         var number = SessionNumber.none
-        var request: LoginRequest?
+        var request: SessionRequest?
+        var code = CodeEntry()
         var entry = PinEntry()
         /// A complete PIN on its way to a step, or the first of two entries of a new one.
         var pin: Pin?
@@ -16,7 +18,7 @@ final class SessionSecrets: Sendable {
 
     private let state = Mutex(State())
 
-    func open(_ number: SessionNumber, _ request: LoginRequest) {
+    func open(_ number: SessionNumber, _ request: SessionRequest) {
         state.withLock { state in
             state.number = number
             state.request = request
@@ -24,16 +26,23 @@ final class SessionSecrets: Sendable {
     }
 
     /// - Returns: nil when the session is not the one under way.
-    func request(of number: SessionNumber) -> LoginRequest? {
+    func request(of number: SessionNumber) -> SessionRequest? {
         state.withLock { state in state.number == number ? state.request : nil }
     }
 
     func close() {
         state.withLock { state in
             state.request = nil
+            state.code.removeAll()
             state.entry.removeAll()
             state.pin = nil
         }
+    }
+
+    var typedCode: SecretBytes { state.withLock { $0.code.text } }
+
+    func withCode<Result: Sendable>(_ body: (inout CodeEntry) -> Result) -> Result {
+        state.withLock { state in body(&state.code) }
     }
 
     func append(_ digit: UInt8) { state.withLock { state in _ = state.entry.append(digit) } }
@@ -48,14 +57,15 @@ final class SessionSecrets: Sendable {
     }
 
     /// Puts the entry aside as a complete PIN, for ``takePIN()`` or ``entryMatchesPIN()``.
-    ///
-    /// - Returns: whether it is all zeros.
-    func completeEntry() -> Bool {
+    func completeEntry() { state.withLock { state in state.pin = SessionSecrets.takeEntry(&state) } }
+
+    /// Puts the entry aside as the first of two, and says what there is to say about it.
+    func judgeEntry() -> PINJudgement {
         state.withLock { state in
             state.pin = SessionSecrets.takeEntry(&state)
             return switch state.pin {
-            case .some(let pin): pin.isAllZeros
-            case .none: false
+            case .some(let pin): pin.judged()
+            case .none: .allZeros
             }
         }
     }

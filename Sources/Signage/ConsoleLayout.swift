@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import LoginValues
 
 /// Lays a view out on the rows of a terminal.
 ///
@@ -30,6 +31,12 @@ struct ConsoleLayout: Sendable {
             let blocks = [title, explanations.flatMap(\.self), entry, hint, keys].filter { !$0.isEmpty }
             guard isAiry else { return blocks.flatMap(\.self) }
             return Array(([[StyledLine("")]] + blocks.map { $0 + [StyledLine("")] }).joined())
+        }
+        if let step = view.restStep {
+            // The idle screen wanders down the free rows, one a step, and begins again.
+            let picture = stack(isAiry: false)
+            let above = step % max(size.rows - picture.count + 1, 1)
+            return Array((Array(repeating: StyledLine(""), count: above) + picture).prefix(max(size.rows, 0)))
         }
         let airy = stack(isAiry: true)
         if airy.count <= size.rows { return airy }
@@ -87,12 +94,25 @@ struct ConsoleLayout: Sendable {
         }
     }
 
+    /// In fours, as people copy such things.
+    private static func grouped(_ code: SecretBytes) -> String {
+        code.withBytes { characters in
+            var text = ""
+            for index in characters.indices {
+                if index > 0, index % 4 == 0 { text.append(" ") }
+                text.unicodeScalars.append(Unicode.Scalar(characters[index]))
+            }
+            return text
+        }
+    }
+
     private static func text(_ entry: ViewEntry) -> String {
         switch entry {
         case .masked(let count, let capacity):
             // No more places than digits may follow: how long the PIN is is nobody's business.
             String(repeating: "*", count: count) + String(repeating: "_", count: max(capacity - count, 0))
         case .text(let text): "> \(text)_"
+        case .code(let code): "> \(grouped(code))_"
         }
     }
 }

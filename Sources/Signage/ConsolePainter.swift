@@ -14,6 +14,7 @@ struct ConsolePainter: Sendable {
     private var shown: [StyledLine]?
     private var shownSize: ScreenSize?
     private var shownTone: Tone?
+    private var shownDim = false
 
     init(layout: ConsoleLayout, usesColour: Bool) {
         self.layout = layout
@@ -28,7 +29,8 @@ struct ConsolePainter: Sendable {
     /// - Returns: empty when nothing changes.
     mutating func paint(_ view: KioskView, size: ScreenSize) -> String {
         let lines = layout.lines(of: view, size: size)
-        let isFresh = shown == nil || shownSize != size
+        let isDim = view.restStep != nil
+        let isFresh = shown == nil || shownSize != size || shownDim != isDim
         let tone = usesColour ? view.tone : nil
         var text = isFresh ? ConsolePainter.escape + "2J" : ""
         for row in 0..<max(lines.count, isFresh ? 0 : shown?.count ?? 0) {
@@ -36,17 +38,20 @@ struct ConsolePainter: Sendable {
             let before = row < (shown?.count ?? 0) ? shown?[row] : nil
             let isSame = !isFresh && line == before && (line?.style != .title || tone == shownTone)
             if !isSame {
-                text += "\(ConsolePainter.escape)\(row + 1);1H" + styled(line, tone) + ConsolePainter.escape + "K"
+                text +=
+                    "\(ConsolePainter.escape)\(row + 1);1H" + styled(line, tone, isDim: isDim) + ConsolePainter.escape
+                    + "K"
             }
         }
-        (shown, shownSize, shownTone) = (lines, size, tone)
+        (shown, shownSize, shownTone, shownDim) = (lines, size, tone, isDim)
         return text
     }
 
-    private func styled(_ line: StyledLine?, _ tone: Tone?) -> String {
+    private func styled(_ line: StyledLine?, _ tone: Tone?, isDim: Bool) -> String {
         guard let line else { return "" }
         let code =
             switch line.style {
+            case _ where isDim: "2"
             case .plain: ""
             case .title: ConsolePainter.colour(tone)
             case .hint: "1"

@@ -176,7 +176,7 @@ struct AuthenticationTests {
             #expect(machine.authenticationStarted(session: old) == [])
             #expect(machine.authenticated(session: old) == [])
             #expect(machine.stepFailed(Samples.failure(.wrongPIN), session: old) == [])
-            for timer in [KioskTimer.session, .entry, .wrongPIN, .outcome] {
+            for timer in [KioskTimer.session, .entry, .wrongPIN, .outcome, .wait] {
                 #expect(machine.timerFired(timer, session: old) == [])
             }
             #expect(machine.view == state.view)

@@ -10,7 +10,7 @@ struct CodeTests {
 
     @Test func aLoginCodeOpensASession() {
         var machine = KioskMachine.scanning()
-        #expect(machine.start() == [])
+        #expect(machine.start() == [Samples.wake])
         #expect(
             machine.symbolSeen(Samples.login()) == [
                 Self.view, .stopTimer(.notice), .openSession(.one), .startTimer(.session, KioskTiming.session, .one),
@@ -42,7 +42,9 @@ struct CodeTests {
         var machine = KioskMachine.scanning()
         let reading = CodeReading(digest: Samples.digest("code 1"), verdict: .refused(refusal))
         #expect(
-            machine.symbolSeen(reading) == [Self.view, .refused(refusal), .startTimer(.notice, duration, .none)])
+            machine.symbolSeen(reading) == [
+                Self.view, .refused(refusal), .startTimer(.notice, duration, .none), Samples.wake,
+            ])
         #expect(machine.view.hint == Prompt(prompt))
         // Still in view: neither told nor counted again.
         #expect(machine.symbolSeen(reading) == [Self.view])
@@ -55,7 +57,10 @@ struct CodeTests {
     @Test func aDeclinedCodeMayBeScannedAgainOnceItLeftTheView() {
         var machine = KioskMachine.consenting(BackendSession())
         _ = machine.backPressed()
-        #expect(machine.timerFired(.outcome, session: .one) == [.stopTimer(.outcome), .resumeCamera, Self.view])
+        #expect(
+            machine.timerFired(.outcome, session: .one) == [
+                .stopTimer(.outcome), .resumeCamera, Self.view, Samples.wake,
+            ])
         #expect(machine.symbolSeen(Samples.login()) == [Self.view])
         #expect(machine.timerFired(.view(Samples.digest("code 1")), session: .none) == [])
         #expect(machine.symbolSeen(Samples.login()).contains(.openSession(SessionNumber(2))))
@@ -70,7 +75,7 @@ struct CodeTests {
         _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
         #expect(
             machine.symbolSeen(Samples.login()) == [
-                Self.view, .refused(.alreadyUsed), .startTimer(.notice, KioskTiming.notice, .none),
+                Self.view, .refused(.alreadyUsed), .startTimer(.notice, KioskTiming.notice, .none), Samples.wake,
             ])
         #expect(machine.view.hint == Prompt(.codeAlreadyUsed))
         _ = machine.timerFired(.usedCode(Samples.digest("code 1")), session: .none)

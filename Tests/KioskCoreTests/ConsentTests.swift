@@ -33,10 +33,11 @@ struct ConsentTests {
         var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
         #expect(
             (key == .back ? machine.backPressed() : machine.clearPressed()) == [
-                .abort(.one), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
+                .consentRefused(.one), .abort(.one), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
                 .closeSession(.one, .declined), .startTimer(.outcome, KioskTiming.outcome, .one),
             ])
         #expect(machine.view.title == Prompt(.declined))
+        #expect(machine.view.lines == [Prompt(.nextNotYours)])
     }
 
     @Test func beforeTheServerKnowsTheCodeThereIsNothingToAbort() {
@@ -53,7 +54,10 @@ struct ConsentTests {
         var machine = KioskMachine.consenting(
             BackendSession(namedUser: "Bob@Example.com", identities: [Samples.alice, Samples.bob]))
         #expect(machine.menuPressed() == [])
-        #expect(machine.enterPressed() == [.consented(.one), .perform(.startAuthentication(Samples.bob), .one)])
+        #expect(
+            machine.enterPressed() == [
+                .consented(.one), Samples.wait, .perform(.startAuthentication(Samples.bob), .one),
+            ])
     }
 
     @Test func aNamedStrangerRegistersUnderThatName() {
@@ -65,13 +69,20 @@ struct ConsentTests {
 
     @Test func theOnlyIdentityLogsIn() {
         var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
-        #expect(machine.enterPressed() == [.consented(.one), .perform(.startAuthentication(Samples.alice), .one)])
-        #expect(machine.view.isBusy)
+        #expect(
+            machine.enterPressed() == [
+                .consented(.one), Samples.wait, .perform(.startAuthentication(Samples.alice), .one),
+            ])
     }
 
     @Test func withoutAnIdentityThePersonRegisters() {
         var machine = KioskMachine.consenting(BackendSession())
-        #expect(machine.enterPressed() == [.consented(.one), .startTimer(.session, KioskTiming.typing, .one)])
+        // The address may stand in a QR code, so the camera looks again.
+        #expect(
+            machine.enterPressed() == [
+                .consented(.one), .startTimer(.session, KioskTiming.typing, .one), .resumeCamera,
+                .startTimer(.view(Samples.digest("code 1")), KioskTiming.codeLeavesView, .none),
+            ])
         #expect(machine.view.stage == .identityEntry)
     }
 
@@ -84,7 +95,7 @@ struct ConsentTests {
         #expect(machine.view.hint == Prompt(.choiceUnknown))
         _ = machine.digitPressed(2)
         #expect(machine.view.entry == .text("2"))
-        #expect(machine.enterPressed() == [.perform(.startAuthentication(Samples.bob), .one)])
+        #expect(machine.enterPressed() == [Samples.wait, .perform(.startAuthentication(Samples.bob), .one)])
         _ = machine.authenticationStarted(session: .one)
         #expect(machine.view.lines.first == Prompt(.pinUser, [.user: "b…@example.com"]))
     }

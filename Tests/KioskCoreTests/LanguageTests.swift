@@ -46,6 +46,7 @@ struct LanguageTests {
         #expect(machine.view.countdown == KioskTiming.entry)
         for _ in 0..<4 { _ = machine.pinDigitPressed() }
         _ = machine.enterPressed()
+        _ = machine.timerFired(.wait, session: .one)
         #expect(machine.view.countdown == nil)
         var refused = machine
         _ = refused.stepFailed(KioskFailure(.wrongPIN, status: ""), session: .one)

@@ -15,7 +15,10 @@ struct RandomWalkTests {
         var generator = SplitMix64(seed: seed)
         var outcomes: Set<SessionOutcome> = []
         for walk in 0..<RandomWalkTests.walks {
-            var walker = Walker(trusts: walk % 100 != 0)
+            var walker = Walker(
+                trusts: walk % 100 != 0, services: Array(["a.example", "b.example"].prefix(walk % 3)),
+                policy: KioskPolicy(
+                    weakPINs: walk % 2 == 0 ? .warn : .refuse, identityChoice: walk % 4 < 2 ? .typed : .list))
             for step in 0..<RandomWalkTests.length {
                 walker.step(using: &generator)
                 if let broken = walker.broken {
@@ -34,7 +37,7 @@ struct RandomWalkTests {
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
             .loggedIn, .declined, .timedOut, .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
-            .registrationFailed, .untrusted, .unreachable, .sessionExpired, .failed,
+            .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,
         ]
         #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")
     }

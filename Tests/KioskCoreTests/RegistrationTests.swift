@@ -20,6 +20,7 @@ struct RegistrationTests {
         var machine = Self.typing(" Alice@Example.COM ")
         #expect(
             machine.enterPressed() == [
+                Samples.wait, .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
                 .startTimer(.session, KioskTiming.session, .one),
                 .perform(.startRegistration(userID: "alice@example.com"), .one),
             ])
@@ -28,14 +29,14 @@ struct RegistrationTests {
     @Test(arguments: ["", "alice", "alice@", "a b@example.com", "alice@example"])
     func aWrongAddressIsTold(text: String) {
         var machine = Self.typing(text)
-        #expect(machine.enterPressed() == [])
+        _ = machine.enterPressed()
         #expect(machine.view.hint == Prompt(.emailInvalid))
         #expect(machine.view.entry == .text(text))
     }
 
     @Test func aKnownAddressIsTold() {
         var machine = Self.typing("ALICE@example.com", known: [Samples.alice])
-        #expect(machine.enterPressed() == [])
+        _ = machine.enterPressed()
         #expect(machine.view.hint == Prompt(.identityExists))
     }
 
@@ -116,7 +117,8 @@ struct RegistrationTests {
         #expect(machine.view.hint == Prompt(.deleteReally))
         #expect(
             machine.digitPressed(2) == [
-                .deleteIdentity(Self.started), .startTimer(.session, KioskTiming.typing, .one),
+                .deleteIdentity(Self.started), .startTimer(.session, KioskTiming.typing, .one), .resumeCamera,
+                .startTimer(.view(Samples.digest("code 1")), KioskTiming.codeLeavesView, .none),
             ])
         for character in Self.started.userID { _ = machine.characterPressed(character) }
         #expect(machine.enterPressed().contains(.perform(.startRegistration(userID: Self.started.userID), .one)))
@@ -133,7 +135,7 @@ struct RegistrationTests {
         machine.typePIN(digits: 5)
         #expect(machine.view.entry == .masked(count: 5, capacity: 6))
         #expect(machine.enterPressed() == [.stopTimer(.entry), .entry(.judgeNew)])
-        _ = machine.newPINJudged(isAllZeros: false)
+        _ = machine.newPINJudged(.good)
         #expect(machine.view.stage == .newPINAgain)
         machine.typePIN(digits: 5)
         #expect(machine.enterPressed() == [.stopTimer(.entry), .entry(.compareNew)])
@@ -143,7 +145,7 @@ struct RegistrationTests {
         #expect(actions.last == .perform(.startAuthentication(Samples.alice), .one))
         _ = machine.authenticationStarted(session: .one)
         #expect(machine.view.stage == .pin)
-        #expect(machine.view.hint == Prompt(.registered))
+        #expect(machine.view.hint == Prompt(.registered, [.number: "1"]))
     }
 
     @Test func unequalPINsStartOver() {
@@ -159,8 +161,41 @@ struct RegistrationTests {
         var machine = KioskMachine.choosingPIN()
         machine.typePIN()
         _ = machine.enterPressed()
-        #expect(machine.newPINJudged(isAllZeros: true).first == .entry(.wipe))
+        #expect(machine.newPINJudged(.allZeros).first == .entry(.wipe))
         #expect(machine.view.hint == Prompt(.newPINAllZeros))
+    }
+
+    @Test func aWeakPINIsWarnedAboutAndMayBeKept() {
+        var machine = KioskMachine.choosingPIN()
+        machine.typePIN()
+        _ = machine.enterPressed()
+        #expect(!machine.newPINJudged(.easyToGuess).contains(.entry(.wipe)))
+        #expect(machine.view.stage == .newPINAgain)
+        #expect(machine.view.hint == Prompt(.newPINWeak))
+        // BACK chooses another.
+        var other = machine
+        #expect(other.backPressed().first == .entry(.wipe))
+        #expect(other.view.stage == .newPIN)
+        machine.typePIN()
+        #expect(machine.enterPressed().contains(.entry(.compareNew)))
+    }
+
+    @Test func aWeakPINIsRefusedWhereThePolicySaysSo() {
+        var machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(weakPINs: .refuse))
+        _ = machine.symbolSeen(Samples.login())
+        _ = machine.serviceFound(Samples.service, session: .one)
+        _ = machine.backendOpened(BackendSession(identities: [Samples.identity(.activated)]), session: .one)
+        _ = machine.enterPressed()
+        _ = machine.registrationConfirmed(session: .one)
+        machine.typePIN()
+        _ = machine.enterPressed()
+        #expect(machine.newPINJudged(.easyToGuess).first == .entry(.wipe))
+        #expect(machine.view.stage == .newPIN)
+        #expect(machine.view.hint == Prompt(.newPINTooWeak))
+        machine.typePIN()
+        _ = machine.enterPressed()
+        _ = machine.newPINJudged(.good)
+        #expect(machine.view.hint == nil)
     }
 
     @Test func backInTheSecondRoundGoesToTheFirst() {
@@ -217,7 +252,7 @@ struct RegistrationTests {
     }
 
     @Test func aLongerPINMayBeDemanded() {
-        var machine = KioskMachine(trustsAnything: true, minimumPINLength: 6)
+        var machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(minimumPINLength: 6))
         _ = machine.symbolSeen(Samples.login())
         _ = machine.serviceFound(Samples.service, session: .one)
         _ = machine.backendOpened(BackendSession(identities: [Samples.identity(.activated)]), session: .one)

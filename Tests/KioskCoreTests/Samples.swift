@@ -6,6 +6,10 @@ import LoginValues
 /// The people and codes of these tests.
 enum Samples {
     static let domain = "login.example.com"
+    /// What begins the first moment of a wait of the first session.
+    static let wait = KioskAction.startTimer(.wait, KioskTiming.wait, SessionNumber(1))
+    /// Somebody is there.
+    static let wake = KioskAction.startTimer(.rest, KioskTiming.rest, .none)
     static let service = DisplayText("Example")
     static let alice = KioskIdentity(
         userID: "alice@example.com", backend: "rps.example.com", number: 1, progress: .registered)
@@ -89,7 +93,7 @@ extension KioskMachine {
         var machine = choosingPIN()
         machine.typePIN()
         _ = machine.enterPressed()
-        _ = machine.newPINJudged(isAllZeros: false)
+        _ = machine.newPINJudged(.good)
         return machine
     }
 

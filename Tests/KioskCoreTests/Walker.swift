@@ -21,14 +21,16 @@ struct Walker {
     private var putAside = 0
     private var question: EntryAction?
     private var isPaused = false
+    private var codeIsTyped = false
+    private var codeIsSubmitted = false
 
     /// What happened so far, to be read when a rule is broken.
     var history: String {
         past.map { $0.actions.isEmpty ? $0.event : "\($0.event) -> \($0.actions)" }.joined(separator: "\n")
     }
 
-    init(trusts: Bool) {
-        machine = KioskMachine(trustsAnything: trusts)
+    init(trusts: Bool, services: [String] = [], policy: KioskPolicy = KioskPolicy()) {
+        machine = KioskMachine(trustsAnything: trusts, services: services, policy: policy)
         obey(machine.start(), after: "start")
     }
 
@@ -49,12 +51,21 @@ struct Walker {
 
     private mutating func helpfulEvent(using generator: inout SplitMix64) {
         if question != nil { return answerQuestion(isBad: Int.random(in: 0..<4, using: &generator) == 0) }
+        if codeIsSubmitted { return answerCode(using: &generator) }
         if stepUnderWay != nil {
             return answerStep(isFailure: Int.random(in: 0..<6, using: &generator) == 0, &generator)
         }
         switch machine.view.stage {
         case .firstRun, .stopped: anyEvent(using: &generator)
         case .scan: see(using: &generator)
+        case .serviceChoice:
+            if machine.view.entry == .text("") {
+                tell("number", machine.digitPressed(UInt8.random(in: 1...3, using: &generator)))
+            } else {
+                tell("enter", machine.enterPressed())
+            }
+        case .codeEntry:
+            if codeIsTyped { tell("enter", machine.enterPressed()) } else { typeCode() }
         case .consent, .emailConfirmation, .outcome: tell("enter", machine.enterPressed())
         case .identityChoice:
             if machine.view.entry == .text("") {
@@ -80,7 +91,7 @@ struct Walker {
     }
 
     private mutating func anyEvent(using generator: inout SplitMix64) {
-        switch Int.random(in: 0..<20, using: &generator) {
+        switch Int.random(in: 0..<22, using: &generator) {
         case 0: tell("enter", machine.enterPressed())
         case 1: tell("back", machine.backPressed())
         case 2: tell("clear", machine.clearPressed())
@@ -91,15 +102,20 @@ struct Walker {
         case 8: tell("letter", machine.characterPressed("x"))
         case 9, 10: see(using: &generator)
         case 11:
-            let timer = [KioskTimer.session, .entry, .wrongPIN, .outcome].randomElement(using: &generator) ?? .session
+            let timers: [KioskTimer] = [.session, .entry, .wrongPIN, .outcome, .wait, .wait, .tap]
             // The outcome's timer carries the number of the session that ended.
-            tell("timer", machine.timerFired(timer, session: lastSession))
+            tell("timer", machine.timerFired(timers.randomElement(using: &generator) ?? .session, session: lastSession))
         case 12: tell("left view", machine.timerFired(.view(Walker.code(using: &generator)), session: .none))
         case 13: tell("forgotten", machine.timerFired(.usedCode(Walker.code(using: &generator)), session: .none))
         case 14: tell("notice over", machine.timerFired(.notice, session: .none))
         case 15: machine.cameraChanged(isWorking: Bool.random(using: &generator))
         case 16, 17: stale(using: &generator)
         case 18:
+            let timer = [KioskTimer.typing, .tap, .rest].randomElement(using: &generator) ?? .rest
+            tell("\(timer)", machine.timerFired(timer, session: .none))
+        case 19:
+            if machine.asksForCode { typeCode() }
+        case 20:
             if stepUnderWay != nil { answerStep(isFailure: true, &generator) }
         default:
             if question != nil { answerQuestion(isBad: true) }
@@ -114,7 +130,23 @@ struct Walker {
         let verdict: CodeReading.Verdict =
             Int.random(in: 0..<6, using: &generator) == 0
             ? .refused(.notALogin(.noAccessCode)) : .login(domain: Samples.domain)
-        tell("code", machine.symbolSeen(CodeReading(digest: Walker.code(using: &generator), verdict: verdict)))
+        let address = Bool.random(using: &generator) ? EmailAddress("qr@example.com") : nil
+        tell(
+            "code",
+            machine.symbolSeen(
+                CodeReading(digest: Walker.code(using: &generator), verdict: verdict, address: address)))
+    }
+
+    private mutating func typeCode() {
+        codeIsTyped = true
+        tell("code key", machine.codeEdited())
+    }
+
+    private mutating func answerCode(using generator: inout SplitMix64) {
+        codeIsSubmitted = false
+        let isWrong = Int.random(in: 0..<4, using: &generator) == 0
+        let reading = CodeReading(digest: Walker.code(using: &generator), verdict: .login(domain: Samples.domain))
+        tell("code typed", machine.codeTyped(isWrong ? nil : reading))
     }
 
     /// Answers of a session that is over, which must change nothing.
@@ -139,7 +171,7 @@ struct Walker {
         let question = question
         self.question = nil
         if question == .judgeNew {
-            tell("judged", machine.newPINJudged(isAllZeros: isBad))
+            tell("judged", machine.newPINJudged(isBad ? .allZeros : putAside == 4 ? .easyToGuess : .good))
         } else {
             tell("compared", machine.newPINsCompared(areEqual: !isBad))
         }
@@ -211,8 +243,13 @@ struct Walker {
             hasAborted = true
         case .deleteIdentity, .forgetShares: require(session != nil && hasConsented, "an identity touched unasked")
         case .entry(let entryAction): obey(entryAction)
+        case .code(.wipe): codeIsTyped = false
+        case .code(.submit): codeIsSubmitted = true
+        case .code(.acceptTap): require(machine.asksForCode, "a tap of no code")
+        case .startTimer(.tap, _, .none): require(machine.asksForCode, "a tap of no text")
         case .startTimer(.view, _, let number), .startTimer(.usedCode, _, let number),
-            .startTimer(.notice, _, let number):
+            .startTimer(.notice, _, let number), .startTimer(.typing, _, let number),
+            .startTimer(.rest, _, let number):
             require(number == .none, "a timer of no session with a number")
         case .startTimer(.outcome, _, let number):
             require(session == nil && number == lastSession, "an outcome is shown while a session runs")
@@ -228,6 +265,7 @@ struct Walker {
         case .consented(let number):
             require(session == number && !hasConsented, "consented twice")
             hasConsented = true
+        case .consentRefused(let number): require(session == number && !hasConsented, "refused too late")
         }
     }
 
@@ -268,7 +306,11 @@ struct Walker {
     private mutating func checkState() {
         let view = machine.view
         require(machine.session == session, "the machine's session is another one")
-        require(machine.isIdle == (session == nil && view.stage != .outcome), "idle or not")
+        let isTypingCode = view.stage == .serviceChoice || view.stage == .codeEntry
+        require(machine.isIdle == (session == nil && view.stage != .outcome && !isTypingCode), "idle or not")
+        require(machine.asksForCode || !codeIsTyped, "a typed code outlived its screen")
+        if !machine.asksForCode { codeIsSubmitted = false }
+        require(view.restStep == nil || view.stage == .scan, "\(view.stage) is dim")
         require(!view.stage.asksForPIN || (hasConsented && session != nil), "a PIN is asked before consent")
         if session == nil { question = nil }
         if machine.asksForPIN {
@@ -277,7 +319,8 @@ struct Walker {
         } else if question == nil {
             require(entered == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")
         }
-        let looks = [.scan, .connecting, .stopped].contains(view.stage)
+        // In its first moment a wait shows what was there before it.
+        let looks = isTypingCode || [.scan, .connecting, .stopped].contains(view.stage) || machine.readsText
         require(looks || isPaused, "the camera films \(view.stage)")
         require(view.stage == .stopped || !looks || !isPaused, "the camera sleeps at \(view.stage)")
         let tones: [Tone] =
@@ -285,6 +328,7 @@ struct Walker {
             case .firstRun, .stopped: [.trouble]
             case .scan: [.ready, .trouble]
             case .connecting, .registering, .authenticating: [.working]
+            case .serviceChoice, .codeEntry: [.ask]
             case .consent, .identityChoice, .identityEntry, .emailConfirmation, .newPIN, .newPINAgain, .pin: [.ask]
             case .wrongPIN: [.failure]
             case .outcome: [outcomes.last == .loggedIn ? .success : .failure]

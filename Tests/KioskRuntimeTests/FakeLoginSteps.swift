@@ -61,6 +61,10 @@ final class FakeLoginSteps: LoginSteps {
         return state.withLock { $0.session }
     }
 
+    func checkTyped(_ accessCode: AccessCode) async throws(KioskFailure) {
+        try await called("checkTyped", text(accessCode))
+    }
+
     func startRegistration(
         userID: String, accessCode: AccessCode?
     ) async throws(KioskFailure) -> KioskIdentity {

@@ -20,13 +20,15 @@ struct KioskRig: Sendable {
 
     static let code = "https://login.example.com#c0de1"
 
-    init(session: BackendSession? = nil, trust: [String] = ["login.example.com"]) throws {
+    init(
+        session: BackendSession? = nil, trust: [String] = ["login.example.com"], policy: KioskPolicy = KioskPolicy()
+    ) throws {
         steps = FakeLoginSteps(session: session)
         var logger = Logger(label: "test") { [log] _ in log }
         logger.logLevel = .trace
         kiosk = Kiosk(
             steps: steps, trust: TrustPolicy(entries: try trust.map { try TrustEntry($0) }), keypad: keypad,
-            screen: screen, symbols: scanner, minimumPINLength: 4, clock: clock, logger: logger)
+            screen: screen, symbols: scanner, policy: policy, clock: clock, logger: logger)
     }
 
     /// Runs the kiosk while `body` uses it, then switches it off and waits for it.

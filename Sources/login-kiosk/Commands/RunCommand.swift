@@ -21,6 +21,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: KioskOptions
     @OptionGroup var source: SourceOptions
+    @OptionGroup var policy: PolicyOptions
     @Option(help: "File with a script of keys, in place of the terminal. docs/kiosk.md has the grammar.")
     var keys: String?
     @OptionGroup var screens: ScreenOptions
@@ -35,7 +36,7 @@ struct RunCommand: AsyncParsableCommand {
         defer { directory.remove() }
         let feed = try ScannerFeed(source: source.source, in: directory, logger: parts.logger)
         let kiosk = WholeKiosk(
-            parts, feed: feed, keypad: keypad, screen: screens.screen,
+            parts, feed: feed, keypad: keypad, screen: screens.screen, policy: policy.policy,
             surroundings: screens.work(previewsFrom: feed.scanner))
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
         await screens.close()

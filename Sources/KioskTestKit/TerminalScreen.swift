@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A terminal that understands what the console screen sends, and refuses everything else.
-struct TerminalScreen {
-    private(set) var rows: [[Character]]
-    private(set) var isAlternate = false
-    private(set) var isCursorVisible = true
-    private(set) var unknown: [String] = []
+public struct TerminalScreen: Sendable {
+    public private(set) var rows: [[Character]]
+    public private(set) var isAlternate = false
+    public private(set) var isCursorVisible = true
+    public private(set) var unknown: [String] = []
     private var row = 0
     private var column = 0
     private let columns: Int
+    /// The start of a character or a sequence whose rest has not come.
+    private var unread: [UInt8] = []
 
-    init(columns: Int, rows: Int) {
+    public init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
     }
 
     /// The rows without their spaces at the end, down to the last that has text.
-    var text: String {
+    public var text: String {
         var lines = rows.map { row in
             var line = String(row)
             while line.last == " " { line.removeLast() }
@@ -26,7 +28,24 @@ struct TerminalScreen {
         return lines.joined(separator: "\n")
     }
 
-    mutating func feed(_ text: String) {
+    /// What a terminal reads, cut anywhere.
+    public mutating func feed(_ bytes: [UInt8]) {
+        unread += bytes
+        var end = unread.count
+        if let escape = unread.lastIndex(of: 0x1B),
+            !unread[escape...].dropFirst(2).contains(where: { (0x40...0x7E).contains($0) })
+        {
+            end = escape
+        }
+        // A character has at most four bytes.
+        for cut in 0...min(3, end) {
+            guard let text = String(validating: unread[..<(end - cut)], as: UTF8.self) else { continue }
+            unread.removeFirst(end - cut)
+            return feed(text)
+        }
+    }
+
+    public mutating func feed(_ text: String) {
         var rest = Substring(text)
         while let character = rest.popFirst() {
             guard character == "\u{1B}" else {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// An access code typed by hand, for a camera that cannot read: which service, then the code. There is no session yet, and
+// the camera goes on looking: a code that it reads after all is as good.
+extension KioskMachine {
+    /// Whether keys belong to an access code now: the interpreter edits it, tells ``codeEdited()``, and forwards only OK,
+    /// MENU, and BACK when nothing is typed.
+    public var asksForCode: Bool { if case .typingCode = state { true } else { false } }
+
+    /// Whether the digits of a number pad are tapped for letters in the access code.
+    public var tapsCodeLetters: Bool {
+        if case .typingCode(_, let tapsLetters, _) = state { tapsLetters } else { false }
+    }
+
+    /// The access code was changed by a key.
+    public mutating func codeEdited() -> [KioskAction] {
+        guard case .typingCode(let service, let tapsLetters, _) = state else { return [] }
+        state = .typingCode(service: service, tapsLetters: tapsLetters, hint: nil)
+        let typing = KioskAction.startTimer(.typing, KioskTiming.typing, .none)
+        return tapsLetters ? [typing, .startTimer(.tap, KioskTiming.tap, .none)] : [typing]
+    }
+
+    /// Answer of `submit`.
+    ///
+    /// - Parameter reading: nil when what was typed is no access code.
+    public mutating func codeTyped(_ reading: CodeReading?) -> [KioskAction] {
+        guard case .typingCode(let service, let tapsLetters, _) = state else { return [] }
+        let typing = KioskAction.startTimer(.typing, KioskTiming.typing, .none)
+        guard let reading, case .login(let domain) = reading.verdict else {
+            state = .typingCode(service: service, tapsLetters: tapsLetters, hint: .codeMistyped)
+            return [typing]
+        }
+        guard !codes.used.contains(reading.digest) else {
+            state = .typingCode(service: service, tapsLetters: tapsLetters, hint: .codeAlreadyUsed)
+            return [.refused(.alreadyUsed), .code(.wipe), typing]
+        }
+        return openSession(code: reading.digest, domain: domain)
+    }
+
+    mutating func beginCode() -> [KioskAction] {
+        guard !services.isEmpty else { return [] }
+        state =
+            services.count == 1
+            ? .typingCode(service: 0, tapsLetters: false, hint: nil)
+            : .choosingService(TextEntry(capacity: 4), hint: nil, page: 0)
+        return [.stopTimer(.notice), .startTimer(.typing, KioskTiming.typing, .none)]
+    }
+
+    mutating func serviceEntered(_ entry: TextEntry, page: Int) -> [KioskAction] {
+        let typing = KioskAction.startTimer(.typing, KioskTiming.typing, .none)
+        guard let number = Int(entry.text), services.indices.contains(number - 1) else {
+            state = .choosingService(TextEntry(capacity: entry.capacity), hint: .serviceUnknown, page: page)
+            return [typing]
+        }
+        state = .typingCode(service: number - 1, tapsLetters: false, hint: nil)
+        return [typing]
+    }
+
+    /// BACK with nothing typed, or nobody there.
+    mutating func leaveCode() -> [KioskAction] {
+        let wipe: [KioskAction] = asksForCode ? [.code(.wipe), .stopTimer(.tap)] : []
+        return wipe + [.stopTimer(.typing)] + backToScanning()
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+// The views in which a text, a number or an access code is typed.
+extension KioskMachine {
+    func serviceChoiceView(_ entry: TextEntry, hint: PromptKey?, page: Int) -> KioskView {
+        let list = KioskMachine.lines(services.enumerated().map { ($0.offset + 1, $0.element) }, page: page)
+        var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
+        if KioskMachine.pageCount(of: services.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
+        return KioskView(
+            .serviceChoice, .ask, title: Prompt(.serviceChoiceTitle), lines: [Prompt(.serviceChoiceHelp)] + list,
+            hint: hint.map { Prompt($0) }, entry: .text(entry.text), actions: actions)
+    }
+
+    /// The interpreter puts in what is typed.
+    func codeView(_ service: String, tapsLetters: Bool, hint: PromptKey?) -> KioskView {
+        KioskView(
+            .codeEntry, .ask, title: Prompt(.codeEntryTitle),
+            lines: [Prompt(.consentDomain, [.domain: service]), Prompt(.codeEntryHelp)]
+                + (tapsLetters ? [Prompt(.tapHelp)] : []),
+            hint: hint.map { Prompt($0) }, entry: .code(SecretBytes(copying: [])),
+            actions: typingActions + [ViewAction(.menu, tapsLetters ? .actionDigits : .actionLetters)])
+    }
+
+    func identityChoiceView(_ session: Session, _ entry: TextEntry, hint: PromptKey?, page: Int) -> KioskView {
+        var lines = [Prompt(.choiceHelp)]
+        var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
+        switch policy.identityChoice {
+        case .typed: actions += padActions(entry)
+        case .list:
+            lines += KioskMachine.lines(session.identities.map { ($0.number, $0.name) }, page: page)
+            if KioskMachine.pageCount(of: session.identities.count) > 1 {
+                actions.append(ViewAction(.menu, .actionMore))
+            }
+        }
+        return KioskView(
+            .identityChoice, .ask, title: Prompt(.choiceTitle), lines: lines, hint: hint.map { Prompt($0) },
+            entry: .text(entry.text), actions: actions)
+    }
+
+    func identityEntryView(_ entry: TextEntry, hint: Prompt?) -> KioskView {
+        var lines = [Prompt(.identityEntryHelp)]
+        if entry.tapsLetters, !entry.hasKeyboard { lines.append(Prompt(.tapAddressHelp)) }
+        if isCameraWorking { lines.append(Prompt(.qrAddressHelp)) }
+        return KioskView(
+            .identityEntry, .ask, title: Prompt(.identityEntryTitle), lines: lines, hint: hint,
+            entry: .text(entry.text), actions: typingActions + padActions(entry))
+    }
+
+    private var typingActions: [ViewAction] {
+        [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack), ViewAction(.clear, .actionClear)]
+    }
+
+    /// Nothing where a keyboard has shown itself.
+    private func padActions(_ entry: TextEntry) -> [ViewAction] {
+        entry.hasKeyboard ? [] : [ViewAction(.menu, entry.tapsLetters ? .actionDigits : .actionLetters)]
+    }
+
+    private static func lines(_ list: [(number: Int, name: String)], page: Int) -> [Prompt] {
+        list.dropFirst(page * pageLength).prefix(pageLength).map {
+            Prompt(.listEntry, [.number: "\($0.number)", .user: $0.name])
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+/// What the operator of a kiosk decides about its behaviour.
+public struct KioskPolicy: Sendable, Hashable {
+    /// What happens to a new PIN that is easy to guess. One of zeros only is always refused: its token would be the whole
+    /// secret.
+    public enum WeakPINs: String, Sendable, CaseIterable {
+        /// The person is told, and may keep it by typing it again.
+        case warn
+        case refuse
+    }
+
+    /// How one of several identities is found.
+    public enum IdentityChoice: String, Sendable, CaseIterable {
+        /// By its number or its first letters; nobody is shown who else has an identity here.
+        case typed
+        /// The same, from a list on the screen: for kiosks among people who know each other.
+        case list
+    }
+
+    /// Within `Pin.lengths`.
+    public let minimumPINLength: Int
+    public let weakPINs: WeakPINs
+    public let identityChoice: IdentityChoice
+
+    /// - Parameter minimumPINLength: how many digits a new PIN has at least; moved into `Pin.lengths`.
+    public init(
+        minimumPINLength: Int = Pin.lengths.lowerBound, weakPINs: WeakPINs = .warn,
+        identityChoice: IdentityChoice = .typed
+    ) {
+        self.minimumPINLength = min(max(minimumPINLength, Pin.lengths.lowerBound), Pin.lengths.upperBound)
+        self.weakPINs = weakPINs
+        self.identityChoice = identityChoice
+    }
+}

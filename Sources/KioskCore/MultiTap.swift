@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Letters on a number pad: a key that is pressed again within a moment gives its next character, the digit last.
+///
+/// Whoever holds the text makes the edits, so that it works for a text that must not be known here.
+public struct MultiTap: Hashable, Sendable {
+    /// The characters that the text may have; letters are lower case.
+    public enum Layout: Sendable {
+        /// Of an e-mail address: the 1 has the signs.
+        case address
+        /// Of an access code.
+        case code
+    }
+
+    public enum Edit: Hashable, Sendable {
+        case append(Character)
+        /// The last character is this one after all.
+        case replaceLast(Character)
+    }
+
+    private struct Tap: Hashable {
+        var digit: Int
+        var place: Int
+    }
+
+    private let layout: Layout
+    private var tap: Tap?
+
+    public init(_ layout: Layout) { self.layout = layout }
+
+    /// Whether another press of the same key would change the last character.
+    public var isPending: Bool { tap != nil }
+
+    /// - Parameter digit: 0...9; what is above counts as 9.
+    public mutating func press(_ digit: UInt8) -> Edit {
+        let digit = Int(min(digit, 9))
+        let characters = MultiTap.characters(of: digit, layout)
+        let isAgain = tap?.digit == digit
+        let place = isAgain ? ((tap?.place ?? 0) + 1) % characters.count : 0
+        // A key with one character is never pressed again for another one.
+        tap = characters.count > 1 ? Tap(digit: digit, place: place) : nil
+        return isAgain ? .replaceLast(characters[place]) : .append(characters[place])
+    }
+
+    /// The last character stands: a moment has passed, or it was taken back.
+    public mutating func accept() { tap = nil }
+
+    private static func characters(of digit: Int, _ layout: Layout) -> [Character] {
+        if digit == 1 { return layout == .address ? [".", "@", "-", "_", "+", "1"] : ["-", "_", "1"] }
+        return letters[digit]
+    }
+
+    /// ITU-T E.161.
+    private static let letters: [[Character]] = [
+        "0", "1", "abc2", "def3", "ghi4", "jkl5", "mno6", "pqrs7", "tuv8", "wxyz9",
+    ].map(Array.init)
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+
+/// An access code as far as it is typed by hand. Each edit makes a new buffer, and the old one wipes itself.
+struct CodeEntry: Sendable {
+    /// Twice what the longest code that servers issue has: 32 hexadecimal digits.
+    static let capacity = 64
+
+    private(set) var text = SecretBytes(copying: [])
+    private var tap = MultiTap(.code)
+
+    var isEmpty: Bool { text.count == 0 }
+
+    /// - Parameter tapsLetters: whether the digits of a number pad stand for letters.
+    mutating func press(_ digit: UInt8, tapsLetters: Bool) {
+        guard tapsLetters else { return append(Character(Unicode.Scalar(UInt8(ascii: "0") + min(digit, 9)))) }
+        switch tap.press(digit) {
+        case .append(let character):
+            if text.count < CodeEntry.capacity { set(text.count, adding: character) } else { tap.accept() }
+        case .replaceLast(let character): set(max(text.count - 1, 0), adding: character)
+        }
+    }
+
+    /// A character of a keyboard; one that no code has does nothing.
+    mutating func append(_ character: Character) {
+        tap.accept()
+        guard text.count < CodeEntry.capacity, AccessCode(String(character)) != nil else { return }
+        set(text.count, adding: character)
+    }
+
+    /// - Returns: false when nothing was typed.
+    mutating func removeLast() -> Bool {
+        tap.accept()
+        guard !isEmpty else { return false }
+        set(text.count - 1)
+        return true
+    }
+
+    mutating func removeAll() {
+        tap.accept()
+        set(0)
+    }
+
+    mutating func acceptTap() { tap.accept() }
+
+    /// Keeps the first `count` characters, and adds one.
+    private mutating func set(_ count: Int, adding character: Character? = nil) {
+        let added = character?.asciiValue
+        text = text.withBytes { old in
+            SecretBytes(count: count + (added == nil ? 0 : 1)) { new in
+                for index in 0..<count { new[index] = old[index] }
+                if let added { new[count] = added }
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+
+extension EmailAddress {
+    /// The address that is the text of a QR code: as it is, or as a `mailto:` link (RFC 6068) with one recipient.
+    init?(_ symbol: Symbol) {
+        guard symbol.parts == 1, symbol.payload.count <= 2 * EmailAddress.maximumLength else { return nil }
+        var text = symbol.payload.withBytes { bytes in
+            var text = ""
+            // A scalar a byte: what is not ASCII is no address, and stays visible as such.
+            for index in bytes.indices { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
+            return text
+        }
+        let scheme = "mailto:"
+        if text.lowercased().hasPrefix(scheme) {
+            let link = text.dropFirst(scheme.count).prefix { $0 != "?" }
+            guard let address = EmailAddress.decodingPercents(link) else { return nil }
+            text = address
+        }
+        self.init(text)
+    }
+
+    /// - Returns: nil when a percent sign is not followed by two hexadecimal digits.
+    private static func decodingPercents(_ text: Substring) -> String? {
+        var decoded = ""
+        var rest = text
+        while let character = rest.popFirst() {
+            guard character == "%" else {
+                decoded.append(character)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+                let byte = UInt8(digits, radix: 16)
+            else { return nil }
+            decoded.unicodeScalars.append(Unicode.Scalar(byte))
+            rest = rest.dropFirst(2)
+        }
+        return decoded
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// What a session began with.
+struct SessionRequest: Sendable {
+    let baseURL: WebAddress
+    let accessCode: AccessCode
+    /// Whether the access code was typed by hand, so that it may have a wrong digit.
+    let isTyped: Bool
+
+    init(_ request: LoginRequest, isTyped: Bool) {
+        baseURL = request.baseURL
+        accessCode = request.accessCode
+        self.isTyped = isTyped
+    }
+}
