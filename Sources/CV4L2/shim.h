@@ -5,6 +5,8 @@
 #include <linux/videodev2.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // Macros that call others are not imported.
 static const unsigned long cv4l2_query_capability = VIDIOC_QUERYCAP;
@@ -22,6 +24,14 @@ static const unsigned long cv4l2_stream_off = VIDIOC_STREAMOFF;
 static const unsigned long cv4l2_query_control = VIDIOC_QUERYCTRL;
 static const unsigned long cv4l2_get_control = VIDIOC_G_CTRL;
 static const unsigned long cv4l2_set_control = VIDIOC_S_CTRL;
+
+// The constants belong to an extension of libc that Swift does not switch on.
+static const unsigned long cv4l2_remap_in_place = 1 | 2;  // MREMAP_MAYMOVE | MREMAP_FIXED, linux/mman.h
+
+// mremap takes a variable number of arguments, which Swift cannot call.
+static inline void *cv4l2_move_mapping(void *from, unsigned long length, const void *to) {
+    return (void *)syscall(SYS_mremap, from, length, length, cv4l2_remap_in_place, to);
+}
 
 // ioctl takes a variable number of arguments, which Swift cannot call.
 static inline int cv4l2_ioctl(int descriptor, unsigned long request, void *argument) {

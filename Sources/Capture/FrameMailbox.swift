@@ -10,6 +10,7 @@ final class FrameMailbox: Sendable {
         var waiting = FrameBuffer()
         var isFresh = false
         var dropped: UInt64 = 0
+        var trouble: FrameSourceError?
         var end: Result<Void, FrameSourceError>?
     }
 
@@ -18,12 +19,22 @@ final class FrameMailbox: Sendable {
 
     var dropped: UInt64 { state.withLock { $0.dropped } }
 
+    /// Why no frame comes at the moment; nil while they come.
+    var trouble: FrameSourceError? {
+        get { state.withLock { $0.trouble } }
+        set { state.withLock { $0.trouble = newValue } }
+    }
+
+    /// Forgets the frame that waits.
+    func clear() { state.withLock { $0.isFresh = false } }
+
     /// Leaves a frame; `buffer` becomes another one to fill.
     func put(_ buffer: inout FrameBuffer) {
         state.withLock { state in
             swap(&state.waiting, &buffer)
             if state.isFresh { state.dropped += 1 }
             state.isFresh = true
+            state.trouble = nil
         }
         news.raise()
     }

@@ -23,6 +23,15 @@ extension SourceSpecification {
         return CameraRequest(path.hasPrefix("/") ? .node(path) : .named(path), settings: settings)
     }
 
+    /// - Parameter text: `WIDTHxHEIGHT`.
+    static func size(_ text: String) -> CameraSettings.Size? {
+        let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let width = numbers[0], let height = numbers[1], sides.contains(width),
+            sides.contains(height)
+        else { return nil }
+        return CameraSettings.Size(width: width, height: height)
+    }
+
     /// - Returns: false when there is no such option, or not with that value.
     private static func apply(_ option: Substring, _ value: String, to settings: inout CameraSettings) -> Bool {
         switch option {
@@ -30,11 +39,8 @@ extension SourceSpecification {
             settings.format = PixelCode(value)
             return settings.format != nil
         case "size":
-            let numbers = value.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-            guard numbers.count == 2, let width = numbers[0], let height = numbers[1], sides.contains(width),
-                sides.contains(height)
-            else { return false }
-            settings.size = CameraSettings.Size(width: width, height: height)
+            settings.size = size(value)
+            return settings.size != nil
         case "rate":
             guard let rate = Double(value), Playback.rates.contains(rate) else { return false }
             settings.rate = rate

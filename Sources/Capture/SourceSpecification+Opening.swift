@@ -6,15 +6,21 @@ public import KioskCore
 extension SourceSpecification {
     /// Opens the source.
     ///
-    /// - Throws: also for a page, because filming one needs the network, which the simulated camera alone may use.
-    public func open() throws(FrameSourceError) -> any FrameSource & ~Copyable {
+    /// - Parameter known: how the camera described itself before, where another one must not take its place unnoticed.
+    /// - Throws: also for a page and for a sensor: these are filmed by others, which need the network or a program.
+    public func open(again known: String? = nil) throws(FrameSourceError) -> any FrameSource & ~Copyable {
         switch self {
-        case .camera(let request): try V4L2Camera(request)
+        case .camera(let request): try V4L2Camera(request, again: known)
         case .path(let path): try SourceSpecification.openPath(path)
         case .file(let path, let playback): try SourceSpecification.openFile(path, playback)
         case .folder(let path, let playback): try PictureSource(folder: path, playback: playback)
         case .pipe(let path): try SourceSpecification.openStream(path)
         case .descriptor(let number): try Y4MStreamSource(descriptor: number)
+        case .rawStream(let path, let format): try RawStreamSource(path: path, format)
+        case .sensor:
+            throw FrameSourceError(
+                .invalidSource, at: "rpicam", problem: "is filmed by another program, and none is started here",
+                remedy: "start it and give its stream as yuv420,size=WxH:PATH")
         case .page(let address):
             throw FrameSourceError(
                 .invalidSource, at: address, problem: "is a page, and frames are read without network here",
@@ -24,13 +30,12 @@ extension SourceSpecification {
 
     private static func openPath(_ path: String) throws(FrameSourceError) -> any FrameSource & ~Copyable {
         switch try kind(of: path) {
-        case S_IFCHR: return try V4L2Camera(CameraRequest(.node(path)))
         case S_IFDIR: return try PictureSource(folder: path)
         case S_IFIFO: return try Y4MStreamSource(path: path)
         case S_IFREG: return try openFile(path, Playback())
         default:
             throw FrameSourceError(
-                .unsupportedFormat, at: path, problem: "is neither a camera, a file, a folder nor a named pipe",
+                .unsupportedFormat, at: path, problem: "is neither a file, a folder nor a named pipe",
                 remedy: "give one of these")
         }
     }

@@ -10,10 +10,13 @@ public import KioskCore
 ///     file[,OPTION...]:PATH     a picture or a Y4M file
 ///     dir[,OPTION...]:PATH      a folder of pictures
 ///     y4m:PATH   y4m:fd/N       a Y4M stream on a named pipe, or on a descriptor the process was started with
+///     rpicam[,OPTION...][:NUMBER]
+///                               a sensor (CSI), filmed by rpicam-vid
+///     yuv420,size=WxH:PATH      what rpicam-vid films, on a named pipe
 ///     http://... https://...    a page with a QR code, filmed by the simulated camera
 ///
 /// The options of files and folders are `rate=FRAMES-A-SECOND` and `loop`, those of cameras `format=CODE`,
-/// `size=WIDTHxHEIGHT`, `rate=FRAMES-A-SECOND`, and any control as `CONTROL=NUMBER` or `CONTROL=auto`.
+/// `size=WIDTHxHEIGHT` and `rate=FRAMES-A-SECOND` (these two for sensors, too), and any control as `CONTROL=NUMBER` or `CONTROL=auto`.
 /// NAME is a device file, a name below `/dev/v4l/by-path` or `/dev/v4l/by-id`, or a part of the camera's own name.
 public enum SourceSpecification: Sendable, Equatable {
     case camera(CameraRequest)
@@ -22,17 +25,18 @@ public enum SourceSpecification: Sendable, Equatable {
     case folder(String, Playback)
     case pipe(String)
     case descriptor(Int32)
+    case sensor(SensorRequest)
+    case rawStream(String, RawStreamFormat)
     case page(String)
 
     public init(_ text: String) throws(FrameSourceError) {
         guard let colon = text.firstIndex(of: ":") else {
-            if text == "camera" || text.hasPrefix("camera,") {
-                self = .camera(
-                    try SourceSpecification.camera(
-                        text.split(separator: ",", omittingEmptySubsequences: false), nil, in: text))
-                return
+            let words = text.split(separator: ",", omittingEmptySubsequences: false)
+            switch words.first {
+            case "camera": self = .camera(try SourceSpecification.camera(words, nil, in: text))
+            case "rpicam": self = .sensor(try SourceSpecification.sensor(words, nil, in: text))
+            default: self = try SourceSpecification.place(text)
             }
-            self = .path(try SourceSpecification.path(Substring(text), in: text))
             return
         }
         let words = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
@@ -53,9 +57,20 @@ public enum SourceSpecification: Sendable, Equatable {
             }
             self = .descriptor(number)
         case "y4m" where words.count == 1: self = .pipe(try SourceSpecification.path(rest, in: text))
+        case "rpicam": self = .sensor(try SourceSpecification.sensor(words, rest, in: text))
+        case "yuv420" where words.count == 2:
+            self = .rawStream(
+                try SourceSpecification.path(rest, in: text), try SourceSpecification.rawFormat(words[1], in: text))
         case "http" where words.count == 1, "https" where words.count == 1: self = .page(text)
-        default: self = .path(try SourceSpecification.path(Substring(text), in: text))
+        default: self = try SourceSpecification.place(text)
         }
+    }
+
+    /// A camera's device file is known by its name, whether it is there or not.
+    private static func place(_ text: String) throws(FrameSourceError) -> SourceSpecification {
+        let path = try path(Substring(text), in: text)
+        let isNode = ["/dev/video", "/dev/v4l/"].contains { path.hasPrefix($0) }
+        return isNode ? .camera(CameraRequest(.node(path))) : .path(path)
     }
 
     static func path(_ path: Substring, in text: String) throws(FrameSourceError) -> String {
@@ -82,7 +97,7 @@ public enum SourceSpecification: Sendable, Equatable {
         FrameSourceError(
             .invalidSource, at: "--source '\(text)'", problem: problem,
             remedy:
-                "give camera[,OPTION...][:NAME], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or y4m:fd/N"
+                "give camera[,OPTION...][:NAME], rpicam[,size=WxH][,rate=N][:NUMBER], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or y4m:fd/N"
         )
     }
 }

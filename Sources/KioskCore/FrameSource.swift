@@ -11,6 +11,16 @@ public protocol FrameSource: ~Copyable {
     /// Frames that came and were never lent, because a newer one replaced them.
     var dropped: UInt64 { get }
 
+    /// What delivers the frames, by a name that is the same when it returns; empty when it is no camera.
+    var camera: String { get }
+
+    /// Why no frame comes at the moment, while the source goes on trying; nil when they come.
+    var trouble: FrameSourceError? { get }
+
+    /// Films nothing until ``resume()``; what was filmed before is forgotten.
+    mutating func pause()
+    mutating func resume()
+
     /// Waits for a frame and lends it to `body`, which is called at most once, before this returns.
     ///
     /// - Parameter limit: the longest wait; without a frame until then the answer is `.nothing`.
@@ -18,4 +28,12 @@ public protocol FrameSource: ~Copyable {
     mutating func lendNext(
         within limit: Duration, to body: (borrowing Frame) -> Void
     ) throws(FrameSourceError) -> FrameSourceAnswer
+}
+
+/// A source that is no camera has nothing to close.
+extension FrameSource where Self: ~Copyable {
+    public var camera: String { "" }
+    public var trouble: FrameSourceError? { nil }
+    public mutating func pause() {}
+    public mutating func resume() {}
 }

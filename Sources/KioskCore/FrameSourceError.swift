@@ -17,6 +17,10 @@ public struct FrameSourceError: Error, Equatable, Sendable, CustomStringConverti
         case tooLarge
         /// The folder holds no picture, the stream no frame.
         case empty
+        /// This user, or this process, may not open it.
+        case forbidden
+        /// It is there and delivers nothing.
+        case silent
         /// Another program has the camera.
         case inUse
         /// Another camera is where the one was that had been chosen.

@@ -6,4 +6,6 @@ enum ScannerHealthCode: UInt8 {
     case paused = 2
     case ended = 3
     case failed = 4
+    case waiting = 5
+    case outgrown = 6
 }

@@ -14,7 +14,9 @@ extension ScannerMessage {
         case .hello:
             let version = try reader.integer(UInt16.self)
             guard version == ScannerMessage.version else { throw .otherVersion(version) }
-            self = .hello(version: version)
+            let confinesFiles = try reader.byte()
+            guard confinesFiles <= 1 else { throw .invalidValue }
+            self = .hello(version: version, confinesFiles: confinesFiles == 1)
         case .symbol: self = .symbol(try reader.symbol())
         case .hint: self = .hint(try reader.advice())
         case .stats: self = .stats(try reader.statistics())
@@ -46,10 +48,12 @@ extension ScannerMessageReader {
     fileprivate mutating func health() throws(ScannerMessageError) -> ScannerHealth {
         guard let code = ScannerHealthCode(rawValue: try byte()) else { throw .invalidValue }
         switch code {
-        case .running: return .running
+        case .running: return .running(camera: try printable(atMost: ScannerHealth.maximumText))
         case .paused: return .paused
         case .ended: return .ended
-        case .failed: return .failed(try printable(atMost: ScannerHealth.maximumReason))
+        case .failed: return .failed(try trouble())
+        case .waiting: return .waiting(try trouble())
+        case .outgrown: return .outgrown
         }
     }
 
@@ -59,6 +63,11 @@ extension ScannerMessageReader {
             throw .invalidValue
         }
         return picture
+    }
+
+    private mutating func trouble() throws(ScannerMessageError) -> ScannerTrouble {
+        guard let kind = ScannerTrouble.Kind(rawValue: try byte()) else { throw .invalidValue }
+        return ScannerTrouble(kind, try printable(atMost: ScannerHealth.maximumText))
     }
 
     fileprivate mutating func symbol() throws(ScannerMessageError) -> Symbol {

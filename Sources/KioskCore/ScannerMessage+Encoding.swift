@@ -7,9 +7,10 @@ extension ScannerMessage {
     public func encoded() -> [UInt8] {
         var writer = ScannerMessageWriter()
         switch self {
-        case .hello(let version):
+        case .hello(let version, let confinesFiles):
             writer.append(ScannerMessageKind.hello.rawValue)
             writer.append(version)
+            writer.append(UInt8(confinesFiles ? 1 : 0))
         case .symbol(let symbol):
             writer.append(ScannerMessageKind.symbol.rawValue)
             writer.append(symbol)
@@ -54,12 +55,20 @@ extension ScannerMessageWriter {
 
     fileprivate mutating func append(_ health: ScannerHealth) {
         switch health {
-        case .running: append(ScannerHealthCode.running.rawValue)
+        case .running(let camera):
+            append(ScannerHealthCode.running.rawValue)
+            append(printable: camera, atMost: ScannerHealth.maximumText)
         case .paused: append(ScannerHealthCode.paused.rawValue)
         case .ended: append(ScannerHealthCode.ended.rawValue)
-        case .failed(let reason):
-            append(ScannerHealthCode.failed.rawValue)
-            append(printable: reason, atMost: ScannerHealth.maximumReason)
+        case .failed(let trouble): append(trouble, after: .failed)
+        case .waiting(let trouble): append(trouble, after: .waiting)
+        case .outgrown: append(ScannerHealthCode.outgrown.rawValue)
         }
+    }
+
+    private mutating func append(_ trouble: ScannerTrouble, after code: ScannerHealthCode) {
+        append(code.rawValue)
+        append(trouble.kind.rawValue)
+        append(printable: trouble.reason, atMost: ScannerHealth.maximumText)
     }
 }

@@ -7,10 +7,11 @@
 /// version; a new meaning of a known one needs a new version.
 public enum ScannerMessage: Sendable, Equatable {
     /// The version of the protocol that `hello` carries.
-    public static let version: UInt16 = 1
+    public static let version: UInt16 = 2
 
-    /// The first message, before the source is opened.
-    case hello(version: UInt16)
+    /// The first message, before the source is opened: which version of the protocol follows, and whether the kernel keeps
+    /// the process from files that are not its source.
+    case hello(version: UInt16, confinesFiles: Bool)
     /// A QR code was read.
     case symbol(Symbol)
     /// What keeps codes from being read has changed.

@@ -7,8 +7,8 @@ public enum SymbolSourceReport: Sendable, Equatable {
     case hint(ScannerAdvice)
     /// Counters of the scanner since its start, about once a second.
     case statistics(ScannerStatistics)
-    /// Pictures come.
-    case available
-    /// No pictures come; the text is for the log.
-    case unavailable(String)
+    /// Pictures come, from the camera of that name; the name is empty when the source is none.
+    case available(camera: String)
+    /// No pictures come.
+    case unavailable(ScannerTrouble)
 }

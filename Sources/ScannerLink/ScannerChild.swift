@@ -8,11 +8,14 @@ import SystemPackage
 
 /// One life of the scanner's process.
 struct ScannerChild: Sendable {
-    enum Ending: Sendable {
+    enum Ending: Sendable, Equatable {
         /// The source was at its end.
         case sourceEnded
-        /// The text is for the log.
-        case failure(String)
+        /// It may not open a device file that has come, and wants to be started again.
+        case outgrown
+        case failure(ScannerTrouble)
+
+        static func broken(_ reason: String) -> Ending { .failure(ScannerTrouble(.broken, reason)) }
     }
 
     /// Enough for the complaint of a scanner that cannot begin.
@@ -25,10 +28,12 @@ struct ScannerChild: Sendable {
     func run() async -> Ending {
         let (commands, commandSink) = AsyncStream.makeStream(
             of: ScannerCommand.self, bufferingPolicy: .bufferingNewest(16))
+        var arguments = ["--source", link.source]
         link.wishes.withLock { wishes in
             wishes.commands = commandSink
             if wishes.isPaused { commandSink.yield(.pause) }
             if wishes.wantsPreviews { commandSink.yield(.startPreviews) }
+            if let camera = wishes.knownCamera { arguments += ["--known", camera] }
         }
         defer { link.wishes.withLock { $0.commands = nil } }
 
@@ -40,7 +45,7 @@ struct ScannerChild: Sendable {
         options.teardownSequence = teardown
         do {
             let result = try await Subprocess.run(
-                .path(FilePath(link.executable)), arguments: ["--source", link.source], environment: .custom([:]),
+                .path(FilePath(link.executable)), arguments: Arguments(arguments), environment: .custom([:]),
                 platformOptions: options, input: .inputWriter, output: .sequence,
                 error: .string(limit: ScannerChild.complaintLimit)
             ) { execution in
@@ -50,12 +55,12 @@ struct ScannerChild: Sendable {
                 await execution.teardown(using: teardown)
                 return ending
             }
-            guard case .failure(let reason) = result.closureResult,
+            guard case .failure(let trouble) = result.closureResult,
                 let complaint = result.standardError.split(separator: "\n").last
             else { return result.closureResult }
-            return .failure("\(reason): \(complaint)")
+            return .failure(ScannerTrouble(trouble.kind, "\(trouble.reason): \(complaint)"))
         } catch {
-            return .failure("\(link.executable) cannot be started: \(error)")
+            return .broken("\(link.executable) cannot be started: \(error)")
         }
     }
 
@@ -76,7 +81,7 @@ struct ScannerChild: Sendable {
                 while !Task.isCancelled {
                     try? await link.time.sleep(.seconds(1))
                     guard silence.duration <= ScannerProcess.patience else {
-                        return .failure("it said nothing for \(silence.duration)")
+                        return .broken("it said nothing for \(silence.duration)")
                     }
                 }
                 return nil
@@ -85,14 +90,14 @@ struct ScannerChild: Sendable {
             for await ending in group {
                 if let ending { return ending }
             }
-            return .failure("it was cancelled")
+            return .broken("it was cancelled")
         }
     }
 
     private func hear(_ output: SubprocessOutputSequence, onMessage: @Sendable () -> Void) async -> Ending {
         var splitter = ScannerMessageSplitter()
         var wasGreeted = false
-        var ending = Ending.failure("it ended without a word")
+        var ending = Ending.broken("it ended without a word")
         do {
             for try await chunk in output {
                 // Safe: the bytes are read while the chunk is lent.
@@ -102,15 +107,18 @@ struct ScannerChild: Sendable {
                 while let body = try splitter.next() {
                     onMessage()
                     guard let message = try ScannerMessage(body: body) else { continue }
-                    guard wasGreeted || message == .hello(version: ScannerMessage.version) else {
-                        return .failure("it speaks another version of the protocol")
+                    if case .hello(_, let confinesFiles) = message {
+                        if !confinesFiles {
+                            link.logger.notice("the scanner may open other files: this kernel has no Landlock")
+                        }
+                        wasGreeted = true
                     }
-                    wasGreeted = true
+                    guard wasGreeted else { return .broken("it does not begin with its version") }
                     ending = report(message) ?? ending
                 }
             }
         } catch {
-            return .failure("\(error)")
+            return .broken("\(error)")
         }
         return ending
     }
@@ -128,10 +136,14 @@ struct ScannerChild: Sendable {
                 "scanner", metadata: ["frames": "\(statistics.frames)", "symbols": "\(statistics.symbols)"])
         case .preview(let picture):
             if link.wishes.withLock({ !$0.isPaused && $0.wantsPreviews }) { link.previewSink.yield(picture) }
-        case .health(.running): link.sink.yield(.available)
+        case .health(.running(let camera)):
+            if !camera.isEmpty { link.wishes.withLock { $0.knownCamera = camera } }
+            link.sink.yield(.available(camera: camera))
         case .health(.paused): break
+        case .health(.waiting(let trouble)): link.sink.yield(.unavailable(link.explain(trouble)))
         case .health(.ended): return .sourceEnded
-        case .health(.failed(let reason)): return .failure(reason)
+        case .health(.failed(let trouble)): return .failure(link.explain(trouble))
+        case .health(.outgrown): return .outgrown
         }
         return nil
     }

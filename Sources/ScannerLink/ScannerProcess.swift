@@ -7,7 +7,8 @@ import Synchronization
 /// The scanner in a process of its own, as the kiosk's source of symbols.
 ///
 /// ``run()`` keeps it alive: a scanner that dies, says nothing for too long or speaks nonsense is ended and started again,
-/// after a pause that grows from 0.5 to 8 seconds. A pause for the keypad holds across restarts.
+/// after a pause that grows from 0.5 to 8 seconds. A pause for the keypad holds across restarts, and so does the camera:
+/// another one in its place is reported before it is used.
 public final class ScannerProcess: SymbolSource {
     /// A scanner reports its counters every second; one that is silent this long hangs.
     static let patience = Duration.seconds(5)
@@ -18,6 +19,7 @@ public final class ScannerProcess: SymbolSource {
     let executable: String
     let source: String
     let logger: Logger
+    let explain: @Sendable (ScannerTrouble) -> ScannerTrouble
     let time: LinkTime
     /// What the camera sees, while somebody ``wantsPreviews(_:)`` and the camera is not paused; the newest is kept for a slow
     /// consumer. For one consumer, ends with ``run()``.
@@ -30,6 +32,8 @@ public final class ScannerProcess: SymbolSource {
     struct Wishes {
         var isPaused = false
         var wantsPreviews = false
+        /// What was filmed before.
+        var knownCamera: String?
         /// To the scanner that runs now.
         var commands: AsyncStream<ScannerCommand>.Continuation?
     }
@@ -38,11 +42,16 @@ public final class ScannerProcess: SymbolSource {
     ///   - executable: path of `login-kiosk-scanner`.
     ///   - source: what it looks at, in the grammar of its `--source`.
     ///   - clock: for patience and restart pauses.
-    public init(executable: String, source: String, clock: some Clock<Duration> = ContinuousClock(), logger: Logger) {
+    ///   - explain: adds to a trouble what the confined process may not see.
+    public init(
+        executable: String, source: String, clock: some Clock<Duration> = ContinuousClock(), logger: Logger,
+        explaining explain: @escaping @Sendable (ScannerTrouble) -> ScannerTrouble = { $0 }
+    ) {
         self.executable = executable
         self.source = source
         time = LinkTime(clock)
         self.logger = logger
+        self.explain = explain
         (symbols, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         (previews, previewSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -72,13 +81,20 @@ public final class ScannerProcess: SymbolSource {
         while !Task.isCancelled {
             let started = time.elapsed()
             let ending = await ScannerChild(self).run()
-            guard case .failure(let reason) = ending, !Task.isCancelled else { return }
-            sink.yield(.unavailable(reason))
-            if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }
-            let pause = ScannerProcess.restartPauses[min(failures, ScannerProcess.restartPauses.count - 1)]
-            failures += 1
-            logger.warning("scanner restarts", metadata: ["reason": "\(reason)", "in": "\(pause)"])
-            try? await time.sleep(pause)
+            if Task.isCancelled { return }
+            switch ending {
+            case .sourceEnded: return
+            case .outgrown: logger.info("scanner restarts for a device file that has come")
+            case .failure(let trouble):
+                sink.yield(.unavailable(trouble))
+                // Reported once; whoever exchanged it on purpose wants it used.
+                if trouble.kind == .exchanged { wishes.withLock { $0.knownCamera = nil } }
+                if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }
+                failures += 1
+                logger.warning("scanner restarts", metadata: ["reason": "\(trouble)"])
+            }
+            let step = min(max(failures - 1, 0), ScannerProcess.restartPauses.count - 1)
+            try? await time.sleep(ScannerProcess.restartPauses[ending == .outgrown ? 0 : step])
         }
     }
 

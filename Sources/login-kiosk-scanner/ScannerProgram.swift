@@ -13,8 +13,12 @@ struct ScannerProgram {
     /// The longest wait for a frame, and so the longest wait of a command.
     private static let frameWait = Duration.milliseconds(100)
     private static let pauseWait = Duration.milliseconds(250)
+    /// Between attempts to open a camera.
+    private static let openingPause = Duration.milliseconds(500)
 
     private let clock = MonotonicFrameClock()
+    private let confinesFiles: Bool
+    private let nodes: VideoNodes
     private var parent = ParentPipe()
     private var filter = RepeatFilter(distance: repeatDistance)
     private var hints = HintObserver()
@@ -23,50 +27,83 @@ struct ScannerProgram {
     private var statisticsDue = Duration.zero
     private var isPaused = false
     private var previews = PreviewMaker()
+    private var camera = ""
+    private var trouble: FrameSourceError?
 
-    private init() {}
+    /// Of a process that is not paused.
+    private var health: ScannerHealth {
+        trouble.map { .waiting(ScannerTrouble($0)) } ?? .running(camera: camera)
+    }
+
+    private init(confinesFiles: Bool, _ nodes: VideoNodes) {
+        self.confinesFiles = confinesFiles
+        self.nodes = nodes
+    }
 
     /// - Returns: the exit code: 0 at the end of the source or when told to stop, 1 when the source is broken, 64 for
-    ///   wrong arguments, 74 when the parent is lost.
-    static func main(_ arguments: [String]) -> Int32 {
+    ///   wrong arguments, 71 when the files cannot be confined, 74 when the parent is lost, 75 when it is to be started
+    ///   again.
+    static func main(_ words: [String]) -> Int32 {
         // A parent that is gone is an error of write, not a signal.
         signal(SIGPIPE, SIG_IGN)
         // So is a complaint to a plain file, which must not grow.
         signal(SIGXFSZ, SIG_IGN)
-        guard arguments.count == 2, arguments[0] == "--source" else {
-            Complaint.write("usage: login-kiosk-scanner --source SOURCE")
+        guard let arguments = ScannerArguments(words) else {
+            Complaint.write(ScannerArguments.usage)
             return EX_USAGE
         }
-        var program = ScannerProgram()
-        do throws(ParentLost) { return try program.run(arguments[1]) } catch {
+        let source = Result { () throws(FrameSourceError) in try SourceSpecification(arguments.source) }
+        let nodes = VideoNodes()
+        let confinesFiles: Bool
+        do throws(ConfinementError) {
+            let rules = (try? source.get()).map { FileRule.rules(for: $0, nodes) }
+            confinesFiles = try FileFilter.install(rules ?? [])
+        } catch {
+            Complaint.write("\(error)")
+            return EX_OSERR
+        }
+        var program = ScannerProgram(confinesFiles: confinesFiles, nodes)
+        do throws(ParentLost) { return try program.run(source, again: arguments.known) } catch {
             Complaint.write("the parent is lost (\(error))")
             return EX_IOERR
         }
     }
 
-    private mutating func run(_ source: String) throws(ParentLost) -> Int32 {
-        try parent.send(.hello(version: ScannerMessage.version))
-        do { try scan(source) } catch let error as FrameSourceError {
-            try parent.send(.health(.failed(error.description)))
+    private mutating func run(
+        _ source: Result<SourceSpecification, FrameSourceError>, again known: String?
+    ) throws(ParentLost) -> Int32 {
+        try parent.send(.hello(version: ScannerMessage.version, confinesFiles: confinesFiles))
+        do { try scan(try source.get(), again: known) } catch let error as FrameSourceError {
+            try parent.send(.health(.failed(ScannerTrouble(error))))
             return EXIT_FAILURE
         } catch let error as ParentLost {
             throw error
+        } catch Departure.toldToStop {
+            return EXIT_SUCCESS
+        } catch Departure.outgrown {
+            try parent.send(.health(.outgrown))
+            return EX_TEMPFAIL
         } catch {
             fatalError("an error of no known kind: \(error)")
         }
         return EXIT_SUCCESS
     }
 
-    private mutating func scan(_ text: String) throws {
-        var source = try SourceSpecification(text).open()
+    private mutating func scan(_ specification: SourceSpecification, again known: String?) throws {
+        var source = try open(specification, again: known)
         var scanner = Scanner(effort: source.isLive ? .withinBudget : .untilFound)
-        try parent.send(.health(.running))
+        if isPaused { source.pause() }
+        (camera, trouble) = (source.camera, nil)
+        try parent.send(.health(.running(camera: camera)))
         while true {
-            for command in try parent.commands(within: isPaused ? ScannerProgram.pauseWait : .zero) {
-                guard try obey(command) else { return }
+            let wasPaused = isPaused
+            try obey(within: isPaused ? ScannerProgram.pauseWait : .zero)
+            if wasPaused != isPaused {
+                if isPaused { source.pause() } else { source.resume() }
             }
             try sendStatistics(ifDueAt: clock.now)
             if isPaused { continue }
+            try tell(source.trouble)
             var symbols: [Symbol] = []
             var advice: ScannerAdvice?
             let clock = clock
@@ -102,6 +139,29 @@ struct ScannerProgram {
         }
     }
 
+    /// Opens the source. A camera that is not there or in use is waited for.
+    private mutating func open(
+        _ specification: SourceSpecification, again known: String?
+    ) throws -> any FrameSource & ~Copyable {
+        while true {
+            do throws(FrameSourceError) { return try specification.open(again: known) } catch {
+                guard case .camera = specification, [.notFound, .inUse].contains(error.code) else { throw error }
+                try tell(error)
+            }
+            try obey(within: ScannerProgram.openingPause)
+            try sendStatistics(ifDueAt: clock.now)
+        }
+    }
+
+    /// Reports a trouble that began, changed or ended.
+    private mutating func tell(_ new: FrameSourceError?) throws {
+        if new != trouble {
+            trouble = new
+            try parent.send(.health(health))
+        }
+        if new != nil, confinesFiles, VideoNodes().hasNew(since: nodes) { throw Departure.outgrown }
+    }
+
     private mutating func report(_ symbols: [Symbol]) throws(ParentLost) {
         for symbol in symbols {
             statistics.symbols += 1
@@ -113,22 +173,23 @@ struct ScannerProgram {
         }
     }
 
-    /// - Returns: false for the word to stop.
-    private mutating func obey(_ command: ScannerCommand) throws(ParentLost) -> Bool {
-        switch command {
-        case .pause:
-            isPaused = true
-            try parent.send(.health(.paused))
-        case .resume:
-            isPaused = false
-            filter.reset()
-            hints.reset()
-            try parent.send(.health(.running))
-        case .startPreviews: previews.isWanted = true
-        case .stopPreviews: previews.isWanted = false
-        case .stop: return false
+    /// Does what the parent says, after waiting for a word within the limit.
+    private mutating func obey(within limit: Duration) throws {
+        for command in try parent.commands(within: limit) {
+            switch command {
+            case .pause:
+                isPaused = true
+                try parent.send(.health(.paused))
+            case .resume:
+                isPaused = false
+                filter.reset()
+                hints.reset()
+                try parent.send(.health(health))
+            case .startPreviews: previews.isWanted = true
+            case .stopPreviews: previews.isWanted = false
+            case .stop: throw Departure.toldToStop
+            }
         }
-        return true
     }
 
     private mutating func sendStatistics(ifDueAt now: Duration) throws(ParentLost) {

@@ -57,6 +57,16 @@ enum SystemCallFilter {
         for call in refused { program += [jump(BPF_JEQ, UInt32(call), whenNot: 1), answer(errno: EPERM)] }
         // Its flags lie in memory, out of a filter's sight; libc then takes clone.
         program += [jump(BPF_JEQ, UInt32(__NR_clone3), whenNot: 1), answer(errno: ENOSYS)]
+        // Typing into the terminal that the kiosk was started from.
+        program += [
+            jump(BPF_JEQ, UInt32(__NR_ioctl), whenNot: 6),
+            load(24),  // seccomp_data.args[1], its low half
+            jump(BPF_JEQ, UInt32(TIOCSTI), whenNot: 1),
+            answer(errno: EPERM),
+            jump(BPF_JEQ, UInt32(TIOCLINUX), whenNot: 1),
+            answer(errno: EPERM),
+            load(0),
+        ]
         // A thread is fine, a process is not.
         program += [
             jump(BPF_JEQ, UInt32(__NR_clone), whenNot: 4),

@@ -6,6 +6,13 @@ import PictureTestKit
 import Testing
 
 @Suite struct SourceSpecificationTests {
+    private static func raw(_ width: Int, _ height: Int) -> RawStreamFormat {
+        guard let format = RawStreamFormat(width: width, height: height) else {
+            preconditionFailure("no raw stream has this size")
+        }
+        return format
+    }
+
     @Test(arguments: [
         ("a.png", SourceSpecification.path("a.png")), ("/a/b c", .path("/a/b c")), ("./x:y", .path("./x:y")),
         ("usb:1", .path("usb:1")), ("file:a.png", .file("a.png", Playback())),
@@ -15,8 +22,13 @@ import Testing
         ("dir:/pictures", .folder("/pictures", Playback())), ("y4m:/run/x.fifo", .pipe("/run/x.fifo")),
         ("y4m:fd/3", .descriptor(3)), ("https://login.example/", .page("https://login.example/")),
         ("http://127.0.0.1:8480/", .page("http://127.0.0.1:8480/")),
+        ("rpicam", .sensor(SensorRequest(raw(1280, 720), rate: 30))),
+        ("rpicam,size=640x480,rate=15:1", .sensor(SensorRequest(raw(640, 480), rate: 15, number: 1))),
+        ("yuv420,size=1920x1080:/run/a:b", .rawStream("/run/a:b", raw(1920, 1080))),
         ("camera", .camera(CameraRequest(.any))), ("camera:Some Webcam", .camera(CameraRequest(.named("Some Webcam")))),
-        ("camera:/dev/video0", .camera(CameraRequest(.node("/dev/video0")))), ("cameras", .path("cameras")),
+        ("camera:/dev/video0", .camera(CameraRequest(.node("/dev/video0")))),
+        ("/dev/video0", .camera(CameraRequest(.node("/dev/video0")))),
+        ("/dev/v4l/by-path/a:1", .camera(CameraRequest(.node("/dev/v4l/by-path/a:1")))), ("cameras", .path("cameras")),
         (
             "camera,format=YUYV,size=640x480,rate=15,exposure=200,focus=auto:pci-0000:00:14.0-usb-0:1:1.0-video-index0",
             .camera(
@@ -36,7 +48,9 @@ import Testing
         "dir,rate=1001:/p", "dir,fast:/p", "dir,:/p", "file:a\u{0}b",
         "camera:", "camera,", "camera,loop", "camera,size=640", "camera,size=8x8", "camera,format=",
         "camera,format=YUYVX",
-        "camera,rate=0", "camera,exposure=x", "camera,=1",
+        "camera,rate=0", "camera,exposure=x", "camera,=1", "rpicam,size=600x480", "rpicam,size=640x481", "rpicam,loop",
+        "rpicam,rate=0", "rpicam:", "rpicam:10", "rpicam:x", "yuv420,size=640x480:", "yuv420,size=64:/p",
+        "yuv420,rate=1:/p",
     ])
     func whatTheGrammarRefuses(text: String) throws {
         #expect {

@@ -30,13 +30,15 @@ import Testing
 
     static func messages() throws -> [ScannerMessage] {
         [
-            .hello(version: 1),
+            .hello(version: 2, confinesFiles: false), .hello(version: 2, confinesFiles: true),
             .symbol(try symbol([0])),
             .symbol(try symbol([UInt8](repeating: 0xFF, count: 2953), parts: 16)),
             .symbol(try symbol(Array("https://login.example/mfa#12\u{0}34ä".utf8))),
             .stats(statistics()), .hint(ScannerAdvice(hint: nil, brightness: 120, sharpness: 200)),
             .hint(ScannerAdvice(hint: .blurred, brightness: 0, sharpness: 255)),
-            .health(.running), .health(.paused), .health(.ended), .health(.failed("x.png: is empty; give a picture")),
+            .health(.running(camera: "")), .health(.running(camera: "Door Camera (1209:0001)")), .health(.paused),
+            .health(.ended), .health(.failed(ScannerTrouble(.broken, "x.png: is empty; give a picture"))),
+            .health(.waiting(ScannerTrouble(.missing, "camera: is not there; plug the camera in"))), .health(.outgrown),
             .preview(try preview()),
         ]
     }
@@ -66,9 +68,16 @@ import Testing
     }
 
     @Test func theBytesOnThePipeAreTheDocumentedOnes() throws {
-        #expect(ScannerMessage.hello(version: 1).encoded() == [3, 0, 0, 0, 1, 1, 0])
+        #expect(ScannerMessage.hello(version: 2, confinesFiles: true).encoded() == [4, 0, 0, 0, 1, 2, 0, 1])
+        #expect(ScannerMessage.health(.running(camera: "C")).encoded() == [5, 0, 0, 0, 5, 1, 1, 0, 0x43])
         #expect(ScannerMessage.health(.ended).encoded() == [2, 0, 0, 0, 5, 3])
-        #expect(ScannerMessage.health(.failed("a\nb")).encoded() == [7, 0, 0, 0, 5, 4, 3, 0, 0x61, 0x20, 0x62])
+        #expect(
+            ScannerMessage.health(.failed(ScannerTrouble(.broken, "a\nb"))).encoded()
+                == [8, 0, 0, 0, 5, 4, 5, 3, 0, 0x61, 0x20, 0x62])
+        #expect(
+            ScannerMessage.health(.waiting(ScannerTrouble(.inUse, "a"))).encoded()
+                == [6, 0, 0, 0, 5, 5, 2, 1, 0, 0x61])
+        #expect(ScannerMessage.health(.outgrown).encoded() == [2, 0, 0, 0, 5, 6])
         #expect(
             ScannerMessage.symbol(try ScannerMessageTests.symbol([0x41, 0x00])).encoded()
                 == [26, 0, 0, 0, 2, 0xCB, 0x04, 0xFB, 0x71, 0x1F, 0x01, 0, 0, 0, 5, 0xD0, 2, 0x58, 2, 0x2C, 1, 200, 0]
@@ -102,17 +111,22 @@ import Testing
 
     @Test func brokenMessagesAreRefused() throws {
         #expect(throws: ScannerMessageError.cutOff) { try body([]) }
-        #expect(throws: ScannerMessageError.otherVersion(2)) { try body([1, 2, 0]) }
-        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([1, 1, 0, 0]) }
+        #expect(throws: ScannerMessageError.otherVersion(1)) { try body([1, 1, 0]) }
+        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([1, 2, 0, 0, 0]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([1, 2, 0, 2]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 0]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 5]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 7]) }
+        // A trouble of no known kind.
+        for kind: UInt8 in [0, 6] {
+            #expect(throws: ScannerMessageError.invalidValue) { try body([5, 5, kind, 0, 0]) }
+        }
         // A reason that is too long, no UTF-8, or would move a terminal's cursor.
         #expect(throws: ScannerMessageError.invalidValue) {
-            try body([5, 4, 0x01, 0x04] + [UInt8](repeating: 65, count: 1025))
+            try body([5, 4, 5, 0x01, 0x04] + [UInt8](repeating: 65, count: 1025))
         }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 1, 0, 0xFF]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 1, 0, 0x1B]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 3, 0, 0xE2, 0x80, 0xAE]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 5, 1, 0, 0xFF]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 5, 1, 0, 0x1B]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 5, 3, 0, 0xE2, 0x80, 0xAE]) }
         let size = PreviewPicture.width * PreviewPicture.height
         #expect(throws: ScannerMessageError.cutOff) { try body([6] + [UInt8](repeating: 1, count: size - 1)) }
         #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([6] + [UInt8](repeating: 1, count: size + 1)) }

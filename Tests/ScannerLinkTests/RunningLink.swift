@@ -28,10 +28,11 @@ struct RunningLink: ~Copyable {
     /// Runs the link while `body` uses it, then cancels it and waits for its end.
     static func with(
         _ executable: String? = nil, source: String, isPaused: Bool = false,
+        clock: some Clock<Duration> = ContinuousClock(),
         _ body: (inout RunningLink) async throws -> Void
     ) async throws {
         let link = ScannerProcess(
-            executable: try executable ?? scanner, source: source,
+            executable: try executable ?? scanner, source: source, clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         if isPaused { await link.pause() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,7 +72,7 @@ struct RunningLink: ~Copyable {
     /// - Returns: why; nil when the reports ended.
     mutating func untilUnavailable() async -> String? {
         while let report = await next() {
-            if case .unavailable(let reason) = report { return reason }
+            if case .unavailable(let trouble) = report { return trouble.reason }
         }
         return nil
     }

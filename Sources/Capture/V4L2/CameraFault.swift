@@ -13,7 +13,7 @@ enum CameraFault {
         case ENOENT, ENODEV, ENXIO: missing(path)
         case EACCES, EPERM:
             FrameSourceError(
-                .unreadable, at: path, problem: "may not be opened by this user",
+                .forbidden, at: path, problem: "may not be opened by this user",
                 remedy: "add the user to the group video")
         case EBUSY: busy(path)
         default:
@@ -31,11 +31,11 @@ enum CameraFault {
 
     static func silent(_ place: String, after limit: Duration) -> FrameSourceError {
         FrameSourceError(
-            .unreadable, at: place, problem: "has delivered no frame for \(limit.components.seconds) s",
+            .silent, at: place, problem: "has delivered no frame for \(limit.components.seconds) s",
             remedy: "it is opened anew; if that does not help, unplug it and plug it in again")
     }
 
-    static func exchanged(_ place: String, _ old: CameraIdentity, _ new: CameraIdentity) -> FrameSourceError {
+    static func exchanged(_ place: String, _ old: String, _ new: CameraIdentity) -> FrameSourceError {
         FrameSourceError(
             .exchanged, at: place, problem: "was \(old) and is now \(new)",
             remedy: "if nobody was meant to exchange it, look at the camera; otherwise start again")

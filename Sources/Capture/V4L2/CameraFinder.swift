@@ -8,8 +8,17 @@ struct CameraFinder: Sendable {
     let files: DeviceFiles
     let system: any VideoSystem
 
-    /// - Parameter known: the camera that was open before: a free choice goes to it again.
-    func open(again known: CameraIdentity? = nil) throws(FrameSourceError) -> VideoDevice {
+    /// - Parameter known: how the camera that was open before described itself: a free choice goes to it again, and
+    ///   another one in its place is an error.
+    func open(again known: String? = nil) throws(FrameSourceError) -> VideoDevice {
+        let device = try find(known)
+        if let known, device.identity.description != known {
+            throw CameraFault.exchanged(request.place, known, device.identity)
+        }
+        return device
+    }
+
+    private func find(_ known: String?) throws(FrameSourceError) -> VideoDevice {
         switch request.which {
         case .node(let path): return try VideoDevice(opening: path, files: files, system: system)
         case .named(let name):
@@ -18,7 +27,7 @@ struct CameraFinder: Sendable {
             }
             return try open { $0.name.lowercased().contains(name.lowercased()) }
         case .any:
-            if let known, let device = try? openFirst({ $0.isSameCamera(as: known) }) { return device }
+            if let known, let device = try? openFirst({ $0.description == known }) { return device }
             return try openFirst { _ in true }
         }
     }

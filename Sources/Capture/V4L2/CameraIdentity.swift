@@ -12,10 +12,9 @@ public struct CameraIdentity: Sendable, Equatable, CustomStringConvertible {
     /// The serial number that it gives on USB.
     public let serial: String?
 
-    /// Whether it is the same piece of hardware as far as one can tell, wherever it is plugged in.
-    func isSameCamera(as other: CameraIdentity) -> Bool {
-        name == other.name && driver == other.driver && usbID == other.usbID && serial == other.serial
+    /// The same for the same piece of hardware, as far as one can tell, wherever it is plugged in.
+    public var description: String {
+        guard let usbID else { return name }
+        return "\(name) (\(usbID)" + (serial.map { ", serial \($0))" } ?? ")")
     }
-
-    public var description: String { usbID.map { "\(name) (\($0))" } ?? name }
 }

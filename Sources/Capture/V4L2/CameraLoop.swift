@@ -4,33 +4,56 @@ import Glibc
 import KioskCore
 
 /// The reading thread's work: keeps the newest frame in the mailbox, and opens the camera again when it has gone, is
-/// silent or fails.
+/// silent or fails, or was closed for a rest.
 struct CameraLoop: Sendable {
     /// A camera that delivers nothing for that long is opened again.
     static let patience = Duration.seconds(2)
     /// Between attempts to open the camera: doubled from the first to the last. A camera that returns is noticed at once.
     private static let pauses = Duration.milliseconds(250)...Duration.seconds(2)
+    /// A rest ends with an order; that is looked for as often as this, too.
+    private static let restingPause = Duration.seconds(60)
     /// Read errors in a row until the stream counts as broken.
     private static let maximumReadErrors = 8
 
     let finder: CameraFinder
     let mailbox: CameraMailbox
     let clock: any FrameClock
-    let stop: Int32
+    let orders: CameraOrders
 
     /// - Parameter first: the stream that was opened on the caller's thread.
     func run(_ first: VideoStream) {
-        let identity = first.identity
+        let known = first.identity.description
         var stream: VideoStream? = first
-        while let current = stream {
-            let isStopped = read(current)
-            current.close()
-            mailbox.clear()
-            stream = isStopped ? nil : reopen(identity)
+        // A stream that broke is not begun anew at once: a camera that breaks again and again would keep the thread busy.
+        var hasBroken = false
+        while true {
+            switch orders.heard() {
+            case .leave:
+                close(stream)
+                return
+            case .rest:
+                close(stream)
+                (stream, hasBroken) = (nil, false)
+                _ = Poll.events(on: [orders.number], within: CameraLoop.restingPause)
+            case .film:
+                if let current = stream {
+                    if read(current) { continue }
+                    close(current)
+                    (stream, hasBroken) = (nil, true)
+                } else {
+                    stream = reopen(known, isPatient: hasBroken)
+                    if stream == nil, orders.current == .film { return }
+                }
+            }
         }
     }
 
-    /// - Returns: whether the word to stop came; otherwise the stream is over and the mailbox knows why.
+    private func close(_ stream: VideoStream?) {
+        mailbox.clear()
+        stream?.close()
+    }
+
+    /// - Returns: whether an order came; otherwise the stream is over and the mailbox knows why.
     private func read(_ stream: VideoStream) -> Bool {
         var heard = clock.now
         var errors = 0
@@ -40,8 +63,8 @@ struct CameraLoop: Sendable {
                 mailbox.trouble = CameraFault.silent(stream.path, after: CameraLoop.patience)
                 return false
             }
-            let event = stream.wait(orStop: stop, within: rest)
-            if event == .stop { return true }
+            let event = stream.wait(orOrder: orders.number, within: rest)
+            if event == .order { return true }
             if event == .timeout { continue }
             do throws(SystemFailure) {
                 switch try stream.dequeue(at: clock.now) {
@@ -70,25 +93,27 @@ struct CameraLoop: Sendable {
         }
     }
 
-    /// - Returns: nil when the word to stop came, or another camera has taken the place.
-    private func reopen(_ identity: CameraIdentity) -> VideoStream? {
+    /// - Parameters:
+    ///   - known: how the camera described itself.
+    ///   - isPatient: whether to wait before the first attempt, too.
+    /// - Returns: nil when an order came, or another camera has taken the place.
+    private func reopen(_ known: String, isPatient: Bool) -> VideoStream? {
         let watch = DeviceWatch()
-        var pause = CameraLoop.pauses.lowerBound
+        var pause = isPatient ? CameraLoop.pauses.lowerBound : .zero
         while true {
-            watch.wait(orStop: stop, within: pause)
-            if Poll.isReadable(stop, within: .zero) { return nil }
+            watch.wait(orOrder: orders.number, within: pause)
+            if orders.current != .film { return nil }
             do throws(FrameSourceError) {
-                let device = try finder.open(again: identity)
-                guard device.identity.isSameCamera(as: identity) else {
-                    mailbox.end(CameraFault.exchanged(finder.request.place, identity, device.identity))
-                    return nil
-                }
-                let stream = try VideoStream(starting: device, finder.request.settings)
+                let stream = try VideoStream(starting: try finder.open(again: known), finder.request.settings)
                 mailbox.count { $0.reopened += 1 }
                 return stream
             } catch {
+                if error.code == .exchanged {
+                    mailbox.end(error)
+                    return nil
+                }
                 mailbox.trouble = error
-                pause = min(pause * 2, CameraLoop.pauses.upperBound)
+                pause = min(max(pause * 2, CameraLoop.pauses.lowerBound), CameraLoop.pauses.upperBound)
             }
         }
     }

@@ -40,7 +40,7 @@ final class CameraMailbox: Sendable {
         state.withLock { change(&$0.counts) }
     }
 
-    /// Takes away what waits of a stream that is closed.
+    /// Takes away what waits of a stream that is over.
     func clear() {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }

@@ -6,6 +6,14 @@ extension DeviceHolder {
     /// The most processes and descriptors of each that are looked at.
     private static let maximumCount = 65536
 
+    /// A sentence on who has which camera open; nil when nobody is seen.
+    public static func ofCameras() -> String? {
+        let held = DeviceFiles().videoNodes().flatMap { node in
+            holders(of: node).map { "\(node) is held by \($0)" }
+        }
+        return held.isEmpty ? nil : held.joined(separator: ", ")
+    }
+
     /// Who has a node open, as far as this process may see: another user's descriptors are shown to root alone.
     static func holders(of node: String) -> [DeviceHolder] {
         let own = getpid()

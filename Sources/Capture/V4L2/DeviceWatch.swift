@@ -24,13 +24,13 @@ struct DeviceWatch: ~Copyable {
         if let number { close(number) }
     }
 
-    /// Waits for a change, the word to stop, or the end of the limit.
-    func wait(orStop stop: Int32, within limit: Duration) {
+    /// Waits for a change, an order, or the end of the limit.
+    func wait(orOrder order: Int32, within limit: Duration) {
         guard let number else {
-            _ = Poll.events(on: [stop], within: limit)
+            _ = Poll.events(on: [order], within: limit)
             return
         }
-        _ = Poll.events(on: [number, stop], within: limit)
+        _ = Poll.events(on: [number, order], within: limit)
         var bytes = [UInt8](repeating: 0, count: 4096)
         // Safe: the count is the buffer's own. What changed is not told from its bytes but by looking.
         while unsafe bytes.withUnsafeMutableBytes({ unsafe read(number, $0.baseAddress, $0.count) }) > 0 {}

@@ -30,13 +30,26 @@ struct KernelVideoSystem: VideoSystem {
         return unsafe UnsafeRawBufferPointer(start: memory, count: length)
     }
 
+    @unsafe func detach(_ memory: UnsafeRawBufferPointer) throws(SystemFailure) {
+        let count = memory.count
+        let copy = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let copy = unsafe copy, unsafe copy != MAP_FAILED else { throw SystemFailure(errno) }
+        unsafe UnsafeMutableRawBufferPointer(start: copy, count: count).copyMemory(from: memory)
+        // One step for everybody who reads: either the old pages are there or the new ones.
+        guard unsafe cv4l2_move_mapping(copy, UInt(count), memory.baseAddress) != MAP_FAILED else {
+            let code = errno
+            unsafe munmap(copy, count)
+            throw SystemFailure(code)
+        }
+    }
+
     @unsafe func unmap(_ memory: UnsafeRawBufferPointer) {
         _ = unsafe munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
     }
 
-    func wait(forCamera number: Int32, orStop stop: Int32, within limit: Duration) -> VideoEvent {
-        let events = Poll.events(on: [number, stop], within: limit)
-        if events[1] != 0 { return .stop }
+    func wait(forCamera number: Int32, orOrder order: Int32, within limit: Duration) -> VideoEvent {
+        let events = Poll.events(on: [number, order], within: limit)
+        if events[1] != 0 { return .order }
         if events[0] & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .error }
         return events[0] == 0 ? .timeout : .frame
     }

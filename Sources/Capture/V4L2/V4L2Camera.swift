@@ -10,7 +10,7 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     public let isLive = true
 
     private let mailbox = CameraMailbox()
-    private let stop = Signal()
+    private let orders = CameraOrders()
     private let clock: any FrameClock
     private var reader = LumaReader()
     // Last, because it is joined when it goes.
@@ -24,6 +24,8 @@ public struct V4L2Camera: ~Copyable, FrameSource {
 
     public var dropped: UInt64 { counts.replaced + counts.missed }
 
+    public var camera: String { identity.description }
+
     public var counts: CameraCounts { mailbox.counts }
 
     /// Why no frame comes at the moment, such as that the camera was unplugged; nil while frames come.
@@ -31,25 +33,40 @@ public struct V4L2Camera: ~Copyable, FrameSource {
 
     /// Opens the camera and starts it.
     ///
+    /// - Parameter known: how the camera described itself before, where another one must not take its place unnoticed.
     /// - Throws: `.notFound` when it is not there, `.inUse` with the program that has it, `.unsupportedFormat` for what
     ///   delivers no pictures, `.invalidSource` for a control that it does not have or a value out of its range, and
-    ///   `.unreadable` when the driver refuses.
-    public init(_ request: CameraRequest, clock: any FrameClock = MonotonicFrameClock()) throws(FrameSourceError) {
+    ///   `.forbidden` and `.unreadable` when the system or the driver refuses.
+    public init(
+        _ request: CameraRequest, again known: String? = nil, clock: any FrameClock = MonotonicFrameClock()
+    ) throws(FrameSourceError) {
         try self.init(
-            CameraFinder(request: request, files: DeviceFiles(), system: KernelVideoSystem()), clock: clock)
+            CameraFinder(request: request, files: DeviceFiles(), system: KernelVideoSystem()), again: known,
+            clock: clock)
     }
 
-    init(_ finder: CameraFinder, clock: any FrameClock) throws(FrameSourceError) {
-        let stream = try VideoStream(starting: try finder.open(), finder.request.settings)
+    init(_ finder: CameraFinder, again known: String? = nil, clock: any FrameClock) throws(FrameSourceError) {
+        let stream = try VideoStream(starting: try finder.open(again: known), finder.request.settings)
         identity = stream.identity
         format = CameraFormat(stream.format.code, width: stream.format.width, height: stream.format.height)
         self.clock = clock
-        let loop = CameraLoop(finder: finder, mailbox: mailbox, clock: clock, stop: stop.number)
+        let loop = CameraLoop(finder: finder, mailbox: mailbox, clock: clock, orders: orders)
         thread = DedicatedThread { loop.run(stream) }
     }
 
     deinit {
-        stop.raise()
+        orders.give(.leave)
+    }
+
+    /// Closes the camera: its light goes out, others may have it, and nothing is filmed.
+    public mutating func pause() {
+        orders.give(.rest)
+    }
+
+    /// Opens it again.
+    public mutating func resume() {
+        mailbox.clear()
+        orders.give(.film)
     }
 
     public mutating func lendNext(

@@ -66,7 +66,7 @@ struct VideoDevice: ~Copyable {
         let hasOwn = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
         let abilities = hasOwn ? capability.device_caps : capability.capabilities
         switch CameraQuirk.of(identity) {
-        case .rawSensor: return "delivers a sensor's raw pixels; such a camera is read through rpicam-vid"
+        case .rawSensor: return "delivers a sensor's raw pixels; such a camera is read as --source rpicam"
         case .noCamera: return "is a coder or image processor, not a camera"
         case .refusesRate, nil: break
         }

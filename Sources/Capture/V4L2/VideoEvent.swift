@@ -5,6 +5,6 @@ enum VideoEvent: Sendable, Equatable {
     case frame
     /// The driver reports an error, as it does when the camera was unplugged.
     case error
-    case stop
+    case order
     case timeout
 }

@@ -7,9 +7,9 @@ import Synchronization
 
 /// A camera that delivers: the open device, its buffers mapped into this process, and who has which.
 ///
-/// The thread that reads and the consumer that lends share it. When the camera is closed, its buffers are unmapped as soon
-/// as none of them is lent: while one is mapped, the kernel counts the camera as open, refuses it to everybody, and keeps
-/// its number from the one that is plugged in next.
+/// The thread that reads and the consumer that lends share it. When the camera is closed, its buffers are unmapped at once,
+/// and a copy takes the place of one that is lent: while one is mapped, the kernel counts the camera as open, refuses it to
+/// everybody, and keeps its number from the one that is plugged in next.
 // Safe to use: the mapped memory is lent for the length of a call.
 @safe final class VideoStream: Sendable {
     /// One is lent, one waits for the consumer, two are being filled.
@@ -18,9 +18,8 @@ import Synchronization
     private struct State: ~Copyable {
         var device: VideoDevice?
         var lastSequence: UInt32?
-        /// Buffers that were taken from the driver and not given back.
-        var lentCount = 0
-        var isMapped = true
+        /// Buffers that were taken from the driver and not given back, by their indices.
+        var lent: Set<Int> = []
     }
 
     let path: String
@@ -64,8 +63,8 @@ import Synchronization
     }
 
     /// Waits until the camera has something to say.
-    func wait(orStop stop: Int32, within limit: Duration) -> VideoEvent {
-        system.wait(forCamera: number, orStop: stop, within: limit)
+    func wait(orOrder order: Int32, within limit: Duration) -> VideoEvent {
+        system.wait(forCamera: number, orOrder: order, within: limit)
     }
 
     /// Takes the next filled buffer, without waiting.
@@ -88,7 +87,7 @@ import Synchronization
                 try state.device?.queue(index)
                 return .damaged
             }
-            state.lentCount += 1
+            state.lent.insert(index)
             let count = unsafe min(Int(buffer.bytesused), buffers[index].count)
             let isMonotonic =
                 unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
@@ -102,11 +101,12 @@ import Synchronization
         }
     }
 
-    /// Lends a buffer to be filled again. After the camera was closed nothing has to be given back.
+    /// Lends a buffer to be filled again. After the camera was closed only its memory has to be given back.
     func giveBack(_ buffer: CapturedBuffer) {
         state.withLock { state in
-            state.lentCount -= 1
-            guard state.device != nil else { return unmapIfUnused(&state) }
+            state.lent.remove(buffer.index)
+            // Safe: it was lent once, and nobody else unmaps what is lent.
+            guard state.device != nil else { return unsafe system.unmap(buffers[buffer.index]) }
             // The driver refuses what is broken; the next wait tells.
             try? state.device?.queue(buffer.index)
         }
@@ -134,16 +134,17 @@ import Synchronization
             guard state.device != nil else { return }
             var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
             try? state.device?.control(UInt(cv4l2_stream_off), &kind)
+            for index in unsafe buffers.indices {
+                // Safe: a buffer that is not lent is read by nobody, and none will be, because the camera is closed. Without
+                // memory for a copy, the camera stays busy until the buffer comes back.
+                if state.lent.contains(index) {
+                    try? unsafe system.detach(buffers[index])
+                } else {
+                    unsafe system.unmap(buffers[index])
+                }
+            }
             state.device = nil
-            unmapIfUnused(&state)
         }
-    }
-
-    private func unmapIfUnused(_ state: inout State) {
-        guard state.isMapped, state.lentCount == 0 else { return }
-        state.isMapped = false
-        // Safe: no buffer is lent, and none will be, because the camera is closed.
-        unsafe buffers.forEach { unsafe system.unmap($0) }
     }
 
     @unsafe private static func map(

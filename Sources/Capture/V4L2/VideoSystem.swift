@@ -15,8 +15,11 @@ protocol VideoSystem: Sendable {
     /// Maps a buffer of the driver for reading.
     @unsafe func map(_ number: Int32, length: Int, offset: Int) throws(SystemFailure) -> UnsafeRawBufferPointer
 
+    /// Puts a copy of a mapped buffer in its place: who reads it reads on, and the driver has it back.
+    @unsafe func detach(_ memory: UnsafeRawBufferPointer) throws(SystemFailure)
+
     @unsafe func unmap(_ memory: UnsafeRawBufferPointer)
 
-    /// Waits until the camera has something to say, the word to stop comes, or the time is up.
-    func wait(forCamera number: Int32, orStop stop: Int32, within limit: Duration) -> VideoEvent
+    /// Waits until the camera has something to say, an order comes, or the time is up.
+    func wait(forCamera number: Int32, orOrder order: Int32, within limit: Duration) -> VideoEvent
 }

@@ -57,7 +57,7 @@ struct ScanCommand: AsyncParsableCommand {
         case .path(let path):
             let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
             return kind == nil || kind == .typeRegular || kind == .typeDirectory
-        case .pipe, .descriptor, .page, .camera: return false
+        case .pipe, .descriptor, .page, .camera, .sensor, .rawStream: return false
         }
     }
 }

@@ -20,11 +20,7 @@ struct FilmedPage: Sendable {
             throw Complaint.make("\(error)", status: .usage)
         }
         camera = PageCamera(browser: browser)
-        pipe = directory.path("film.y4m")
-        // Safe: the path is a Swift string, lent for the call.
-        guard unsafe mkfifo(pipe, 0o600) == 0 else {
-            throw Complaint.make("\(pipe): no named pipe can be made here", status: .cannotCreate)
-        }
+        pipe = try directory.makePipe("film.y4m")
     }
 
     /// What the scanner is told to look at.

@@ -3,11 +3,12 @@
 import ArgumentParser
 import Capture
 import HostIntegration
+import KioskCore
 import Logging
 import ScannerLink
 
 /// The scanner's process and whatever has to stand in front of its camera: nothing, or for a web page a browser, the
-/// person at it, and the simulated camera that films it.
+/// person at it, and the simulated camera that films it, or for a sensor the program that films it.
 struct ScannerFeed {
     let scanner: ScannerProcess
     let surroundings: [LastingWork]
@@ -16,13 +17,21 @@ struct ScannerFeed {
     ///   - source: in the grammar of `--source`.
     ///   - directory: where the pipe of a film is made.
     init(source: String, in directory: TemporaryDirectory, logger: Logger) throws {
-        guard case .page(let url) = try SourceOptions.specification(of: source) else {
-            try self.init(scanning: source, surroundings: [], logger: logger)
-            return
+        switch try SourceOptions.specification(of: source) {
+        case .page(let url):
+            let page = try FilmedPage(url: url, in: directory)
+            let browser = AttendedBrowser(page: page, logger: logger)
+            try self.init(filming: page, attendedBy: LastingWork { await browser.run() }, logger: logger)
+        case .sensor(let request):
+            let sensor = try FilmedSensor(request, in: directory, logger: logger)
+            try self.init(
+                scanning: sensor.source, surroundings: [LastingWork { await sensor.program.run() }], logger: logger
+            ) { trouble in
+                guard let complaint = sensor.program.lastComplaint else { return trouble }
+                return ScannerTrouble(trouble.kind, "\(trouble); \(SensorRequest.program) said: \(complaint)")
+            }
+        default: try self.init(scanning: source, surroundings: [], logger: logger)
         }
-        let page = try FilmedPage(url: url, in: directory)
-        let browser = AttendedBrowser(page: page, logger: logger)
-        try self.init(filming: page, attendedBy: LastingWork { await browser.run() }, logger: logger)
     }
 
     /// - Parameter person: whoever loads the page and reloads it; nil when that is done elsewhere.
@@ -33,13 +42,22 @@ struct ScannerFeed {
     }
 
     /// - Parameter source: what the scanner's process is told; it knows no web page.
-    private init(scanning source: String, surroundings: [LastingWork], logger: Logger) throws {
+    private init(
+        scanning source: String, surroundings: [LastingWork], logger: Logger,
+        explaining explain: @escaping @Sendable (ScannerTrouble) -> ScannerTrouble = ScannerFeed.addHolders
+    ) throws {
         guard let executable = ScannerExecutable.path() else {
             throw Complaint.make(
                 "login-kiosk-scanner is not beside this program", hint: "build or install both: make build",
                 status: .configuration)
         }
-        scanner = ScannerProcess(executable: executable, source: source, logger: logger)
+        scanner = ScannerProcess(executable: executable, source: source, logger: logger, explaining: explain)
         self.surroundings = surroundings
+    }
+
+    /// Who has a camera that is in use: the confined process cannot look at others.
+    @Sendable private static func addHolders(_ trouble: ScannerTrouble) -> ScannerTrouble {
+        guard trouble.kind == .inUse, let holders = DeviceHolder.ofCameras() else { return trouble }
+        return ScannerTrouble(.inUse, "\(trouble); \(holders)")
     }
 }

@@ -7,9 +7,9 @@ import Capture
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A camera as `devices` names it, a picture, a Y4M file, a folder, a named pipe, or a login page's address.",
+            "A camera as `devices` names it, a sensor, a picture, a Y4M file, a folder, a named pipe, or a login page's address.",
             discussion: """
-                camera[,OPTION...][:NAME], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or \
+                camera[,OPTION...][:NAME], rpicam[,size=WxH][,rate=N][:NUMBER], PATH, file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or \
                 http(s)://...
                 """))
     var source = "camera"

@@ -32,5 +32,17 @@ final class TemporaryDirectory: Sendable {
         }
     }
 
+    /// Makes a named pipe that only this user may open.
+    ///
+    /// - Returns: its path.
+    func makePipe(_ name: String) throws -> String {
+        let pipe = path(name)
+        // Safe: the path is a Swift string, lent for the call.
+        guard unsafe mkfifo(pipe, 0o600) == 0 else {
+            throw Complaint.make("\(pipe): no named pipe can be made here", status: .cannotCreate)
+        }
+        return pipe
+    }
+
     func path(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -17,12 +17,18 @@ struct ScanPrinter: Sendable {
     func run(_ reports: AsyncStream<SymbolSourceReport>) async throws {
         var symbols = SymbolsInView()
         var hasWorked = false
+        var isInTrouble = false
         for await report in reports {
             switch report {
-            case .available: hasWorked = true
-            case .unavailable(let reason):
-                guard hasWorked, mayComeBack else { throw Complaint.make(reason, status: .noInput) }
-                FileHandle.standardError.write(Data("\(Complaint.program): no pictures: \(reason)\n".utf8))
+            case .available(let camera):
+                if asJSON { try JSONOutput.write(ScanRecord(camera: camera)) }
+                if isInTrouble { note("pictures come again") }
+                (hasWorked, isInTrouble) = (true, false)
+            case .unavailable(let trouble):
+                guard hasWorked, mayComeBack else { throw Complaint.make(trouble.reason, status: .noInput) }
+                if asJSON { try JSONOutput.write(ScanRecord(trouble)) }
+                note("no pictures: \(trouble)")
+                isInTrouble = true
             case .symbol(let symbol):
                 guard symbols.isNew(symbol) else { continue }
                 try print(symbol)
@@ -30,6 +36,10 @@ struct ScanPrinter: Sendable {
             case .statistics(let statistics): if withStatistics { try print(statistics) }
             }
         }
+    }
+
+    private func note(_ text: String) {
+        FileHandle.standardError.write(Data("\(Complaint.program): \(text)\n".utf8))
     }
 
     private func print(_ symbol: Symbol) throws {

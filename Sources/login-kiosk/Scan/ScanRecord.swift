@@ -6,8 +6,14 @@ import LoginValues
 /// One line of `scan --json`.
 struct ScanRecord: Encodable {
     var version = 1
-    /// `symbol`, `hint` or `stats`; fields of the others are left out.
+    /// `running`, `trouble`, `symbol`, `hint` or `stats`; fields of the others are left out.
     var event: String
+
+    /// What delivers the pictures; left out when it is no camera.
+    var camera: String?
+    /// `missing`, `in_use`, `silent`, `exchanged` or `broken`.
+    var trouble: String?
+    var reason: String?
 
     var text: String?
     var base64: String?
@@ -32,10 +38,29 @@ struct ScanRecord: Encodable {
     var decodingMs: Double?
 
     enum CodingKeys: String, CodingKey {
-        case version, event, text, base64, parts, x, y, edge, hint, brightness, sharpness, frames, dropped, symbols
+        case version, event, camera, trouble, reason, text, base64, parts, x, y, edge, hint, brightness, sharpness,
+            frames, dropped, symbols
         case repeats
         case isLogin = "is_login"
         case decodingMs = "decoding_ms"
+    }
+
+    init(camera: String) {
+        event = "running"
+        self.camera = camera.isEmpty ? nil : camera
+    }
+
+    init(_ trouble: ScannerTrouble) {
+        event = "trouble"
+        self.trouble =
+            switch trouble.kind {
+            case .missing: "missing"
+            case .inUse: "in_use"
+            case .silent: "silent"
+            case .exchanged: "exchanged"
+            case .broken: "broken"
+            }
+        reason = trouble.reason
     }
 
     init(_ symbol: Symbol) {

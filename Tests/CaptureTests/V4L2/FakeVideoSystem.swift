@@ -32,6 +32,8 @@ final class FakeVideoSystem: VideoSystem {
         var nextNumber: Int32 = 1000
         /// Memory, and the descriptor it was mapped from.
         var mapped: [UInt: Int32] = [:]
+        /// Memory of ours that has taken the place of a buffer.
+        var copies: Set<UInt> = []
         var queued: [Int] = []
         var memory: [Int: UInt] = [:]
         var deeds: [Deed] = []
@@ -54,6 +56,7 @@ final class FakeVideoSystem: VideoSystem {
 
     var openCount: Int { state.withLock { $0.open.count } }
     var mappedCount: Int { state.withLock { $0.mapped.count } }
+    var copyCount: Int { state.withLock { $0.copies.count } }
     var callCount: Int { state.withLock { $0.calls } }
     /// Settings in the order in which they were made.
     var journal: [String] { state.withLock { $0.journal } }
@@ -115,15 +118,25 @@ final class FakeVideoSystem: VideoSystem {
         return unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: length)
     }
 
+    @unsafe func detach(_ memory: UnsafeRawBufferPointer) throws(SystemFailure) {
+        let address = UInt(bitPattern: memory.baseAddress)
+        try state.withLock { state throws(SystemFailure) in
+            try FakeVideoSystem.count(&state)
+            precondition(state.mapped.removeValue(forKey: address) != nil, "detached without being mapped")
+            state.copies.insert(address)
+        }
+    }
+
     @unsafe func unmap(_ memory: UnsafeRawBufferPointer) {
         let address = UInt(bitPattern: memory.baseAddress)
         state.withLock { state in
-            precondition(state.mapped.removeValue(forKey: address) != nil, "unmapped twice")
+            let isCopy = state.copies.remove(address) != nil
+            precondition(isCopy || state.mapped.removeValue(forKey: address) != nil, "unmapped twice")
         }
         unsafe memory.deallocate()
     }
 
-    func wait(forCamera number: Int32, orStop stop: Int32, within limit: Duration) -> VideoEvent {
+    func wait(forCamera number: Int32, orOrder order: Int32, within limit: Duration) -> VideoEvent {
         while true {
             let event: VideoEvent? = state.withLock { state in
                 switch state.deeds.first {
@@ -137,8 +150,8 @@ final class FakeVideoSystem: VideoSystem {
                 }
             }
             if let event { return event }
-            let happened = Poll.events(on: [stop, news.number], within: limit)
-            if happened[0] != 0 { return .stop }
+            let happened = Poll.events(on: [order, news.number], within: limit)
+            if happened[0] != 0 { return .order }
             if happened[1] == 0 { return .timeout }
             news.lower()
         }

@@ -137,6 +137,61 @@ import Testing
         #expect(camera.counts.reopened == 1)
     }
 
+    /// A decoder may look at a frame for longer than it takes to plug a camera in again.
+    @Test func aFrameThatIsLentDoesNotHoldAnUnpluggedCamera() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(grey(8, sequence: 0))
+        var isLetGo = false
+        var last: UInt8 = 0
+        let answer = try camera.lendNext(within: .seconds(20)) { frame in
+            system.does(.unplug(path, ENODEV))
+            for _ in 0..<20_000 where system.mappedCount > 0 || system.openCount > 0 { usleep(1000) }
+            isLetGo = system.mappedCount == 0 && system.openCount == 0
+            last = frame.withPixels { $0[frame.stride * (frame.height - 1)] }
+        }
+        #expect(answer == .lent && isLetGo && last == 8)
+        #expect(system.copyCount == 0)
+        system.plug(FakeCamera(), at: path)
+        system.does(grey(9, sequence: 0))
+        #expect(try next(&camera)[0] == 9)
+    }
+
+    @Test func aCameraIsClosedForARestAndFilmsAgainAfterIt() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(grey(1, sequence: 0))
+        #expect(try next(&camera)[0] == 1)
+        camera.pause()
+        for _ in 0..<20_000 where system.openCount > 0 { usleep(1000) }
+        #expect(system.openCount == 0 && system.mappedCount == 0)
+        camera.resume()
+        system.does(grey(2, sequence: 0))
+        #expect(try next(&camera)[0] == 2)
+        // A camera that was exchanged meanwhile is noticed.
+        camera.pause()
+        for _ in 0..<20_000 where system.openCount > 0 { usleep(1000) }
+        system.plug(FakeCamera(name: "Stranger"), at: path)
+        camera.resume()
+        #expect {
+            for _ in 0..<20 { _ = try camera.lendNext(within: .seconds(1)) { _ in } }
+        } throws: { error in
+            (error as? FrameSourceError)?.code == .exchanged
+        }
+    }
+
+    /// As when the process was started again.
+    @Test func aCameraThatIsNotTheKnownOneIsRefused() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        _ = try V4L2Camera(finder(system), again: "Fake Camera", clock: clock)
+        #expect {
+            _ = try V4L2Camera(finder(system), again: "Door Camera (1209:0001)", clock: clock)
+        } throws: { error in
+            (error as? FrameSourceError)?.problem == "was Door Camera (1209:0001) and is now Fake Camera"
+        }
+        #expect(system.openCount == 0)
+    }
+
     @Test func anotherCameraInItsPlaceEndsTheSource() throws {
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
@@ -153,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (EBUSY, FrameSourceError.Code.inUse), (ENODEV, .notFound), (EACCES, .unreadable), (EIO, .unreadable),
+        (EBUSY, FrameSourceError.Code.inUse), (ENODEV, .notFound), (EACCES, .forbidden), (EIO, .unreadable),
         (EPIPE, .unreadable),
     ])
     func whatTheDriverRefusesIsNamed(code: Int32, expected: FrameSourceError.Code) throws {
@@ -175,7 +230,7 @@ import Testing
         (FakeCamera(abilities: 0x0480_0000), "delivers data about pictures, not pictures"),
         (FakeCamera(abilities: 0x0400_0002), "does not capture pictures"),
         (FakeCamera(abilities: 1), "does not lend its buffers"),
-        (FakeCamera(driver: "unicam"), "delivers a sensor's raw pixels; such a camera is read through rpicam-vid"),
+        (FakeCamera(driver: "unicam"), "delivers a sensor's raw pixels; such a camera is read as --source rpicam"),
         (FakeCamera(driver: "bcm2835-isp"), "is a coder or image processor, not a camera"),
     ])
     func whatIsNoCameraIsExplained(camera: FakeCamera, problem: String) throws {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskCore
+
+/// The reading thread's work for a stream without headers.
+///
+/// Nothing in it marks where a frame begins, so that it is read from its first byte or not at all: each opening of the pipe
+/// must find it without a writer, who then comes.
+struct RawStreamLoop: Sendable {
+    /// For the program and its sensor to start.
+    private static let startPatience = Duration.seconds(5)
+    /// Between frames.
+    private static let patience = Duration.seconds(2)
+    /// Until the pipe is opened again. Its writer is watched more often than this, and ends when nobody reads.
+    private static let pause = Duration.milliseconds(500)
+    private static let restingPause = Duration.seconds(60)
+
+    private enum Reading {
+        case whole, order, end, silence
+    }
+
+    let path: String
+    let format: RawStreamFormat
+    let mailbox: FrameMailbox
+    let clock: any FrameClock
+    let orders: CameraOrders
+
+    func run() {
+        while true {
+            switch orders.heard() {
+            case .leave: return
+            case .rest: wait(RawStreamLoop.restingPause)
+            case .film:
+                do throws(FrameSourceError) { try film() } catch {
+                    mailbox.trouble = error
+                    wait(RawStreamLoop.pause)
+                }
+            }
+        }
+    }
+
+    private func wait(_ limit: Duration) {
+        _ = Poll.events(on: [orders.number], within: limit)
+    }
+
+    /// Reads until an order comes.
+    ///
+    /// - Throws: when the stream is over or silent.
+    private func film() throws(FrameSourceError) {
+        let input = try CappedFile.open(path)
+        var buffer = FrameBuffer()
+        var chroma = [UInt8](repeating: 0, count: format.chromaCount)
+        guard isWithoutWriter(input) else {
+            // A reader, even one that waits, would be a reason for the writer to stay.
+            close(input.release())
+            wait(RawStreamLoop.pause)
+            return
+        }
+        var limit = RawStreamLoop.startPatience
+        while true {
+            buffer.resize(format.width, format.height)
+            let end = clock.now + limit
+            var reading = fill(&buffer.pixels, from: input, until: end)
+            buffer.captured = clock.now
+            if reading == .whole { reading = fill(&chroma, from: input, until: end) }
+            switch reading {
+            case .whole:
+                mailbox.put(&buffer)
+                limit = RawStreamLoop.patience
+            case .order: return
+            case .end:
+                throw FrameSourceError(
+                    .unreadable, at: path, problem: "is written no more: the program that films has ended",
+                    remedy: "it is started again")
+            case .silence:
+                throw FrameSourceError(
+                    .silent, at: path, problem: "has brought no frame for \(limit.components.seconds) s",
+                    remedy: "the program that films is started again; see that the camera is connected")
+            }
+        }
+    }
+
+    /// A read without a writer answers the end at once.
+    private func isWithoutWriter(_ input: borrowing Descriptor) -> Bool {
+        var byte: UInt8 = 0
+        // Safe: one byte of our own.
+        return unsafe read(input.number, &byte, 1) == 0
+    }
+
+    private func fill(_ bytes: inout [UInt8], from input: borrowing Descriptor, until end: Duration) -> Reading {
+        let total = bytes.count
+        var done = 0
+        while done < total {
+            let happened = Poll.events(on: [input.number, orders.number], within: max(end - clock.now, .zero))
+            if happened[1] != 0 { return .order }
+            if happened[0] == 0 { return .silence }
+            // Safe: the rest of our own buffer.
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe read(input.number, buffer.baseAddress.map { unsafe $0 + done }, total - done)
+            }
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            guard count > 0 else { return .end }
+            done += count
+        }
+        return .whole
+    }
+}

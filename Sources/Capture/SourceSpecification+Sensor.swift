@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+extension SourceSpecification {
+    private static let usualSize: Substring = "size=1280x720"
+    private static let usualRate = 30.0
+    private static let numbers = 0...9
+
+    /// - Parameters:
+    ///   - words: the word `rpicam` and its options.
+    ///   - number: what follows the colon, if there is one.
+    static func sensor(
+        _ words: [Substring], _ number: Substring?, in text: String
+    ) throws(FrameSourceError) -> SensorRequest {
+        var size = usualSize
+        var rate = usualRate
+        for option in words.dropFirst() {
+            if option.hasPrefix("size=") {
+                size = option
+            } else if option.hasPrefix("rate="), let value = Double(option.dropFirst(5)), Playback.rates.contains(value)
+            {
+                rate = value
+            } else {
+                throw invalid(text, "has the unknown option '\(option)'")
+            }
+        }
+        let format = try rawFormat(size, in: text)
+        guard let number else { return SensorRequest(format, rate: rate) }
+        guard let index = Int(number), numbers.contains(index) else {
+            throw invalid(text, "names no camera by a number of 0 to 9")
+        }
+        return SensorRequest(format, rate: rate, number: index)
+    }
+
+    /// - Parameter option: `size=WxH`.
+    static func rawFormat(_ option: Substring, in text: String) throws(FrameSourceError) -> RawStreamFormat {
+        guard option.hasPrefix("size="), let size = size(String(option.dropFirst(5))) else {
+            throw invalid(text, "has the unknown option '\(option)'")
+        }
+        guard let format = RawStreamFormat(width: size.width, height: size.height) else {
+            throw invalid(
+                text, "asks for a width that is no multiple of \(RawStreamFormat.alignment), or an odd height")
+        }
+        return format
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why no pictures come.
+public struct ScannerTrouble: Sendable, Equatable, CustomStringConvertible {
+    /// The raw value is the byte on the pipe.
+    public enum Kind: UInt8, Sendable, Equatable, CaseIterable {
+        /// The camera, file or folder is not there.
+        case missing = 1
+        /// Another program has the camera.
+        case inUse = 2
+        /// It is there and delivers nothing.
+        case silent = 3
+        /// Another camera is where the known one was.
+        case exchanged = 4
+        /// Everything else: the reason tells.
+        case broken = 5
+    }
+
+    public let kind: Kind
+    /// What is wrong, where, and what to do about it; for the log.
+    public let reason: String
+
+    public init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+
+    public init(_ error: FrameSourceError) {
+        let kind: Kind =
+            switch error.code {
+            case .notFound: .missing
+            case .inUse: .inUse
+            case .silent: .silent
+            case .exchanged: .exchanged
+            case .invalidSource, .unreadable, .forbidden, .unsupportedFormat, .malformed, .tooLarge, .empty: .broken
+            }
+        self.init(kind, error.description)
+    }
+
+    public var description: String { reason }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSeccomp
+import Glibc
+
+/// Landlock: the kernel refuses every file beyond the rules, also to root, and with them the memory and the secrets of
+/// other processes in `/proc`.
+enum FileFilter {
+    /// `LANDLOCK_ACCESS_FS_...` by the version that brought them; headers may be older than the kernel.
+    private enum Right {
+        static let writeFile: UInt64 = 1 << 1
+        static let readFile: UInt64 = 1 << 2
+        static let readFolder: UInt64 = 1 << 3
+        /// Everything of version 1: also starting programs, making and removing files.
+        static let version1: UInt64 = (1 << 13) - 1
+        /// Version 2: moving files between folders.
+        static let refer: UInt64 = 1 << 13
+        /// Version 3: cutting files off.
+        static let truncate: UInt64 = 1 << 14
+        /// Version 5: controlling devices.
+        static let controlDevice: UInt64 = 1 << 15
+    }
+
+    /// The version that the kernel has; nil when it has none, it was switched off, or a container's filter hides it.
+    static var version: Int? {
+        let version = cseccomp_landlock_version()
+        return version > 0 ? version : nil
+    }
+
+    /// - Returns: false when the kernel cannot do it.
+    static func install(_ rules: [FileRule]) throws(ConfinementError) -> Bool {
+        guard let version else { return false }
+        var handled = Right.version1
+        if version >= 2 { handled |= Right.refer }
+        if version >= 3 { handled |= Right.truncate }
+        if version >= 5 { handled |= Right.controlDevice }
+        let ruleset = Int32(cseccomp_landlock_ruleset(handled))
+        guard ruleset >= 0 else { throw ConfinementError("file rules", errno) }
+        defer { close(ruleset) }
+        for rule in rules { try allow(rule, handled, ruleset) }
+        guard cseccomp_landlock_restrict(ruleset) == 0 else { throw ConfinementError("file filter", errno) }
+        return true
+    }
+
+    private static func allow(_ rule: FileRule, _ handled: UInt64, _ ruleset: Int32) throws(ConfinementError) {
+        // Safe: the text is lent for the call.
+        let place = unsafe open(rule.path, cseccomp_place_only | O_CLOEXEC)
+        // What is not there needs no rule; opening the source says what is wrong with it.
+        guard place >= 0 else { return }
+        defer { close(place) }
+        let wanted: UInt64 =
+            switch rule.access {
+            case .read: Right.readFile
+            case .list: Right.readFolder
+            case .readAndList: Right.readFile | Right.readFolder
+            case .device: Right.readFile | Right.writeFile | Right.controlDevice
+            }
+        guard cseccomp_landlock_allow(ruleset, wanted & handled, place) == 0 else {
+            throw ConfinementError("file rule for \(rule.path)", errno)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Capture
+import Foundation
+import Logging
+import ScannerLink
+
+/// A sensor (CSI) that `rpicam-vid` films to a named pipe for the scanner.
+struct FilmedSensor: Sendable {
+    /// What the scanner is told to look at.
+    let source: String
+    let program: FilmingProgram
+
+    /// - Parameter directory: where the pipe is made; it has to last as long as the film.
+    init(_ request: SensorRequest, in directory: TemporaryDirectory, logger: Logger) throws {
+        let folders = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin"].split(separator: ":")
+        let places = folders.map { "\($0)/\(SensorRequest.program)" }
+        guard let executable = places.first(where: FileManager.default.isExecutableFile) else {
+            throw Complaint.make(
+                "\(SensorRequest.program) is not installed", hint: "apt-get install rpicam-apps, on Raspberry Pi OS",
+                status: .configuration)
+        }
+        let pipe = try directory.makePipe("film.yuv")
+        source = request.source(readFrom: pipe)
+        program = FilmingProgram(executable: executable, arguments: request.arguments, pipe: pipe, logger: logger)
+    }
+}

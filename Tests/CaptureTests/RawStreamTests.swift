@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import KioskCore
+import PictureTestKit
+import Testing
+
+@testable import Capture
+
+/// A stream without headers, through a real named pipe.
+@Suite(.timeLimit(.minutes(2))) final class RawStreamTests {
+    private let folder: TemporaryFolder
+    private let pipe: String
+    private let format: RawStreamFormat
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pipe = folder.path + "/film.yuv"
+        // Safe: the text is lent for the call.
+        let status = unsafe mkfifo(pipe, 0o600)
+        try #require(status == 0)
+        format = try #require(RawStreamFormat(width: 64, height: 2))
+    }
+
+    /// Luma of one shade, and colour of another.
+    private func frame(_ shade: UInt8) -> [UInt8] {
+        [UInt8](repeating: shade, count: 128) + [UInt8](repeating: 255, count: 64)
+    }
+
+    /// As a program opens it: when there is a reader.
+    private func openEnd() throws -> Int32 {
+        for _ in 0..<2000 {
+            let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if end >= 0 { return end }
+            usleep(10_000)
+        }
+        throw NobodyReads()
+    }
+
+    private func write(_ bytes: [UInt8], to end: Int32) {
+        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(end, $0.baseAddress, $0.count) }
+        #expect(count == bytes.count)
+    }
+
+    private func next(_ source: inout RawStreamSource) throws -> Set<UInt8> {
+        var shades: Set<UInt8> = []
+        for _ in 0..<200 {
+            let answer = try source.lendNext(within: .milliseconds(100)) { frame in
+                frame.withPixels { span in for index in span.indices { shades.insert(span[index]) } }
+            }
+            if answer == .lent { return shades }
+        }
+        throw NoFrame()
+    }
+
+    @Test func framesComeInPiecesAndTheirLumaIsLent() throws {
+        var source = try RawStreamSource(path: pipe, format)
+        let end = try openEnd()
+        let bytes = frame(7)
+        write(Array(bytes[..<50]), to: end)
+        write(Array(bytes[50...]) + frame(8)[..<10], to: end)
+        #expect(try next(&source) == [7])
+        write(Array(frame(8)[10...]), to: end)
+        #expect(try next(&source) == [8])
+        close(end)
+    }
+
+    /// A program that ends in the middle of a frame, and begins again: its next frame begins at its first byte.
+    @Test func afterAnEndAFrameBeginsAnew() throws {
+        var source = try RawStreamSource(path: pipe, format)
+        let first = try openEnd()
+        write(frame(1) + frame(2)[..<70], to: first)
+        #expect(try next(&source) == [1])
+        close(first)
+        for _ in 0..<20_000 where source.trouble == nil { usleep(1000) }
+        #expect(source.trouble?.problem == "is written no more: the program that films has ended")
+        let second = try openEnd()
+        write(frame(3), to: second)
+        #expect(try next(&source) == [3])
+        #expect(source.trouble == nil)
+        close(second)
+    }
+
+    @Test func aRestClosesThePipe() throws {
+        var source = try RawStreamSource(path: pipe, format)
+        let first = try openEnd()
+        write(frame(1), to: first)
+        #expect(try next(&source) == [1])
+        source.pause()
+        for _ in 0..<20_000 {
+            let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if end < 0 { break }
+            close(end)
+            usleep(1000)
+        }
+        #expect(unsafe open(pipe, O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
+        // An old writer is not believed: where it stood in its frame nobody knows.
+        source.resume()
+        #expect(try source.lendNext(within: .milliseconds(700)) { _ in } == .nothing)
+        close(first)
+        let second = try openEnd()
+        write(frame(4), to: second)
+        #expect(try next(&source) == [4])
+        close(second)
+    }
+
+    @Test func aPipeThatIsNotThereIsNamed() {
+        #expect {
+            _ = try RawStreamSource(path: folder.path + "/none", format)
+        } throws: {
+            ($0 as? FrameSourceError)?.code == .notFound
+        }
+    }
+
+    private struct NobodyReads: Error {}
+    private struct NoFrame: Error {}
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import Glibc
+import KioskCore
+import Logging
+import LoginValues
+import PictureTestKit
+import ScannerLink
+import Testing
+
+/// A sensor's whole way: a program in the place of `rpicam-vid`, the named pipe, the confined scanner.
+@Suite("A program that films", .serialized, .timeLimit(.minutes(2)))
+final class FilmingProgramTests {
+    private static let text = "https://login.example.com/mfa#c0de"
+
+    private let folder: TemporaryFolder
+    private let pipe: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pipe = folder.path + "/film.yuv"
+        // Safe: the text is lent for the call.
+        let status = unsafe mkfifo(pipe, 0o600)
+        try #require(status == 0)
+        let code = QRPicture.encode(Self.text)
+        let picture = code.placed(
+            onWidth: 640, height: 480, x: (640 - code.width) / 2, y: (480 - code.height) / 2, shade: 200)
+        try folder.write(picture.pixels + [UInt8](repeating: 128, count: 640 * 480 / 2), to: "frame.yuv")
+    }
+
+    /// Runs a program, which notes its number and arguments, for a scanner.
+    private func film(
+        _ script: String, _ body: (inout RunningLink) async throws -> Void
+    ) async throws {
+        let lines = ["#!/bin/sh", "cd '\(folder.path)'", "echo $$ >> numbers", #"echo "$@" > arguments"#, script, ""]
+        let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: SensorRequest.program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        let request = SensorRequest(try #require(RawStreamFormat(width: 640, height: 480)), rate: 15)
+        let program = FilmingProgram(
+            executable: path, arguments: request.arguments, pipe: pipe, clock: ImpatientClock(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await program.run() }
+            try await RunningLink.with(source: request.source(readFrom: pipe), body)
+            group.cancelAll()
+        }
+        #expect(try !numbers().contains(where: ProcessTable.has))
+    }
+
+    /// Every process that the program was.
+    private func numbers() throws -> [pid_t] {
+        try String(contentsOfFile: folder.path + "/numbers", encoding: .utf8).split(separator: "\n")
+            .compactMap { pid_t($0) }
+    }
+
+    @Test func aCodeIsReadAndARestEndsTheProgram() async throws {
+        try await film("while cat frame.yuv; do sleep 0.05; done") { running in
+            #expect(await running.symbol() == SecretBytes(copying: Array(Self.text.utf8)))
+            let arguments = try String(contentsOfFile: folder.path + "/arguments", encoding: .utf8)
+            #expect(arguments.contains("--codec yuv420 --width 640 --height 480 --framerate 15.0"))
+            await running.link.pause()
+            let first = try #require(try numbers().first)
+            for _ in 0..<2000 where ProcessTable.has(first) { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(!ProcessTable.has(first))
+            await running.link.resume()
+            #expect(await running.symbol() == SecretBytes(copying: Array(Self.text.utf8)))
+            #expect(try numbers().count >= 2)
+        }
+    }
+
+    /// It ends in the middle of a frame, and is started again.
+    @Test func aProgramThatEndsIsStartedAgain() async throws {
+        try await film("cat frame.yuv frame.yuv; head -c 1000 frame.yuv; echo 'no sensor' >&2; exit 1") { running in
+            for _ in 0..<3 {
+                #expect(await running.symbol() == SecretBytes(copying: Array(Self.text.utf8)))
+                #expect(await running.untilUnavailable()?.contains("the program that films has ended") == true)
+            }
+        }
+        #expect(try numbers().count >= 3)
+    }
+
+    @Test func aSilentProgramIsStartedAgain() async throws {
+        try await film("[ -e once ] || { touch once; exec sleep 1000; }; while cat frame.yuv; do sleep 0.05; done") {
+            running in
+            #expect(await running.untilUnavailable()?.contains("has brought no frame for") == true)
+            #expect(await running.symbol() == SecretBytes(copying: Array(Self.text.utf8)))
+        }
+    }
+}

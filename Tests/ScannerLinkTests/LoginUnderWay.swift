@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+import ScannerLink
+
+/// The kiosk's machine at the end of a scanner's reports, with servers that agree to everything.
+struct LoginUnderWay: ~Copyable {
+    private(set) var machine = KioskMachine(trustsAnything: true)
+    private let link: ScannerProcess
+    private let session = SessionNumber(1)
+    private let alice = KioskIdentity(
+        userID: "alice@example.com", backend: "rps.example.com", number: 1, progress: .registered)
+
+    init(_ link: ScannerProcess) { self.link = link }
+
+    /// What the kiosk does with a report.
+    ///
+    /// - Returns: what the machine wants done about it.
+    mutating func hear(_ report: SymbolSourceReport) -> [KioskAction] {
+        switch report {
+        case .symbol(let symbol):
+            return machine.symbolSeen(
+                CodeReading(digest: CodeDigest(symbol.payload), verdict: .login(domain: "login.example.com")))
+        case .hint(let advice): machine.hintChanged(advice.hint)
+        case .available: machine.cameraChanged(isWorking: true)
+        case .unavailable: machine.cameraChanged(isWorking: false)
+        case .statistics: break
+        }
+        return []
+    }
+
+    /// From the code to the moment in which the servers judge the PIN.
+    mutating func consentAndTypePIN() async {
+        var actions = machine.serviceFound(DisplayText("Example"), session: session)
+        actions += machine.backendOpened(BackendSession(identities: [alice]), session: session)
+        actions += machine.enterPressed()
+        actions += machine.authenticationStarted(session: session)
+        for _ in 0..<4 { actions += machine.pinDigitPressed() }
+        actions += machine.enterPressed()
+        if actions.contains(.pauseCamera) { await link.pause() }
+    }
+
+    /// The servers have agreed, and the person has seen it.
+    mutating func succeed() async {
+        var actions = machine.authenticated(session: session)
+        actions += machine.enterPressed()
+        if actions.contains(.resumeCamera) { await link.resume() }
+    }
+}
