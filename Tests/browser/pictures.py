@@ -74,6 +74,8 @@ class Album:
     def take(self, name):
         for width, height in SIZES:
             self.browser.resize(width, height)
+            # The page sets its letters anew when it hears of its size, which is before the next frame but one.
+            self.browser.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             place = f"{name}-{width}x{height}"
             self.faults += [f"{place}: {fault}" for fault in self.browser.run(MISPLACED)]
             with open(os.path.join(self.folder, place + ".png"), "wb") as file:
