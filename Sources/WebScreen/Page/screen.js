@@ -71,7 +71,9 @@ function fit(element, isFine) {
 function fitAll() {
   const keys = [...page.keys.children];
   const isFair = () => view?.stage !== "consent" || keys[0]?.offsetWidth === keys[1]?.offsetWidth;
-  fit(page.keys, () => page.keys.scrollWidth <= page.keys.clientWidth && isFair());
+  const end = (element) => element.offsetLeft + element.offsetWidth;
+  // The margin on the right is that on the left.
+  fit(page.keys, () => keys.length === 0 || (end(keys.at(-1)) <= page.keys.clientWidth - keys[0].offsetLeft && isFair()));
   fit(page.text, () => page.text.offsetHeight <= .93 * page.main.clientHeight
     && page.text.scrollWidth <= page.text.clientWidth);
   fit(page["camera-hint"], () => page["camera-hint"].offsetHeight <= page.camera.clientHeight / 2);
