@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
-import LoginValues
 
 /// Lays a view out on the rows of a terminal.
 ///
@@ -94,25 +93,13 @@ struct ConsoleLayout: Sendable {
         }
     }
 
-    /// In fours, as people copy such things.
-    private static func grouped(_ code: SecretBytes) -> String {
-        code.withBytes { characters in
-            var text = ""
-            for index in characters.indices {
-                if index > 0, index % 4 == 0 { text.append(" ") }
-                text.unicodeScalars.append(Unicode.Scalar(characters[index]))
-            }
-            return text
-        }
-    }
-
     private static func text(_ entry: ViewEntry) -> String {
         switch entry {
         case .masked(let count, let capacity):
             // No more places than digits may follow: how long the PIN is is nobody's business.
             String(repeating: "*", count: count) + String(repeating: "_", count: max(capacity - count, 0))
         case .text(let text): "> \(text)_"
-        case .code(let code): "> \(grouped(code))_"
+        case .code(let code): "> \(CodeText.grouped(code))_"
         }
     }
 }

@@ -117,6 +117,7 @@ extension PageHub.State {
 }
 
 extension KioskView {
-    /// Whether the person holds a code up now. With a camera that gives no picture there is none to show.
-    var showsPreview: Bool { stage == .scan && tone == .ready }
+    /// Whether the person holds a code up now. With a camera that gives no picture there is none to show, and where nobody is
+    /// there is nobody to show it to.
+    var showsPreview: Bool { stage == .scan && tone == .ready && restStep == nil }
 }

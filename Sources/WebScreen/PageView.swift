@@ -36,6 +36,8 @@ struct PageView: Encodable, Sendable {
     /// Seconds that are left.
     let countdown: Double?
     let showsPreview: Bool
+    /// See `KioskView.restStep`.
+    let restStep: Int?
     /// What to say when the kiosk is not there any more.
     let farewell: String
 
@@ -55,12 +57,14 @@ struct PageView: Encodable, Sendable {
             switch entry {
             case .masked(let count, let capacity): Entry(count: count, capacity: capacity)
             case .text(let text): Entry(text: text)
+            case .code(let code): Entry(text: CodeText.grouped(code))
             }
         }
         isBusy = view.isBusy
         keys = view.actions.map { Action(key: PageKey($0.key).name, label: catalogue.text($0.label)) }
         countdown = view.countdown.map { max($0 - shownFor, .zero) / .seconds(1) }
         showsPreview = view.showsPreview
+        restStep = view.restStep
         farewell = catalogue.text(Prompt(.stopped))
     }
 }

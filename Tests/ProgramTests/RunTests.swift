@@ -57,6 +57,34 @@ struct RunTests {
         #expect(run.output.contains("trust add"), "\(run)")
     }
 
+    @Test(arguments: [
+        (["LANG": "fr_FR.UTF-8"], [], "Aucun service de confiance"),
+        (["LANG": "fr_FR.UTF-8"], ["--language", "bg"], "Няма настроена доверена услуга"),
+        (["LANG": "ja_JP.UTF-8"], [], "No trusted service"),
+    ])
+    func languages(environment: [String: String], options: [String], words: String) async throws {
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        var program = try Program("login-kiosk")
+        program.environment = environment
+        let run = try await program.run(
+            ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + options + places)
+        #expect(run.status == 0 && run.output.contains(words), "\(run)")
+    }
+
+    /// Whoever has the port keeps it, and the kiosk does its work without a page.
+    @Test func aScreenThatCannotBeHadStopsNothing() async throws {
+        let other = PageServer { _ in .html("") }
+        let port = try #require(URL(string: other.address())?.port)
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("wait 1\nenter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let run = try await kiosk(
+            "run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--web", "\(port)")
+        #expect(run.status == 0 && run.output.contains("trust add"), "\(run)")
+        #expect(run.errors.matches(of: /web screen is missing/).count == 1, "\(run)")
+        #expect(run.errors.contains("127.0.0.1:\(port)"), "\(run)")
+    }
+
     @Test func mistakes() async throws {
         let noKeys = try await kiosk("run", "--source", "a.png")
         #expect(noKeys.status == 64 && noKeys.errors.contains("hint: give a script of keys"), "\(noKeys)")
@@ -67,6 +95,10 @@ struct RunTests {
         let noFile = try await kiosk("run", "--source", "a.png", "--keys", scratch.path("none"))
         #expect(noFile.status == 66, "\(noFile)")
         try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        for options in [["--language", "xx"], ["--web-keys", "a"], ["--web", "70000"]] {
+            let bad = try await Program("login-kiosk").run(["run"] + options + places)
+            #expect(bad.status == 64, "\(bad)")
+        }
         let badSource = try await kiosk("run", "--source", "file,speed=3:a.png", "--keys", scratch.path("keys"))
         #expect(badSource.status == 64 && badSource.errors.contains("speed=3"), "\(badSource)")
     }

@@ -17,6 +17,7 @@ for (const element of document.querySelectorAll(
   const box = element.getBoundingClientRect();
   const name = (element.id || element.className || element.tagName) + ": " + element.textContent.slice(0, 60);
   if (box.left < -1 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) wrong.push("beyond the edge: " + name);
+  else if (element.matches(".key") && box.right > innerWidth - document.querySelector(".key").getBoundingClientRect().left + 1) wrong.push("in the margin: " + name);
   else if (element.scrollWidth > element.clientWidth + 2 && element.clientWidth > 0) wrong.push("cut off: " + name);
   else if (!element.closest("footer, #letters") && box.bottom > footer.top + 1) wrong.push("under the keys: " + name);
 }
@@ -74,6 +75,8 @@ class Album:
     def take(self, name):
         for width, height in SIZES:
             self.browser.resize(width, height)
+            # The page sets its letters anew when it hears of its size, which is before the next frame but one.
+            self.browser.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             place = f"{name}-{width}x{height}"
             self.faults += [f"{place}: {fault}" for fault in self.browser.run(MISPLACED)]
             with open(os.path.join(self.folder, place + ".png"), "wb") as file:

@@ -20,6 +20,7 @@ class Files:
     def __init__(self, folder, binaries):
         self.folder = folder
         self.program = os.path.join(binaries, "login-kiosk")
+        self.shown = None
         self.places = ["--state", self.path("kiosk"), "--config", self.path("config")]
 
     def path(self, name):
@@ -32,11 +33,12 @@ class Files:
         if done.returncode != 0:
             raise AssertionError(f"{arguments}: exit {done.returncode}: {done.stderr}")
 
-    def show(self, *pictures):
-        """Puts pictures where the kiosk's camera looks, each in one step. It looks at two in turn and reads them anew."""
+    def show(self, picture):
+        """Puts a picture where the kiosk's camera looks, in one step. It looks at two files in turn and reads them anew."""
+        self.shown = picture
         folder = self.path("camera")
         os.makedirs(folder, exist_ok=True)
-        for index, picture in enumerate([pictures[0], pictures[-1]]):
+        for index in range(2):
             temporary = self.path("picture")
             with open(temporary, "wb") as file:
                 file.write(picture)
@@ -50,7 +52,8 @@ class Backend:
         self.files = files
         self.state = files.path("backend")
         self.process = subprocess.Popen(
-            [files.program, "backend", "--listen", "127.0.0.1:0", "--state", self.state, "--site-name", "Example Shop"],
+            [files.program, "backend", "--listen", "127.0.0.1:0", "--state", self.state, "--site-name", "Example Shop",
+             "--public-outbox"],
             env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
         if not line.startswith("serving "):
@@ -63,9 +66,6 @@ class Backend:
 
     def go_on(self):
         self.process.send_signal(signal.SIGCONT)
-
-    def activate(self, user):
-        self.files.run("backend", "activate", user, "--state", self.state)
 
     def end(self):
         self.go_on()

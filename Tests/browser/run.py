@@ -15,6 +15,7 @@ import socket
 import statistics
 import sys
 import tempfile
+import time
 
 from pictures import Album
 from programs import Backend, Files, Kiosk
@@ -162,7 +163,7 @@ class Test:
         self.picture("registering", "registering")
         self.backend.go_on()
         self.picture("confirm-e-mail", "emailConfirmation")
-        self.backend.activate(USER)
+        self.read_the_mail()
         self.kiosk.press(ENTER)
         self.wait("newPIN")
         self.type_pin("newPIN", PIN[:4])
@@ -189,6 +190,21 @@ class Test:
         assert "Enter your PIN" in terminal and "Login successful" in terminal, "the terminal was not a screen, too"
         assert PIN not in terminal
 
+    def read_the_mail(self):
+        """Follows the link in the activation mail and says yes, in a window of its own."""
+        self.browser.switch(self.browser.new_window())
+        self.browser.open(self.backend.site + "/outbox")
+        self.browser.run("document.querySelector('li a').click()")
+        self.browser.wait("document.querySelector('form button')", "the question whether it was me")
+        self.browser.run("document.querySelector('form button').click()")
+        self.browser.wait("document.body.innerText.includes('is confirmed')", "the confirmation")
+        self.at_kiosk()
+
+    def log_out(self):
+        self.at_login()
+        self.browser.run("document.querySelector('form button').click()")
+        self.browser.wait("document.querySelector('#qr')", "a new code after the browser has logged out")
+
     def the_browser_is_logged_in(self):
         self.at_login()
         self.browser.wait("document.querySelector('#user')", "the user's name on the web site's page")
@@ -200,15 +216,19 @@ class Test:
         self.at_kiosk()
 
     def the_code_is_used(self):
-        step("the code that is still in view is refused, in words")
+        step("the code that was used is refused, in words")
+        self.kiosk.press(ENTER)
         self.wait("scan")
-        self.picture("used-code", "scan", "!document.querySelector('#camera-hint').hidden")
+        # A code that has not left the camera's view for three seconds is no news.
+        picture = self.files.shown
+        self.files.show(DARK)
+        time.sleep(4)
+        self.files.show(picture)
+        self.picture("used-code", "scan", "document.querySelector('#camera-hint').textContent.includes('already used')")
 
     def a_wrong_pin(self):
         step("a wrong PIN, and the right one after it")
-        self.at_login()
-        self.browser.run("document.querySelector('form').submit()")
-        self.browser.wait("document.querySelector('#qr')", "a new code after the browser has logged out")
+        self.log_out()
         self.show_login_page()
         self.wait("consent")
         self.kiosk.press(ENTER)
@@ -239,9 +259,7 @@ class Test:
         self.browser.open("about:blank")
         self.browser.open(address)
         self.wait("scan")
-        self.at_login()
-        self.browser.run("document.querySelector('form').submit()")
-        self.browser.wait("document.querySelector('#qr')", "a new code after the browser has logged out")
+        self.log_out()
         self.show_login_page()
         self.picture("consent-touch-de", "consent")
         self.browser.run("document.querySelector('.key.enter').click()")

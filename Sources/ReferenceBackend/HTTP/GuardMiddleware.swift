@@ -36,7 +36,8 @@ struct GuardMiddleware: RouterMiddleware {
         }
         response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[Self.referrerPolicy] = "no-referrer"
+        // With "no-referrer" a browser would call the origin of this site's own forms "null".
+        response.headers[Self.referrerPolicy] = "same-origin"
         response.headers[.cacheControl] = "no-store"
         logger.debug(
             "request",

@@ -60,6 +60,25 @@ function dots(count, capacity) {
   return Array.from({ length: Math.max(count, capacity) }, (_, place) => make("i", place < count ? "full" : ""));
 }
 
+// Makes letters smaller until they fit their place.
+function fit(element, isFine) {
+  for (const scale of [1, .94, .88, .82, .76, .7, .64, .58]) {
+    element.style.setProperty("--fit", scale);
+    if (isFine()) return;
+  }
+}
+
+function fitAll() {
+  const keys = [...page.keys.children];
+  const isFair = () => view?.stage !== "consent" || keys[0]?.offsetWidth === keys[1]?.offsetWidth;
+  const end = (element) => element.offsetLeft + element.offsetWidth;
+  // The margin on the right is that on the left.
+  fit(page.keys, () => keys.length === 0 || (end(keys.at(-1)) <= page.keys.clientWidth - keys[0].offsetLeft && isFair()));
+  fit(page.text, () => page.text.offsetHeight <= .93 * page.main.clientHeight
+    && page.text.scrollWidth <= page.text.clientWidth);
+  fit(page["camera-hint"], () => page["camera-hint"].offsetHeight <= page.camera.clientHeight / 2);
+}
+
 function show(next) {
   view = next;
   document.documentElement.lang = view.language;
@@ -69,11 +88,13 @@ function show(next) {
   const hasPad = token !== "" && padStages.includes(view.stage);
   const icon = view.isBusy && view.tone === "working" ? "work" : (!isTrouble && icons[view.stage]) || tones[view.tone];
   page.icon.firstElementChild.setAttribute("href", "#icon-" + icon);
+  const hasLetters = token !== "" && textStages.includes(view.stage);
+  page.figure.hidden = hasLetters;
   page.icon.toggleAttribute("hidden", view.showsPreview || hasPad);
   page.camera.hidden = !view.showsPreview;
   if (!view.showsPreview) page.preview.removeAttribute("src");
   page.pad.hidden = !hasPad;
-  page.letters.hidden = token === "" || !textStages.includes(view.stage);
+  page.letters.hidden = !hasLetters;
 
   page.title.textContent = view.title;
   page.lines.replaceChildren(...view.lines.map(line));
@@ -86,9 +107,7 @@ function show(next) {
   else page.entry.replaceChildren(...dots(entry?.count ?? 0, entry?.capacity ?? 0));
   page.keys.replaceChildren(...view.keys.map(key));
 
-  const length = view.title.length + view.lines.reduce((sum, item) => sum + item.text.length, 0);
-  document.body.classList.toggle("long", view.title.length > 40);
-  document.body.classList.toggle("dense", length > 170 || view.lines.length > 4);
+  fitAll();
   document.body.classList.toggle("rest", view.restStep !== undefined);
   if (view.restStep !== undefined) {
     document.body.style.setProperty("--shift-x", [0, 1.2, 2.4, 1.2, 0, -1, -1.6][view.restStep % 7] + "rem");
@@ -137,5 +156,6 @@ if (token) {
     button("", name, caps[name] ?? name)));
   page.letters.append(...[..."1234567890@abcdefghijklmnopqrstuvwxyz.-_+"].map((letter) => button("", letter, letter)));
 }
+addEventListener("resize", fitAll);
 setInterval(tick, 200);
 listen();

@@ -46,10 +46,11 @@ struct KioskScreens {
         let (logger, addressFile) = (logger, addressFile)
         return [
             .dispensable("web screen", logger) { try await page.run() },
-            .dispensable("web screen's address", logger) {
-                let address = try await page.address
-                if let addressFile { try PrivateFile.write(address + "\n", to: addressFile) }
+            .dispensable("file with the web screen's address", logger) {
+                // Why there is no address was said already.
+                guard let address = try? await page.address else { return }
                 logger.notice("web screen", metadata: ["address": "\(address.prefix { $0 != "#" })"])
+                if let addressFile { try PrivateFile.write(address + "\n", to: addressFile) }
             },
             LastingWork {
                 for await isWatched in page.audience { scanner.wantsPreviews(isWatched) }
