@@ -169,8 +169,8 @@ if only == nil {
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "Capture", "LoginValues",
-                "PictureTestKit",
+                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "Capture", "KioskCore", "KioskTestKit",
+                "LoginValues", "PictureTestKit",
             ]))
 }
 

@@ -8,28 +8,45 @@ final class EnrolledService {
     let site: String
     /// Options that name the kiosk's files.
     let places: [String]
-    private let pin: String
+    private var pin = ""
     private let backend: BackgroundProgram
+    private let state: String
 
-    init(user: String, pin: String, in scratch: Scratch) async throws {
-        let state = scratch.path("backend")
+    /// A service at which nobody is enrolled yet.
+    init(in scratch: Scratch) async throws {
+        state = scratch.path("backend")
         backend = try BackgroundProgram(
             "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", state], in: scratch)
         site = try await backend.line(after: "serving ")
-        self.pin = pin
         places = ["--state", scratch.path("kiosk"), "--config", scratch.path("config")]
-
-        let kiosk = try Program("login-kiosk")
-        let trust = try await kiosk.run(["trust", "add", String(site.dropFirst("http://".count))] + places)
+        let trust = try await Program("login-kiosk").run(["trust", "add", host] + places)
         #expect(trust.status == 0, "\(trust)")
+    }
+
+    convenience init(user: String, pin: String, in scratch: Scratch) async throws {
+        try await self.init(in: scratch)
+        self.pin = pin
+        try await enroll(user, pin: pin)
+    }
+
+    /// What the consent screen calls the domain.
+    var host: String { String(site.dropFirst("http://".count)) }
+
+    func enroll(_ user: String, pin: String) async throws {
+        let kiosk = try Program("login-kiosk")
         let enrolment =
             ["enroll", "--backend", site, "--user", user, "--allow-loopback-http", "--wait", "0"] + places
         let begun = try await kiosk.run(enrolment)
         #expect(begun.status == 88 && begun.errors.contains("open the link in the mail"), "\(begun)")
-        let activation = try await kiosk.run(["backend", "activate", user, "--state", state])
-        #expect(activation.status == 0, "\(activation)")
+        try await activate(user)
         let ended = try await kiosk.run(enrolment, input: "\(pin)\n")
         #expect(ended.status == 0, "\(ended)")
+    }
+
+    /// Does what the link in the mail does.
+    func activate(_ user: String) async throws {
+        let activation = try await Program("login-kiosk").run(["backend", "activate", user, "--state", state])
+        #expect(activation.status == 0, "\(activation)")
     }
 
     /// Runs a kiosk with keys that consent to the first code and type the PIN, while browsers poll as their pages do.

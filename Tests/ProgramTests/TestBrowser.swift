@@ -23,6 +23,15 @@ final class TestBrowser: Sendable {
     /// What the page's script does every second; without it no login completes.
     func poll() async throws { _ = try await get("/session") }
 
+    func post(_ path: String, _ body: [String: Any]) async throws -> [String: Any] {
+        var request = URLRequest(url: try #require(URL(string: site + path)))
+        request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = try JSONSerialization.data(withJSONObject: body)
+        let (reply, _) = try await session.data(for: request)
+        return try #require(try JSONSerialization.jsonObject(with: reply) as? [String: Any])
+    }
+
     private func get(_ path: String) async throws -> Data {
         try await session.data(from: try #require(URL(string: site + path))).0
     }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// One line of a ``FlowScript``.
+public enum FlowAction: Sendable, Hashable {
+    public enum Sight: Sendable, Hashable {
+        case loginPage
+        case code(String)
+        case wall
+    }
+
+    case user(String, pin: String)
+    case sight(Sight)
+    case waitForStage(KioskStage)
+    case waitForText(String)
+    case expect(String)
+    case press([Key])
+    case accessNumber
+    case activate(String)
+    case browser(String)
+    case screenshot(String)
+}
+
+extension FlowAction {
+    /// - Parameter line: without spaces at its ends, and not empty.
+    init(_ line: Substring) throws(FlowActionError) {
+        let words = line.split(separator: " ", maxSplits: 1)
+        let verb = words.first ?? ""
+        let rest = words.count == 2 ? FlowScript.trimmed(words[1]) : ""
+        switch verb {
+        case "user": self = try FlowAction.user(rest)
+        case "qr": self = .sight(try FlowAction.sight(rest))
+        case "wait" where rest.hasPrefix("\""): self = .waitForText(try FlowAction.quoted(rest))
+        case "wait":
+            guard let stage = KioskStage(rawValue: String(rest)) else {
+                throw FlowActionError("wait needs a stage of the kiosk, or a text in quotation marks")
+            }
+            self = .waitForStage(stage)
+        case "expect": self = .expect(try FlowAction.quoted(rest))
+        case "key": self = .press(try FlowAction.keys(rest))
+        case "type": self = .press(try FlowAction.characters(rest))
+        case "number":
+            guard rest.isEmpty else { throw FlowActionError("number stands alone") }
+            self = .accessNumber
+        case "activate": self = .activate(try FlowAction.word(rest, "activate needs an address"))
+        case "browser": self = .browser(try FlowAction.word(rest, "browser needs a user"))
+        case "screenshot":
+            let name = try FlowAction.word(rest, "screenshot needs a name")
+            guard name.utf8.allSatisfy({ FlowAction.isLetter($0) || FlowAction.isDigit($0) || $0 == UInt8(ascii: "-") })
+            else { throw FlowActionError("a screenshot's name has small letters, digits and -") }
+            self = .screenshot(name)
+        default:
+            throw FlowActionError(
+                "expected one of user qr wait expect key type number activate browser screenshot")
+        }
+    }
+
+    private static func user(_ text: Substring) throws(FlowActionError) -> FlowAction {
+        let words = text.split(separator: " ")
+        guard words.count == 2, (4...6).contains(words[1].utf8.count), words[1].utf8.allSatisfy(isDigit) else {
+            throw FlowActionError("user needs an address and a PIN of 4 to 6 digits")
+        }
+        return .user(String(words[0]), pin: String(words[1]))
+    }
+
+    private static func sight(_ text: Substring) throws(FlowActionError) -> Sight {
+        switch text {
+        case "login": .loginPage
+        case "none": .wall
+        case _ where text.hasPrefix("\""): .code(try quoted(text))
+        default: throw FlowActionError("qr needs login, none, or a text in quotation marks")
+        }
+    }
+
+    private static func keys(_ text: Substring) throws(FlowActionError) -> [Key] {
+        let named: [Substring: Key] = ["enter": .enter, "clear": .clear, "back": .back, "menu": .menu]
+        var keys: [Key] = []
+        for word in text.split(separator: " ") {
+            if let key = named[word] {
+                keys.append(key)
+            } else if word.utf8.allSatisfy(isDigit) {
+                keys += word.utf8.map { .digit($0 - UInt8(ascii: "0")) }
+            } else {
+                throw FlowActionError("a key is a digit, enter, clear, back or menu")
+            }
+        }
+        guard !keys.isEmpty else { throw FlowActionError("key needs keys") }
+        return keys
+    }
+
+    private static func characters(_ text: Substring) throws(FlowActionError) -> [Key] {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw FlowActionError("type needs a text of printable ASCII")
+        }
+        return text.utf8.map {
+            isDigit($0) ? .digit($0 - UInt8(ascii: "0")) : .character(Character(Unicode.Scalar($0)))
+        }
+    }
+
+    private static func quoted(_ text: Substring) throws(FlowActionError) -> String {
+        let inside = text.dropFirst().dropLast()
+        guard text.count >= 3, text.hasPrefix("\""), text.hasSuffix("\""), !inside.contains("\"") else {
+            throw FlowActionError("the text stands in quotation marks and has none itself")
+        }
+        return String(inside)
+    }
+
+    private static func word(_ text: Substring, _ problem: String) throws(FlowActionError) -> String {
+        guard !text.isEmpty, !text.contains(" ") else { throw FlowActionError(problem) }
+        return String(text)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+/// A whole interaction at a kiosk, line by line.
+///
+///     # Comments and empty lines do nothing.
+///     user alice@example.com 2580    somebody who is enrolled before the kiosk starts
+///     qr login                       what the camera sees: the code of the login page, ...
+///     qr "mailto:a@example.com"      ... a code with this text, ...
+///     qr none                        ... or a wall
+///     wait consent                   until the kiosk is at this stage, by its name in `KioskStage`
+///     wait "Login successful"        until the screen says this
+///     expect "Example"               the screen says this now
+///     key 2580 enter                 digits, and enter clear back menu: one after the other, as a hand presses them
+///     type alice@example.com         each character, as from a keyboard
+///     number                         types the access number of a login page
+///     activate alice@example.com     the person follows the link in the mail
+///     browser alice@example.com      until the browser is logged in under this name
+///     screenshot consent             the screen, compared with the picture of this name
+///
+/// Texts in quotation marks cannot contain one. At most 64 KiB of UTF-8 text; lines end with LF or CR LF.
+public struct FlowScript: Sendable {
+    public struct Line: Sendable, Hashable {
+        /// From 1.
+        public let number: Int
+        public let action: FlowAction
+    }
+
+    public static let maximumLength = 1 << 16
+
+    public let lines: [Line]
+
+    /// - Throws: what is wrong and in which line.
+    public init(_ text: String) throws(FlowScriptError) {
+        guard text.utf8.count <= FlowScript.maximumLength else { throw FlowScriptError(line: 0, "it is too long") }
+        var lines: [Line] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = FlowScript.trimmed(line)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            do throws(FlowActionError) { lines.append(Line(number: index + 1, action: try FlowAction(line))) } catch {
+                throw FlowScriptError(line: index + 1, error.problem)
+            }
+        }
+        self.lines = lines
+    }
+
+    static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}

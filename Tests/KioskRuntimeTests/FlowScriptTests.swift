@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import KioskTestKit
+import Testing
+
+@Suite("Scripts of whole interactions")
+struct FlowScriptTests {
+    static let lines: [(String, FlowAction)] = [
+        ("user alice@example.com 2580", .user("alice@example.com", pin: "2580")),
+        ("qr login", .sight(.loginPage)), ("qr none", .sight(.wall)),
+        ("qr \"mailto:a@b.de\"", .sight(.code("mailto:a@b.de"))),
+        ("wait consent", .waitForStage(.consent)), ("wait \"Log in?\"", .waitForText("Log in?")),
+        ("expect \"a  b\"", .expect("a  b")), ("key 20 enter back", .press([.digit(2), .digit(0), .enter, .back])),
+        ("key menu clear", .press([.menu, .clear])),
+        ("type a 1", .press([.character("a"), .character(" "), .digit(1)])),
+        ("number", .accessNumber), ("activate a@b.de", .activate("a@b.de")), ("browser a@b.de", .browser("a@b.de")),
+        ("screenshot wrong-pin2", .screenshot("wrong-pin2")), ("  \twait pin \t", .waitForStage(.pin)),
+    ]
+
+    @Test(arguments: lines)
+    func everyLine(text: String, action: FlowAction) throws {
+        #expect(try FlowScript(text).lines.map(\.action) == [action])
+    }
+
+    @Test func commentsEndsAndNumbers() throws {
+        let script = try FlowScript("# Log in\r\n\r\nqr login\r\n   # in between\nkey enter")
+        #expect(script.lines.map(\.number) == [3, 5])
+    }
+
+    @Test(arguments: [
+        "press enter", "wait", "wait somewhere", "wait consent now", "expect hello", "expect \"", "expect \"\"",
+        "expect \"a\" b", "expect \"a\"b\"", "key", "key 2a", "key shift", "type", "type ü", "type ", "qr",
+        "qr code.png",
+        "number 7", "user a@b.de", "user a@b.de 123", "user a@b.de 1234567", "user a@b.de pin1", "user a b 1234",
+        "activate", "activate a b", "browser", "screenshot", "screenshot ../x", "screenshot A", "screenshot a b",
+    ])
+    func mistakesNameTheirLine(line: String) {
+        let error = #expect(throws: FlowScriptError.self) { try FlowScript("qr login\n\(line)") }
+        #expect(error?.line == 2)
+        #expect("\(error.map(String.init(describing:)) ?? "")".hasPrefix("line 2: "))
+    }
+
+    @Test func aScriptIsNotEndless() {
+        let text = String(repeating: "# and so on\n", count: FlowScript.maximumLength / 12 + 1)
+        #expect(throws: FlowScriptError.self) { try FlowScript(text) }
+    }
+
+    /// Whatever stands in a file: a script, or an error that names a line which is there.
+    @Test func random() {
+        let seed: UInt64 = 0xF10E_5C21
+        var generator = SplitMix64(seed: seed)
+        let pieces =
+            Self.lines.flatMap { $0.0.split(separator: " ").map(String.init) } + [
+                " ", " ", "\n", "\n", "\r\n", "#", "\"", "\t", "ü",
+            ]
+        var accepted = 0
+        for round in 0..<50_000 {
+            var text = ""
+            for _ in 0..<Int.random(in: 0...10, using: &generator) {
+                text += (pieces.randomElement(using: &generator) ?? "") + (Bool.random(using: &generator) ? " " : "")
+            }
+            let count = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+            do {
+                let lines = try FlowScript(text).lines
+                accepted += lines.isEmpty ? 0 : 1
+                #expect(lines.allSatisfy { (1...count).contains($0.number) }, "seed \(seed), round \(round)")
+            } catch {
+                #expect((1...count).contains(error.line), "seed \(seed), round \(round)")
+            }
+        }
+        #expect(accepted > 1_000, "nothing but errors proves little")
+    }
+}

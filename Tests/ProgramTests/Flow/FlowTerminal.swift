@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskCore
+import KioskTestKit
+import Synchronization
+import Testing
+
+/// A kiosk on a terminal of its own: what it shows, and the keys of its keyboard.
+final class FlowTerminal: Sendable {
+    private let pseudoTerminal: PseudoTerminal
+    private let screen = Mutex(TerminalScreen(columns: 80, rows: 24))
+    private let process = Process()
+    private let errors: URL
+
+    init(_ arguments: [String], in scratch: Scratch) throws {
+        pseudoTerminal = try #require(PseudoTerminal(columns: 80, rows: 24))
+        errors = scratch.url.appending(path: "kiosk-errors")
+        try Data().write(to: errors)
+        let device = FileHandle(fileDescriptor: pseudoTerminal.device, closeOnDealloc: false)
+        process.executableURL = try Program("login-kiosk").executable
+        process.arguments = arguments
+        process.environment = Program.cleanEnvironment.merging(["NO_COLOR": "1"]) { $1 }
+        process.standardInput = device
+        process.standardOutput = device
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        Thread.detachNewThread { [weak self] in
+            while self?.read() == true {}
+        }
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// As a person sees it.
+    var text: String { screen.withLock { $0.text } }
+    var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+    var isRunning: Bool { process.isRunning }
+    /// Before it is, nobody hears a key.
+    var isListening: Bool { !pseudoTerminal.isCooked }
+
+    /// Presses a key, and waits until the kiosk has taken it: two that lie there together are a paste.
+    func press(_ key: Key) async throws {
+        pseudoTerminal.type(FlowTerminal.text(of: key))
+        let deadline = ContinuousClock.now + Program.patience
+        repeat {
+            try await Task.sleep(for: .milliseconds(20))
+        } while pseudoTerminal.hasInput(within: 0) && ContinuousClock.now < deadline
+    }
+
+    /// Ends the kiosk as Ctrl-C does.
+    ///
+    /// - Returns: its exit code.
+    func end() async throws -> Int32 {
+        kill(process.processIdentifier, SIGINT)
+        let deadline = ContinuousClock.now + Program.patience
+        while process.isRunning, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
+        try #require(!process.isRunning, "the kiosk does not end")
+        return process.terminationStatus
+    }
+
+    /// - Returns: whether there may be more.
+    private func read() -> Bool {
+        let bytes = pseudoTerminal.read(within: 50)
+        if !bytes.isEmpty { screen.withLock { $0.feed(bytes) } }
+        return true
+    }
+
+    private static func text(of key: Key) -> String {
+        switch key {
+        case .digit(let digit): "\(digit)"
+        case .enter: "\r"
+        case .clear: "\u{15}"
+        case .back: "\u{7F}"
+        case .menu: "\t"
+        case .character(let character): String(character)
+        }
+    }
+}
