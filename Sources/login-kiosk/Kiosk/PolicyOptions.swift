@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import KioskCore
+public import ArgumentParser
+public import KioskCore
 import LoginValues
 
 /// What the operator decides about the kiosk's behaviour.
@@ -24,5 +24,5 @@ struct PolicyOptions: ParsableArguments {
     }
 }
 
-extension KioskPolicy.WeakPINs: @retroactive ExpressibleByArgument {}
-extension KioskPolicy.IdentityChoice: @retroactive ExpressibleByArgument {}
+extension KioskPolicy.WeakPINs: ExpressibleByArgument {}
+extension KioskPolicy.IdentityChoice: ExpressibleByArgument {}
