@@ -77,7 +77,7 @@ import Testing
         let rows = [UInt8](repeating: 255, count: 640 * 240) + [UInt8](repeating: 100, count: 640 * 240)
         let path = try folder.write(Array("P5 640 480 255\n".utf8) + rows, to: "1.pgm")
         let scanner = try RunningScanner(source: "file,loop,rate=100:\(path)")
-        _ = try scanner.wait { $0 == .health(.running) }
+        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
         try scanner.send(.startPreviews)
         let message = try scanner.wait { if case .preview = $0 { true } else { false } }
         guard case .preview(let picture) = message else { return }
@@ -89,7 +89,7 @@ import Testing
         try scanner.send(.pause)
         _ = try scanner.wait { $0 == .health(.paused) }
         try scanner.send(.resume)
-        _ = try scanner.wait { $0 == .health(.running) }
+        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
         for _ in 0..<3 {
             if case .preview = try scanner.next() { Issue.record("a preview that nobody wanted") }
         }
