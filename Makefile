@@ -35,9 +35,12 @@ test: setup ## Build everything and run all tests
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
 
-test-devices: build ## Run the scanner on real device nodes, in a virtual machine (amd64; the first time as root)
+# Optimised programs: the virtual machine's processor is emulated.
+test-devices: setup ## Run the scanner on real device nodes, in a virtual machine (amd64; the first time as root)
 	@deploy/setup.sh Tests/devices/debian-packages.txt
-	Tests/devices/test.sh "$$($(BUILD) --show-bin-path)" $(CYCLES)
+	$(BUILD)-release --configuration release --product login-kiosk
+	$(BUILD)-release --configuration release --product login-kiosk-scanner
+	Tests/devices/test.sh $(SCRATCH)-release/release $(CYCLES)
 
 test-devices-long: CYCLES = 200
 test-devices-long: test-devices ## The same, unplugging the camera 200 times instead of 20

@@ -31,7 +31,7 @@ struct ScannerChild: Sendable {
         var arguments = ["--source", link.source]
         link.wishes.withLock { wishes in
             wishes.commands = commandSink
-            if wishes.isPaused { commandSink.yield(.pause) }
+            if wishes.isPaused { arguments.append("--paused") }
             if wishes.wantsPreviews { commandSink.yield(.startPreviews) }
             if let camera = wishes.knownCamera { arguments += ["--known", camera] }
         }

@@ -2,18 +2,26 @@
 
 /// What the process is started with.
 struct ScannerArguments: Equatable {
-    static let usage = "usage: login-kiosk-scanner --source SOURCE [--known CAMERA]"
+    static let usage = "usage: login-kiosk-scanner --source SOURCE [--known CAMERA] [--paused]"
 
     let source: String
     /// The camera that an earlier process filmed, as it was named in `health`.
-    let known: String?
+    private(set) var known: String?
+    /// Whether the source is to be opened with the first `resume` only.
+    private(set) var isPaused = false
 
     init?(_ words: [String]) {
-        switch words.count {
-        case 2 where words[0] == "--source": known = nil
-        case 4 where words[0] == "--source" && words[2] == "--known": known = words[3]
-        default: return nil
+        var source: String?
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--source" where !rest.isEmpty: source = rest.removeFirst()
+            case "--known" where !rest.isEmpty: known = rest.removeFirst()
+            case "--paused": isPaused = true
+            default: return nil
+            }
         }
-        source = words[1]
+        guard let source else { return nil }
+        self.source = source
     }
 }

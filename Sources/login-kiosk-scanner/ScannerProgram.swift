@@ -25,19 +25,24 @@ struct ScannerProgram {
     private var governor = IdleGovernor()
     private var statistics = ScannerStatistics()
     private var statisticsDue = Duration.zero
-    private var isPaused = false
+    private var isPaused: Bool
     private var previews = PreviewMaker()
-    private var camera = ""
+    /// Of the source; nil before it was opened.
+    private var camera: String?
     private var trouble: FrameSourceError?
 
-    /// Of a process that is not paused.
-    private var health: ScannerHealth {
-        trouble.map { .waiting(ScannerTrouble($0)) } ?? .running(camera: camera)
+    /// Of a process that is not paused; nil while there is nothing to say.
+    private var health: ScannerHealth? {
+        trouble.map { .waiting(ScannerTrouble($0)) } ?? camera.map { .running(camera: $0) }
     }
 
-    private init(confinesFiles: Bool, _ nodes: VideoNodes) {
+    /// Whether a device file has come that this process may not open.
+    private var isOutgrown: Bool { confinesFiles && VideoNodes().hasNew(since: nodes) }
+
+    private init(confinesFiles: Bool, _ nodes: VideoNodes, isPaused: Bool) {
         self.confinesFiles = confinesFiles
         self.nodes = nodes
+        self.isPaused = isPaused
     }
 
     /// - Returns: the exit code: 0 at the end of the source or when told to stop, 1 when the source is broken, 64 for
@@ -62,7 +67,7 @@ struct ScannerProgram {
             Complaint.write("\(error)")
             return EX_OSERR
         }
-        var program = ScannerProgram(confinesFiles: confinesFiles, nodes)
+        var program = ScannerProgram(confinesFiles: confinesFiles, nodes, isPaused: arguments.isPaused)
         do throws(ParentLost) { return try program.run(source, again: arguments.known) } catch {
             Complaint.write("the parent is lost (\(error))")
             return EX_IOERR
@@ -73,7 +78,10 @@ struct ScannerProgram {
         _ source: Result<SourceSpecification, FrameSourceError>, again known: String?
     ) throws(ParentLost) -> Int32 {
         try parent.send(.hello(version: ScannerMessage.version, confinesFiles: confinesFiles))
+        if isPaused { try parent.send(.health(.paused)) }
         do { try scan(try source.get(), again: known) } catch let error as FrameSourceError {
+            // A process that sees all device files may find the camera where this one finds another or none.
+            if isOutgrown { return try leaveOutgrown() }
             try parent.send(.health(.failed(ScannerTrouble(error))))
             return EXIT_FAILURE
         } catch let error as ParentLost {
@@ -81,20 +89,23 @@ struct ScannerProgram {
         } catch Departure.toldToStop {
             return EXIT_SUCCESS
         } catch Departure.outgrown {
-            try parent.send(.health(.outgrown))
-            return EX_TEMPFAIL
+            return try leaveOutgrown()
         } catch {
             fatalError("an error of no known kind: \(error)")
         }
         return EXIT_SUCCESS
     }
 
+    private func leaveOutgrown() throws(ParentLost) -> Int32 {
+        try parent.send(.health(.outgrown))
+        return EX_TEMPFAIL
+    }
+
     private mutating func scan(_ specification: SourceSpecification, again known: String?) throws {
         var source = try open(specification, again: known)
         var scanner = Scanner(effort: source.isLive ? .withinBudget : .untilFound)
-        if isPaused { source.pause() }
         (camera, trouble) = (source.camera, nil)
-        try parent.send(.health(.running(camera: camera)))
+        if let health { try parent.send(.health(health)) }
         while true {
             let wasPaused = isPaused
             try obey(within: isPaused ? ScannerProgram.pauseWait : .zero)
@@ -139,11 +150,15 @@ struct ScannerProgram {
         }
     }
 
-    /// Opens the source. A camera that is not there or in use is waited for.
+    /// Opens the source, after a pause. A camera that is not there or in use is waited for.
     private mutating func open(
         _ specification: SourceSpecification, again known: String?
     ) throws -> any FrameSource & ~Copyable {
         while true {
+            while isPaused {
+                try obey(within: ScannerProgram.pauseWait)
+                try sendStatistics(ifDueAt: clock.now)
+            }
             do throws(FrameSourceError) { return try specification.open(again: known) } catch {
                 guard case .camera = specification, [.notFound, .inUse].contains(error.code) else { throw error }
                 try tell(error)
@@ -157,9 +172,9 @@ struct ScannerProgram {
     private mutating func tell(_ new: FrameSourceError?) throws {
         if new != trouble {
             trouble = new
-            try parent.send(.health(health))
+            if let health { try parent.send(.health(health)) }
         }
-        if new != nil, confinesFiles, VideoNodes().hasNew(since: nodes) { throw Departure.outgrown }
+        if new != nil, isOutgrown { throw Departure.outgrown }
     }
 
     private mutating func report(_ symbols: [Symbol]) throws(ParentLost) {
@@ -184,7 +199,7 @@ struct ScannerProgram {
                 isPaused = false
                 filter.reset()
                 hints.reset()
-                try parent.send(.health(health))
+                if let health { try parent.send(.health(health)) }
             case .startPreviews: previews.isWanted = true
             case .stopPreviews: previews.isWanted = false
             case .stop: throw Departure.toldToStop

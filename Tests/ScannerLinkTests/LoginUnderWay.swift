@@ -31,7 +31,9 @@ struct LoginUnderWay: ~Copyable {
     }
 
     /// From the code to the moment in which the servers judge the PIN.
-    mutating func consentAndTypePIN() async {
+    ///
+    /// - Returns: whether it came so far.
+    mutating func consentAndTypePIN() async -> Bool {
         var actions = machine.serviceFound(DisplayText("Example"), session: session)
         actions += machine.backendOpened(BackendSession(identities: [alice]), session: session)
         actions += machine.enterPressed()
@@ -39,6 +41,7 @@ struct LoginUnderWay: ~Copyable {
         for _ in 0..<4 { actions += machine.pinDigitPressed() }
         actions += machine.enterPressed()
         if actions.contains(.pauseCamera) { await link.pause() }
+        return actions.contains(.perform(.finishAuthentication(alice), session))
     }
 
     /// The servers have agreed, and the person has seen it.

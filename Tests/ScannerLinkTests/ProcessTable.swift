@@ -15,6 +15,19 @@ enum ProcessTable {
         }
     }
 
+    /// Waits for a child with a text in its command line, for twenty seconds at most.
+    ///
+    /// - Parameter old: the one that was there before, and does not count.
+    static func child(with text: String, after old: pid_t? = nil) async throws -> pid_t {
+        for _ in 0..<4000 {
+            if let child = children(with: text).first(where: { $0 != old }) { return child }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw NoChild()
+    }
+
+    struct NoChild: Error {}
+
     /// Whether there is such a process, be it a dead one that nobody waited for.
     static func has(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
 }

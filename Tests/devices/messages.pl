@@ -1,22 +1,38 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: Apache-2.0
-# Prints what the scanner says, docs/scanner.md, one line a message.
+# Prints what the scanner says, docs/scanner.md, one line a message, with the time since the start of the machine in ms.
+#
+#   messages.pl KNOWN      KNOWN is the file that gets the name of the camera
 use strict;
 use warnings;
 
 binmode STDIN;
 $| = 1;
-my @states = qw(none running paused ended failed);
+my @states = qw(none running paused ended failed waiting outgrown);
+
+sub tell_line {
+    open(my $uptime, '<', '/proc/uptime') or die;
+    printf "%d %s\n", 1000 * (split ' ', <$uptime>)[0], join('', @_);
+}
+
 while (read(STDIN, my $head, 5) == 5) {
     my ($length, $kind) = unpack('VC', $head);
     read(STDIN, my $body, $length - 1) == $length - 1 or last;
-    if ($kind == 2) {
-        print 'symbol ', substr($body, 23), "\n";
+    if ($kind == 1) {
+        my ($version, $files) = unpack('vC', $body);
+        tell_line("hello version=$version confines-files=$files");
+    } elsif ($kind == 2) {
+        tell_line('symbol ', substr($body, 23));
     } elsif ($kind == 4) {
         my ($frames, $dropped) = unpack('Q<Q<', $body);
-        print "stats frames=$frames dropped=$dropped\n";
+        tell_line("stats frames=$frames dropped=$dropped");
     } elsif ($kind == 5) {
         my $state = unpack('C', $body);
-        print "health $states[$state]", $state == 4 ? ' ' . substr($body, 3) : '', "\n";
+        my $text = $state == 1 ? substr($body, 3) : $state == 4 || $state == 5 ? substr($body, 4) : '';
+        tell_line("health $states[$state] $text");
+        if ($state == 1 && $text ne '') {
+            open(my $known, '>', $ARGV[0]) or die;
+            print $known $text;
+        }
     }
 }

@@ -23,6 +23,10 @@ if [ -n "$missing" ]; then
     echo "hint: apt-get install --no-install-recommends$missing" >&2
     exit 69
 fi
+# Two runs at once would take the guest from each other.
+mkdir -p "$cache"
+exec 9> "$cache/lock"
+flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2; flock 9; }
 "$here/build-guest.sh" "$cache"
 
 work=$(mktemp -d)

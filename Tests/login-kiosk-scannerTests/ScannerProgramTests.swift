@@ -97,6 +97,36 @@ import Testing
         #expect(try scanner.finish().code == 0)
     }
 
+    @Test func startedInAPauseItOpensNothingUntilToldTo() throws {
+        let folder = try TemporaryFolder()
+        let scanner = try RunningScanner(source: "file,loop:\(folder.path)/later.png", "--paused")
+        _ = try scanner.wait { $0 == .health(.paused) }
+        guard case .stats = try scanner.next() else {
+            Issue.record("paused, it said more than that it lives")
+            return
+        }
+        try scanner.send(.resume)
+        guard
+            case .health(.failed(let trouble)) = try scanner.wait(for: { if case .stats = $0 { false } else { true } })
+        else {
+            Issue.record("it did not open its source")
+            return
+        }
+        #expect(trouble.kind == .missing)
+    }
+
+    @Test(arguments: [
+        ["--source", "a"], ["--source", "a", "--known", "b"], ["--paused", "--known", "b", "--source", "a"],
+    ])
+    func itsArguments(words: [String]) throws {
+        let arguments = try #require(ScannerArguments(words))
+        #expect(arguments.source == "a" && arguments.known == (words.contains("b") ? "b" : nil))
+        #expect(arguments.isPaused == words.contains("--paused"))
+    }
+
+    @Test(arguments: [[], ["--source"], ["--source", "a", "b"], ["--known", "b"], ["--source", "a", "--known"]])
+    func whatItDoesNotTake(words: [String]) { #expect(ScannerArguments(words) == nil) }
+
     @Test func itLeavesWithItsParentAndWhenTheParentSpeaksNonsense() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
