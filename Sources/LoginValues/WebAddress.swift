@@ -94,6 +94,11 @@ extension WebAddress: CustomStringConvertible {
     public var description: String { "\(origin)\(path)" }
 }
 
+extension WebAddress: CustomReflectable {
+    /// As the description: also whoever dumps a value must not see the query.
+    public var customMirror: Mirror { Mirror(self, children: ["origin": origin, "path": path]) }
+}
+
 /// Why a text is no ``WebAddress``.
 public enum WebAddressError: String, Error, Hashable, Sendable {
     case tooLong, forbiddenCharacter, notAbsolute, unsupportedScheme, userInformation, invalidHost, invalidPort,

@@ -35,6 +35,13 @@ import Testing
             try WebAddress("https://a.org/" + String(repeating: "a", count: WebAddress.maximumLength))
         }
     }
+
+    @Test func noPrintedFormHasTheQuery() throws {
+        let address = try WebAddress("https://a.test/path?secret=canary")
+        var text = "\(address) \(String(reflecting: address)) "
+        dump(address, to: &text)
+        #expect(text.contains("/path") && !text.contains("canary"))
+    }
 }
 
 @Suite("An e-mail address is trimmed, lower-cased and checked")

@@ -127,4 +127,37 @@ import Testing
         }
         #expect(try parse("{}").time("t") == nil)
     }
+
+    @Test(arguments: [
+        (#"a\/b\/"#, "a/b/"), (#"\/"#, "/"), ("a/b", "a/b"), ("abc", "abc"),
+    ]) func readsSecretTexts(_ written: String, _ text: String) throws {
+        let object = try parse(#"{"t":"\#(written)"}"#)
+        #expect(
+            try object.secretText("t", counts: text.utf8.count...text.utf8.count) == SecretBytes(copying: text.utf8))
+        #expect(throws: JSONError.self) { try object.secretText("t", counts: 0...(text.utf8.count - 1)) }
+    }
+
+    @Test(arguments: [#"\\/"#, #"a\u002f"#, #"\\"#, "a b", #"\""#, #"\n"#, "\u{E9}"])
+    func refusesSecretTextsThatArePacked(_ written: String) throws {
+        let object = try parse(#"{"t":"\#(written)"}"#)
+        #expect(throws: JSONError.self) { try object.secretText("t", counts: 0...99) }
+    }
+
+    @Test func readsObjectsAndListsWithin() throws {
+        let object = try parse(#"{"o":{"a":"b","o":{}},"n":null,"l":["x\/y","\u00e9"],"e":[],"d":{"a":1,"a":2}}"#)
+        #expect(try object.optionalObject("o")?.string("a") == "b")
+        #expect(try object.optionalObject("n") == nil && object.optionalObject("none") == nil)
+        #expect(try object.strings("l", counts: 2...2) == ["x/y", "\u{E9}"])
+        #expect(try object.strings("e", counts: 0...2) == [])
+        for key in ["l", "e", "none", "o", "n"] {
+            #expect(throws: JSONError.self) { try object.strings(key, counts: 3...3) }
+        }
+        #expect(throws: JSONError.self) { try object.strings("l", counts: 0...1) }
+        #expect(throws: JSONError.self) { try object.optionalObject("l") }
+        // A key that is there twice is refused on every level that is read.
+        #expect(throws: JSONError.self) { try object.optionalObject("d") }
+        for list in ["[1]", "[\"a\",null]", "[[\"a\"]]", "[{}]", #"["\ud800"]"#] {
+            #expect(throws: JSONError.self) { try parse("{\"l\":\(list)}").strings("l", counts: 0...9) }
+        }
+    }
 }

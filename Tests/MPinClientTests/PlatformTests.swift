@@ -50,6 +50,13 @@ import Testing
         let code = try await mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"))
         #expect(text(code) == "b2c4-authorization")
         #expect(device.transport.requests.last?.body.map(text)?.hasSuffix(#","authzRequest":true}"#) == true)
+        // In the session that the application began itself.
+        try await mpin.startAuthentication(of: user, accessCode: accessCode)
+        _ = try await mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"), accessCode: accessCode)
+        #expect(device.transport.requests.last?.url.path == "/rps/authenticate")
+        #expect(device.transport.requests.last?.body.map(text)?.hasSuffix(#","authzRequest":true}"#) == true)
+        let pass2 = device.transport.requests.last { $0.url.path == "/rps/pass2" }
+        #expect(pass2.flatMap(object)?["WID"] as? String == text(accessCode))
         try await mpin.startAuthentication(of: user)
         for status in [401, 401, 410] {
             let error = await #expect(throws: MPinError.self) {

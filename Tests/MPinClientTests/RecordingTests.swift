@@ -203,7 +203,11 @@ private final class Player: Sendable {
         if recorded.count == 3, recorded[1].url.contains("/storage/"), recorded[1].status == 200 {
             recorded.removeLast()
         }
-        let requests = transport.requests
+        var requests = transport.requests
+        // Where there are no client settings the classic client stops; ours asks whether there is a project.
+        if recorded.last?.url.hasSuffix("/clientSettings") == true, recorded.last?.status == 404 {
+            requests.removeAll { $0.url.path.hasSuffix("/.well-known/project-configuration") }
+        }
         #expect(requests.map(\.method.rawValue) == recorded.map(\.method))
         #expect(requests.map(\.url.absoluteText) == recorded.map(\.url))
         for (request, recorded) in zip(requests, recorded) {

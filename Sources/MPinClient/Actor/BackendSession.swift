@@ -4,26 +4,33 @@ import LoginValues
 
 /// The backend that is set: its name in identity keys, what it said about itself and how it is spoken to.
 struct BackendSession {
-    let key: String
-    let settings: ClientSettings
+    let key: BackendKey
+    var profile: BackendProfile
     let configuration: MPin.Configuration
-    /// The dialect of new identities.
-    let dialect: any Dialect
+    /// The dialect that the configuration says; nil when it says none.
+    let pinned: DialectName?
 
-    init(key: String, settings: ClientSettings, configuration: MPin.Configuration) {
-        self.key = key
-        self.settings = settings
-        self.configuration = configuration
-        dialect = DialectCatalogue.dialect(for: settings, configuration)
-    }
+    /// The dialect of new identities.
+    ///
+    /// - Throws: ``Status/responseParseError`` when the configuration says another one than the backend shows.
+    func dialect() throws(MPinError) -> any Dialect { try dialect(named: pinned ?? profile.dialect) }
 
     /// The dialect that an identity was registered with.
-    func dialect(named name: String) -> any Dialect {
-        DialectCatalogue.dialect(named: name, settings, configuration)
+    ///
+    /// - Throws: ``Status/responseParseError`` when the backend is of another kind by now.
+    func dialect(named name: DialectName) throws(MPinError) -> any Dialect {
+        guard let dialect = DialectCatalogue.dialect(name, at: profile, configuration) else {
+            throw MPinError(
+                status: .responseParseError,
+                detail: "the backend \(key.url) speaks \(profile.dialect.rawValue) now, not \(name.rawValue): register "
+                    + "again, or say in the configuration which dialect it speaks")
+        }
+        return dialect
     }
 
-    /// A backend's URL without scheme and trailing slashes (milagro protocol, section 8.3).
-    static func key(of url: WebAddress) -> String {
-        String(url.base.absoluteText.dropFirst("\(url.origin.scheme.rawValue)://".utf8.count))
+    /// What is tried when a registration of today's platform is not there; nil when the generation is certain.
+    func registrationFallback() throws(MPinError) -> (any Dialect)? {
+        guard case .trust(let project) = profile, project.generation == nil else { return nil }
+        return try dialect(named: .trust2023)
     }
 }

@@ -4,37 +4,76 @@ import Logging
 public import LoginValues
 
 extension MPin {
-    /// Asks a scanned base URL what service it belongs to: `GET {baseURL}/service`.
+    /// Asks a scanned base URL what service it belongs to: `GET {baseURL}/service`, and where that is not, whether there is a
+    /// project of today's platform.
     ///
     /// - Throws: ``Status/badClientVersion`` (412), ``Status/badUserAgent`` (406), ``Status/responseParseError`` when a
-    ///   key is missing or the service is not online, ``Status/untrustedDomainError``.
+    ///   key is missing, the service is not online or the project is another than the configured one,
+    ///   ``Status/untrustedDomainError``.
     public func serviceDetails(at baseURL: WebAddress) async throws(MPinError) -> ServiceDetails {
         try requireInitialized("serviceDetails")
-        return try await run(Exchange.serviceDetails(at: baseURL, configuration))
+        let lifetime = lifetime
+        let outcome = try await run(ServiceDiscoveryFlow(baseURL: baseURL, configuration: configuration))
+        if let project = outcome.project, lifetime == self.lifetime { projects[project.url] = project }
+        return outcome.details
     }
 
-    /// Whether a backend answers with client settings that can be used. Changes nothing.
+    /// Whether a backend answers with client settings that can be used, or has a project. Changes nothing.
     public func testBackend(_ url: WebAddress, rpsPrefix: String = "rps") async throws(MPinError) {
         try requireInitialized("testBackend")
-        _ = try await run(Exchange.clientSettings(of: url, rpsPrefix: rpsPrefix, configuration))
+        _ = try await discover(url, rpsPrefix)
     }
 
-    /// Fetches a backend's client settings and makes it the current one. When that fails, the current one stays.
+    /// Fetches a backend's client settings, or the name of its project, and makes it the current one. When that fails, the
+    /// current one stays.
     ///
-    /// - Throws: ``Status/flowError`` also when a later call took over while this one waited.
+    /// - Throws: ``Status/flowError`` also when a later call took over while this one waited;
+    ///   ``Status/responseParseError`` also when the settings contradict themselves or the configuration.
     public func setBackend(_ url: WebAddress, rpsPrefix: String = "rps") async throws(MPinError) {
         try requireInitialized("setBackend")
         backendAttempts += 1
         let attempt = backendAttempts
-        let settings = try await run(Exchange.clientSettings(of: url, rpsPrefix: rpsPrefix, configuration))
+        let profile = try await discover(url, rpsPrefix)
         guard attempt == backendAttempts else {
             throw MPinError(status: .flowError, detail: "setBackend: a later call took over")
         }
-        let session = BackendSession(
-            key: BackendSession.key(of: url), settings: settings, configuration: configuration)
+        let session = session(for: profile, at: url)
+        let dialect = try session.dialect()
+        if case .trust(let project) = session.profile { projects[project.url] = project }
         backend = session
         startedAuthentications.removeAll()
-        logger.debug("backend set", metadata: ["backend": "\(url)", "dialect": "\(session.dialect.name)"])
+        logger.debug("backend set", metadata: ["backend": "\(url)", "dialect": "\(dialect.name.rawValue)"])
+    }
+
+    private func discover(_ url: WebAddress, _ rpsPrefix: String) async throws(MPinError) -> BackendProfile {
+        let pinned = configuration.pinnedDialect(of: url)
+        if pinned == nil, let project = projects[url.base], configuration.companyID ?? project.id == project.id {
+            return .trust(project)
+        }
+        return try await run(
+            BackendDiscoveryFlow(url: url, rpsPrefix: rpsPrefix, pinned: pinned, configuration: configuration))
+    }
+
+    private func session(for profile: BackendProfile, at url: WebAddress) -> BackendSession {
+        let pinned = configuration.pinnedDialect(of: url)
+        guard case .trust(var project) = profile else {
+            return BackendSession(key: BackendKey(url), profile: profile, configuration: configuration, pinned: pinned)
+        }
+        let key = BackendKey(project.url, projectID: project.id)
+        // Which generation a project is shows at a registration only: an identity remembers it.
+        if project.generation == nil {
+            project.generation =
+                identities.keys.contains { $0.backend == key.text && identities[$0]?.dialect == .trust2023 }
+                ? .trust2023 : nil
+        }
+        return BackendSession(key: key, profile: .trust(project), configuration: configuration, pinned: pinned)
+    }
+
+    /// The dialect that new identities of the backend speak.
+    ///
+    /// - Throws: ``Status/flowError`` when no backend is set.
+    public func dialectOfBackend() throws(MPinError) -> DialectName {
+        try requireBackend("dialectOfBackend").dialect().name
     }
 
     /// One of the backend's client settings as text, whatever its type is there: `accessNumberDigits`, `setDeviceName`
@@ -43,21 +82,30 @@ extension MPin {
     /// - Returns: nil when the backend has no such setting, or one that is a list or an object.
     /// - Throws: ``Status/flowError`` when no backend is set.
     public func clientParameter(_ key: String) throws(MPinError) -> String? {
-        try requireBackend("clientParameter").settings.parameters[key]
+        try requireBackend("clientParameter").profile.parameters[key]
     }
 
     /// What a scanned session tells about itself; tells the server that its code was scanned. Empty details when the
     /// backend offers none.
     public func sessionDetails(for code: AccessCode) async throws(MPinError) -> SessionDetails {
         let backend = try requireBackend("sessionDetails")
-        guard let exchange = backend.dialect.sessionDetails(for: code) else { return SessionDetails() }
+        guard let exchange = try backend.dialect().sessionDetails(for: code) else { return SessionDetails() }
         return try await run(exchange)
     }
 
     /// Tells the server that the person gave the session up. Does nothing when the backend does not want to know.
     public func abortSession(_ code: AccessCode) async throws(MPinError) {
         let backend = try requireBackend("abortSession")
-        guard let exchange = backend.dialect.abortSession(code) else { return }
+        guard let exchange = try backend.dialect().abortSession(code) else { return }
         try await run(exchange)
+    }
+
+    /// Begins a session of one's own at the platform, for a login of this application in its own name: `POST` to the
+    /// authorization URL that the application's server gave. Needs no backend.
+    ///
+    /// - Throws: ``Status/responseParseError`` when the reply has no access code, ``Status/untrustedDomainError``.
+    public func accessCode(fromAuthorizationURL url: WebAddress) async throws(MPinError) -> AccessCode {
+        try requireInitialized("accessCode")
+        return try await run(Exchange<AccessCode>.accessCode(from: url, configuration))
     }
 }

@@ -45,6 +45,7 @@ extension MPin {
                     "call": "\(call.place)", "status": "\(response.status)", "bytes": "\(response.body.count)",
                     "time": "\(uptime() - start)",
                 ])
+            forgetProjectIfGone(response.status, call)
             return .answered(response)
         } catch {
             logger.info(
@@ -58,6 +59,15 @@ extension MPin {
                     status: .networkError, detail: "\(call.place): no reply: \(error.code.rawValue): \(error.detail)"),
                 mayHaveBeenSent: error.requestMayHaveBeenSent)
         }
+    }
+
+    /// A project that does not know a path of its own any more may have become something else: the next time that it is set
+    /// it is asked again. The registration is the exception, because its path tells generations apart.
+    private func forgetProjectIfGone(_ status: Int, _ call: Call) {
+        guard status == 404 || status == 410, call.kind != .register, case .trust(let project) = backend?.profile,
+            call.request.url.origin == project.url.origin
+        else { return }
+        projects[project.url] = nil
     }
 
     private func refusal(of origin: Origin) -> TrustPolicy.Refusal? {

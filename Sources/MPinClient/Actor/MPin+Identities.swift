@@ -16,20 +16,36 @@ extension MPin {
             )
         }
         // A new identity that was made before a backend was set belongs to the one that is set now.
-        let isUnbound = user.key.backend.isEmpty && call == .startRegistration
-        guard isUnbound || user.key.backend == backend.key else {
+        let isUnbound = user.key.backend.isEmpty && call.beginsAnew
+        guard isUnbound || user.key.backend == backend.key.text else {
             throw MPinError(
                 status: .flowError, detail: "\(call.rawValue): the identity belongs to another backend; set that one")
         }
-        let key = IdentityKey(userID: user.identity, backend: backend.key)
-        let state = identities.state(of: key)
-        guard call.isAllowed(in: state) else {
+        let key = IdentityKey(userID: user.identity, backend: backend.key.text)
+        let state = state(of: key)
+        // What begins anew speaks what the backend speaks; everything else is bound to what it began with.
+        let dialect: any Dialect
+        if let pending = pendingRegistrations[key] {
+            dialect = pending.dialect
+        } else if !call.beginsAnew, let record = identities[key] {
+            dialect = try backend.dialect(named: record.dialect)
+        } else {
+            dialect = try backend.dialect()
+        }
+        guard call.isAllowed(in: state, replacing: dialect.registersKeys) else {
             throw MPinError(
                 status: .flowError, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
         }
         try begin(call.rawValue, on: key)
-        return (identities[key].map { backend.dialect(named: $0.dialect) } ?? backend.dialect, key)
+        return (dialect, key)
     }
+
+    /// A registration with a key that is not finished stands before what is stored.
+    func state(of key: IdentityKey) -> UserState {
+        pendingRegistrations[key] != nil ? .activated : identities.state(of: key)
+    }
+
+    func snapshot(of key: IdentityKey) -> User? { pendingRegistrations[key]?.user(key) ?? identities.user(key) }
 
     func begin(_ call: String, on key: IdentityKey) throws(MPinError) {
         guard busy.insert(key).inserted else {
@@ -67,18 +83,18 @@ extension MPin {
         dropSecrets(of: key)
         do { try await save(record, for: key) } catch let failure {
             logger.error("a blocked identity could not be stored", metadata: ["cause": "\(failure.detail)"])
-            return MPinError(
-                status: error.status,
-                detail: "\(error.detail); the identity is blocked, and \(failure.detail): delete it",
-                httpStatus: error.httpStatus)
+            return error.adding("; the identity is blocked, and \(failure.detail): delete it")
         }
         return error
     }
 
     func dropSecrets(of key: IdentityKey) {
         clientSecrets[key] = nil
+        pendingRegistrations[key] = nil
+        signingSecrets[key] = nil
         startedAuthentications[key] = nil
         logoutTickets[key] = nil
+        completedTokens.remove(key)
     }
 
     /// Lets a change of the store come to its end although the calling task was cancelled: the server's side has

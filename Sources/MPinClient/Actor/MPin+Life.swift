@@ -37,7 +37,7 @@ extension MPin {
         logger.debug("identities loaded", metadata: ["count": "\(book.keys.count)"])
     }
 
-    /// Forgets everything that is in memory: headers, client id, backend, identities, secret shares, logout data. What is
+    /// Forgets everything that is in memory: headers, client id, added domains, backend, identities, secret shares, logout data. What is
     /// stored stays. ``initialize(customHeaders:)`` may follow, with other headers.
     ///
     /// - Throws: ``Status/flowError`` while a call on an identity is under way; nothing has changed then.
@@ -50,15 +50,20 @@ extension MPin {
         isInitialized = false
         backend = nil
         configuration = initialConfiguration
+        trust = initialTrust
         identities = IdentityBook()
+        projects.removeAll()
         clientSecrets.removeAll()
+        pendingRegistrations.removeAll()
+        signingSecrets.removeAll()
+        completedTokens.removeAll()
         startedAuthentications.removeAll()
         logoutTickets.removeAll()
     }
 
-    /// Sets the id under which this client is known to the backend, for all later requests: `X-MIRACL-CID`, and in the
-    /// milagro dialect `X-MIRACL-Client-ID` too. A service may refuse clients without one, so set it before
-    /// ``setBackend(_:rpsPrefix:)``.
+    /// Sets the id under which this client is known to the backend, for all later requests: company, customer or project,
+    /// `X-MIRACL-CID`, and in the milagro dialect `X-MIRACL-Client-ID` too. A service may refuse clients without one, so set
+    /// it before ``setBackend(_:rpsPrefix:)``. A backend of another project is not set any more afterwards.
     ///
     /// - Parameter clientID: nil sends none.
     /// - Throws: ``Status/flowError`` when it cannot be sent in a header.
@@ -66,14 +71,15 @@ extension MPin {
         var configuration = configuration
         configuration.companyID = clientID
         try MPin.requireValidHeaders(configuration, in: "setClientID")
-        self.configuration = configuration
-        backend = backend.map { BackendSession(key: $0.key, settings: $0.settings, configuration: configuration) }
+        let isOther = configuration.companyID == nil && !(backend?.profile.projectID ?? "").isEmpty
+        take(configuration)
+        if isOther { backend = nil }
     }
 
-    private static func requireValidHeaders(
+    static func requireValidHeaders(
         _ configuration: Configuration, in call: StaticString
     ) throws(MPinError) {
-        let headers = ClassicHeaders.make(for: .post, configuration)
+        let headers = RequestHeaders.make(for: .post, configuration)
         let names = Set(headers.map { $0.name.lowercased() })
         guard headers.allSatisfy(\.isValid), names.count == headers.count else {
             throw MPinError(

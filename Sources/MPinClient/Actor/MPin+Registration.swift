@@ -9,36 +9,36 @@ extension MPin {
 
     /// Starts a registration: the server sends an activation mail, or activates at once.
     ///
+    /// In the trust dialects the registration is kept in memory until it is finished: until then an identity that it is
+    /// going to replace stays as it is, and nothing outlives this client.
+    ///
     /// - Parameters:
-    ///   - user: made by ``makeNewUser(_:deviceName:)``.
-    ///   - activateCode: a one-time code that replaces the mail, UTF-8.
+    ///   - user: made by ``makeNewUser(_:deviceName:)``; in the trust dialects also an identity that exists, whose PIN is to
+    ///     be chosen anew.
+    ///   - activateCode: what replaces the mail, UTF-8: a one-time code, a registration code that another device made, or
+    ///     ``VerificationResult/activationToken``. The trust dialects register with one only.
     ///   - userData: passed on to the relying party untouched.
-    ///   - accessCode: the browser session that the registration belongs to. The `mfa-v1` dialect sends it, and the
-    ///     platform refuses a registration without one; the milagro dialect does not.
-    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. The `mfa-v1` dialect sends it
+    ///   - accessCode: the browser session that the registration belongs to. The dialects of the platform send it, and
+    ///     `mfa-v1` refuses a registration without one; the milagro and the trust dialects do not send it.
+    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. All dialects but milagro send it
     ///     here, the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
     /// - Returns: the identity, `startedRegistration` or `activated`.
-    /// - Throws: ``Status/flowError`` when the identity exists already, ``Status/identityNotAuthorized`` (403),
+    /// - Throws: ``Status/flowError`` when the identity exists already, ``Status/identityNotAuthorized`` (403, or a wrong
+    ///   registration code), ``Status/identityNotVerified`` for an activation token that is not good any more,
     ///   ``Status/registrationExpired`` (404), ``Status/storageError``; nothing has changed then.
     public func startRegistration(
         of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil,
         pushIdentifier: String? = nil
     ) async throws(MPinError) -> User {
-        guard (1...MPin.maximumNameLength).contains(user.identity.utf8.count),
-            user.deviceName.utf8.count <= MPin.maximumNameLength
-        else {
-            throw MPinError(
-                status: .flowError,
-                detail: "startRegistration: identity and device name must be texts of at most 256 bytes")
-        }
+        try requireShort(user, in: "startRegistration")
         try requireShort(pushIdentifier, in: "startRegistration")
         let (dialect, key) = try begin(.startRegistration, of: user)
         defer { end(key) }
-        return try await register(
-            RegistrationRequest(
-                userID: user.identity, deviceName: user.deviceName, activateCode: activateCode, userData: userData,
-                accessCode: accessCode, pushIdentifier: pushIdentifier),
-            dialect, key)
+        let request = RegistrationRequest(
+            userID: user.identity, deviceName: user.deviceName, activateCode: activateCode, userData: userData,
+            accessCode: accessCode, pushIdentifier: pushIdentifier)
+        return dialect.registersKeys
+            ? try await registerKey(request, dialect, key) : try await register(request, dialect, key)
     }
 
     /// Has the activation mail sent again. The server may have forgotten the registration and begin a new one, with a
@@ -59,22 +59,78 @@ extension MPin {
     private func register(
         _ request: RegistrationRequest, _ dialect: any Dialect, _ key: IdentityKey
     ) async throws(MPinError) -> User {
-        let reply = try await run(dialect.register(request))
+        let exchange = try dialect.register(request)
+        let reply = try await run(exchange)
+        guard case .token(let regOTT) = reply.access else {
+            throw MPinError(
+                status: .responseParseError, detail: "\(exchange.call.place): there is no registration token")
+        }
         let registration = IdentityRecord.Registration(
-            regOTT: reply.regOTT, wid: request.accessCode, expires: reply.expires)
+            regOTT: regOTT, wid: request.accessCode, expires: reply.expires, pinLength: reply.pinLength)
         let record = IdentityRecord(
             mpinID: reply.mpinID, deviceName: request.deviceName, dialect: dialect.name,
-            phase: reply.isActive ? .activated(registration) : .startedRegistration(registration))
+            phase: reply.isActive ? .activated(registration) : .startedRegistration(registration),
+            customerID: reply.customerID, appID: reply.appID, verificationType: reply.verificationType)
         try await save(record, for: key)
         dropSecrets(of: key)
-        return snapshot(of: key, request.deviceName)
+        return snapshot(of: key) ?? User(key: key, state: .invalid, deviceName: request.deviceName)
+    }
+
+    /// The registration of the trust dialects: nothing is stored before it is finished.
+    private func registerKey(
+        _ request: RegistrationRequest, _ dialect: any Dialect, _ key: IdentityKey
+    ) async throws(MPinError) -> User {
+        guard let backend, let code = request.activateCode, code.count > 0 else {
+            throw MPinError(
+                status: .flowError,
+                detail:
+                    "startRegistration: this platform registers with an activation token or a code only; verify the "
+                    + "identity first")
+        }
+        let keys = try KeyPair(for: "startRegistration")
+        var request = request
+        request.publicKey = keys.publicKey
+        let outcome: TrustRegistrationFlow.Outcome
+        do {
+            outcome = try await run(
+                TrustRegistrationFlow(
+                    request: request, dialect: dialect, fallback: try backend.registrationFallback()))
+        } catch {
+            guard error.refusal?.code == .invalidActivationToken, Inferred.isRegistrationCode(code) else { throw error }
+            var error = error
+            error.status = .identityNotAuthorized
+            throw error
+        }
+        rememberGeneration(outcome.dialect.name)
+        guard !unwanted.contains(key) else {
+            throw MPinError(
+                status: .flowError, detail: "startRegistration: the registration was forgotten while it was started",
+                registrationIsGone: true)
+        }
+        let pending = PendingRegistration(
+            reply: outcome.reply, deviceName: request.deviceName, dialect: outcome.dialect, publicKey: keys.publicKey,
+            privateKey: keys.privateKey)
+        clientSecrets[key] = nil
+        pendingRegistrations[key] = pending
+        return pending.user(key)
+    }
+
+    /// A registration shows which generation a project is of.
+    private func rememberGeneration(_ generation: DialectName) {
+        guard case .trust(var project) = backend?.profile, project.generation == nil, generation == .trust2023 else {
+            return
+        }
+        project.generation = generation
+        backend?.profile = .trust(project)
+        projects[project.url] = project
     }
 
     /// Asks whether the person followed the activation mail, and fetches the secret shares. They stay in memory until
-    /// ``finishRegistration(of:pin:)`` or ``forgetShares(of:)``; the state does not change.
+    /// ``finishRegistration(of:pin:pin1:)`` or ``forgetShares(of:)``; the state does not change.
     ///
     /// The server answers once: after a success, or a failure with ``MPinError/registrationIsGone``, only a restart
-    /// brings new shares.
+    /// brings new shares, in the trust dialects another activation token. Where the shares are here already, those dialects
+    /// make no request.
     ///
     /// - Parameters:
     ///   - user: an identity whose registration was started.
@@ -86,17 +142,47 @@ extension MPin {
         try requireShort(pushIdentifier, in: "confirmRegistration")
         let (dialect, key) = try begin(.confirmRegistration, of: user)
         defer { end(key) }
+        if let pending = pendingRegistrations[key] {
+            return try await confirm(pending, key, pushIdentifier)
+        }
         guard let record = identities[key], let registration = record.registration else { return user }
+        let request = FirstShareRequest(
+            mpinID: record.mpinID, regOTT: registration.regOTT, pushIdentifier: pushIdentifier)
         let secret = try await run(
-            ConfirmationFlow(
-                dialect: dialect, mpinID: record.mpinID, regOTT: registration.regOTT, pushIdentifier: pushIdentifier))
+            SecretFlow(
+                dialect: dialect, source: .request(try dialect.firstSecretShare(request)), privateKey: nil))
+        try keep(secret, for: key)
+        return snapshot(of: key) ?? user
+    }
+
+    private func confirm(
+        _ pending: PendingRegistration, _ key: IdentityKey, _ pushIdentifier: String?
+    ) async throws(MPinError) -> User {
+        guard let privateKey = pending.privateKey else { return pending.user(key) }
+        let source: SecretFlow.Source
+        switch pending.reply.access {
+        case .offer(let offer): source = .offer(offer)
+        case .token(let regOTT):
+            source = .request(
+                try pending.dialect.firstSecretShare(
+                    FirstShareRequest(
+                        mpinID: pending.reply.mpinID, regOTT: regOTT, pushIdentifier: pushIdentifier,
+                        publicKey: pending.publicKey)))
+        }
+        let secret = try await run(
+            SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey))
+        try keep(secret, for: key)
+        pendingRegistrations[key]?.privateKey = nil
+        return pending.user(key)
+    }
+
+    private func keep(_ secret: SecretFlow.Outcome, for key: IdentityKey) throws(MPinError) {
         guard !unwanted.contains(key) else {
             throw MPinError(
                 status: .flowError, detail: "confirmRegistration: the shares were forgotten while they were fetched",
                 registrationIsGone: true)
         }
         clientSecrets[key] = secret
-        return snapshot(of: key, record.deviceName)
     }
 
     /// Makes the token from the shares and the person's new PIN, and stores it. Makes no request.
@@ -104,53 +190,66 @@ extension MPin {
     /// - Parameters:
     ///   - user: an identity whose registration was confirmed.
     ///   - pin: nil when the person chose none.
-    /// - Throws: ``Status/flowError`` without shares; ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError``
-    ///   for a PIN of zeros, whose token would be the whole secret; ``Status/storageError``. The shares stay then, for
-    ///   another try.
-    public func finishRegistration(of user: User, pin: consuming Pin?) async throws(MPinError) -> User {
+    ///   - pin1: there is no second factor.
+    /// - Throws: ``Status/flowError`` without shares, or for a PIN of another length than the server wants;
+    ///   ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError`` for a PIN of zeros, whose token would be the whole
+    ///   secret; ``Status/storageError``. The shares stay then, for another try.
+    public func finishRegistration(
+        of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
+    ) async throws(MPinError) -> User {
         let (_, key) = try begin(.finishRegistration, of: user)
         defer { end(key) }
-        guard var record = identities[key], let secret = clientSecrets[key] else {
+        guard let secret = clientSecrets[key], var record = unfinishedRecord(of: key) else {
             throw MPinError(
                 status: .flowError,
                 detail: "finishRegistration: there are no secret shares; confirm the registration first")
         }
         let pin = try MPin.required(pin, in: "finishRegistration")
-        guard !pin.isAllZeros else {
-            throw MPinError(
-                status: .cryptoError,
-                detail: "finishRegistration: a PIN of zeros would leave the secret unprotected; choose another")
-        }
+        let publicKey = pendingRegistrations[key]?.publicKey
+        let wanted = pendingRegistrations[key]?.reply.pinLength ?? record.registration?.pinLength
         let pinLength = pin.length
-        let token: Token
-        do {
-            let factor = try PinFactor(pin, read: .decimal)
-            token = try Token(extracting: factor, from: secret, for: MPinIdentity(record.mpinID))
-        } catch {
-            throw MPinError(status: .cryptoError, detail: "finishRegistration: no token can be made: \(error)")
-        }
         record.phase = .registered(
-            IdentityRecord.Credential(token: token, pinReading: .decimal, pinLength: pinLength, permitCache: nil))
+            IdentityRecord.Credential(
+                token: try MPin.token(
+                    from: secret.secret, for: MPinIdentity(secret.mpinID, key: publicKey), newPIN: pin, length: wanted,
+                    in: "finishRegistration"),
+                pinReading: .decimal, pinLength: pinLength, permitCache: nil, publicKey: publicKey, dtas: secret.dtas))
         try await save(record, for: key)
         dropSecrets(of: key)
-        return snapshot(of: key, record.deviceName)
+        return snapshot(of: key) ?? user
     }
 
-    /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left. Shares
-    /// that are being fetched are dropped when they arrive.
+    /// The record that becomes registered: a stored one, or a new one for a registration that lives in memory.
+    private func unfinishedRecord(of key: IdentityKey) -> IdentityRecord? {
+        guard let pending = pendingRegistrations[key] else { return identities[key] }
+        return IdentityRecord(
+            mpinID: pending.reply.mpinID, deviceName: pending.deviceName, dialect: pending.dialect.name,
+            phase: .blocked,
+            customerID: pending.reply.customerID, appID: pending.reply.appID,
+            verificationType: pending.reply.verificationType)
+    }
+
+    /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left; in the trust
+    /// dialects the whole registration. Shares that are being fetched are dropped when they arrive.
     public func forgetShares(of user: User) {
         clientSecrets[user.key] = nil
+        pendingRegistrations[user.key] = nil
+        signingSecrets[user.key] = nil
         if busy.contains(user.key) { unwanted.insert(user.key) }
+    }
+
+    func requireShort(_ user: User, in call: StaticString) throws(MPinError) {
+        guard (1...MPin.maximumNameLength).contains(user.identity.utf8.count),
+            user.deviceName.utf8.count <= MPin.maximumNameLength
+        else {
+            throw MPinError(
+                status: .flowError, detail: "\(call): identity and device name must be texts of at most 256 bytes")
+        }
     }
 
     private func requireShort(_ pushIdentifier: String?, in call: StaticString) throws(MPinError) {
         guard pushIdentifier?.utf8.count ?? 0 <= MPin.maximumNameLength else {
             throw MPinError(status: .flowError, detail: "\(call): a push identifier has at most 256 bytes")
         }
-    }
-
-    private func snapshot(of key: IdentityKey, _ deviceName: String) -> User {
-        identities.user(key)
-            ?? User(key: key, state: .invalid, deviceName: deviceName, registrationExpires: nil, pinLength: nil)
     }
 }

@@ -7,41 +7,72 @@ extension MPin {
     /// stored yet.
     public func makeNewUser(_ identity: String, deviceName: String = "") -> User {
         User(
-            key: IdentityKey(userID: identity, backend: backend?.key ?? ""), state: .invalid, deviceName: deviceName,
-            registrationExpires: nil, pinLength: nil)
+            key: IdentityKey(userID: identity, backend: backend?.key.text ?? ""), state: .invalid,
+            deviceName: deviceName)
     }
 
     /// The identities of the current backend, in the order in which they were first saved.
     public func users() async throws(MPinError) -> [User] {
-        users(withBackendKey: try requireBackend("users").key)
+        let key = try requireBackend("users").key
+        return users { BackendKey($0.backend) == key }
     }
 
     /// The identities of all backends.
     public func allUsers() async throws(MPinError) -> [User] {
         try requireInitialized("allUsers")
-        return identities.keys.compactMap { identities.user($0) }
+        return users { _ in true }
     }
 
-    /// The identities of one backend, which need not be the current one.
+    /// The identities of one backend, which need not be the current one, in all its projects.
     ///
     /// - Parameter backend: its URL, or one of ``backends()``.
     public func users(ofBackend backend: String) async throws(MPinError) -> [User] {
         try requireInitialized("users")
-        let key = (try? WebAddress(backend)).map(BackendSession.key) ?? backend
-        return users(withBackendKey: key)
+        let url = (try? WebAddress(backend)).map { BackendKey($0).url } ?? backend
+        return users { BackendKey($0.backend).url == url }
     }
 
     /// The backends of all identities, without scheme and trailing slash, in the order in which they were first saved.
     public func backends() async throws(MPinError) -> [String] {
         try requireInitialized("backends")
         var seen: Set<String> = []
-        return identities.keys.map(\.backend).filter { seen.insert($0).inserted }
+        return identities.keys.map { BackendKey($0.backend).url }.filter { seen.insert($0).inserted }
     }
 
     /// A fresh snapshot; nil when there is no such identity.
     public func user(_ key: IdentityKey) async throws(MPinError) -> User? {
         try requireInitialized("user")
-        return identities.user(key)
+        return snapshot(of: key)
+    }
+
+    /// Whether the current backend has such an identity for this customer and application.
+    ///
+    /// - Parameters:
+    ///   - customerID: nil is any.
+    ///   - appID: nil is any.
+    /// - Throws: ``Status/flowError`` when no backend is set.
+    public func isUserExisting(
+        _ identity: String, customerID: String? = nil, appID: String? = nil
+    ) throws(MPinError) -> Bool {
+        let key = IdentityKey(userID: identity, backend: try requireBackend("isUserExisting").key.text)
+        guard let user = snapshot(of: key) else { return false }
+        return customerID ?? user.customerID == user.customerID && appID ?? user.appID == user.appID
+    }
+
+    /// The identity of that name at the current backend, or where no backend is set at the one at which it was saved first.
+    ///
+    /// - Returns: nil when there is none.
+    public func user(byID identity: String) throws(MPinError) -> User? {
+        try requireInitialized("user")
+        if let backend { return snapshot(of: IdentityKey(userID: identity, backend: backend.key.text)) }
+        return users { $0.userID == identity }.first
+    }
+
+    /// Removes every identity of every backend, with tokens and running registrations. Ask before.
+    ///
+    /// - Throws: ``Status/storageError`` at the first one that could not be removed; it and those behind it still are there.
+    public func clearUsers() async throws(MPinError) {
+        for user in try await allUsers() { try await deleteUser(user) }
     }
 
     /// Removes an identity, its token and its running registration. An unknown one is no error.
@@ -49,9 +80,10 @@ extension MPin {
     /// - Throws: ``Status/storageError``; the identity then still is there.
     public func deleteUser(_ user: User) async throws(MPinError) {
         try requireInitialized("deleteUser")
-        guard identities[user.key] != nil else { return }
+        guard snapshot(of: user.key) != nil else { return }
         try begin("deleteUser", on: user.key)
         defer { end(user.key) }
+        guard identities[user.key] != nil else { return dropSecrets(of: user.key) }
         do {
             try await withoutCancellation { [storage] () throws(IdentityStorageError) in
                 try await storage.remove(user.key)
@@ -63,7 +95,8 @@ extension MPin {
         dropSecrets(of: user.key)
     }
 
-    private func users(withBackendKey backend: String) -> [User] {
-        identities.keys.filter { $0.backend == backend }.compactMap { identities.user($0) }
+    private func users(where isWanted: (IdentityKey) -> Bool) -> [User] {
+        let pending = pendingRegistrations.keys.filter { identities[$0] == nil }.sorted { $0.userID < $1.userID }
+        return (identities.keys + pending).filter(isWanted).compactMap { snapshot(of: $0) }
     }
 }

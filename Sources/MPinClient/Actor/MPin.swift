@@ -15,23 +15,35 @@ import MPinCrypto
 public actor MPin {
     let transport: any HTTPTransport
     let storage: any IdentityStorage
-    let trust: TrustPolicy?
+    /// As given to the initializer; ``clearTrustedDomains()`` goes back to it.
+    let initialTrust: TrustPolicy?
+    var trust: TrustPolicy?
     /// As given to the initializer; ``destroy()`` goes back to it.
     let initialConfiguration: Configuration
     var configuration: Configuration
     let logger: Logger
     /// Time since this client was made.
     let uptime: @Sendable () -> Duration
+    /// Seconds since 1970-01-01 UTC by the device's clock.
+    let wallClock: @Sendable () -> Int64
 
     var isInitialized = false
     /// Counts calls of ``destroy()``, so that what began before one does not end after it.
     var lifetime = 0
     var backend: BackendSession?
+    /// Projects that were found, by their address.
+    var projects: [WebAddress: TrustProject] = [:]
     /// Counts attempts to set the backend, so that an older one that ends later does not win.
     var backendAttempts = 0
     var identities = IdentityBook()
     /// Client secrets between confirm and finish. They are never stored.
-    var clientSecrets: [IdentityKey: ClientSecret] = [:]
+    var clientSecrets: [IdentityKey: SecretFlow.Outcome] = [:]
+    /// Identities whose registration token was completed by ``setRegistrationToken(_:of:)``.
+    var completedTokens: Set<IdentityKey> = []
+    /// Registrations with a key that are not finished. They are never stored.
+    var pendingRegistrations: [IdentityKey: PendingRegistration] = [:]
+    /// Secrets for signing whose registration is not finished. They are never stored.
+    var signingSecrets: [IdentityKey: SigningSecret] = [:]
     /// Identities that an authentication was started for.
     var startedAuthentications: [IdentityKey: StartedAuthentication] = [:]
     /// How browser sessions that were logged in from here can be ended again. Never stored.
@@ -48,19 +60,23 @@ public actor MPin {
     ///     bare SDK only; a kiosk always has a policy.
     ///   - configuration: what the client says about itself.
     ///   - clock: measures how long requests take, for the log.
+    ///   - wallClock: seconds since 1970-01-01 UTC, the time of signatures for which the relying party gives none; nil is
+    ///     the system's clock.
     ///   - logger: is given hosts, requests and status codes, at no level a secret.
     public init(
         transport: any HTTPTransport, storage: any IdentityStorage, trust: TrustPolicy?, configuration: Configuration,
-        clock: some Clock<Duration> = ContinuousClock(), logger: Logger
+        clock: some Clock<Duration> = ContinuousClock(), wallClock: (@Sendable () -> Int64)? = nil, logger: Logger
     ) {
         self.transport = transport
         self.storage = storage
+        initialTrust = trust
         self.trust = trust
         initialConfiguration = configuration
         self.configuration = configuration
         self.logger = logger
         let start = clock.now
         uptime = { start.duration(to: clock.now) }
+        self.wallClock = wallClock ?? WallClock.seconds
     }
 
     func requireInitialized(_ call: StaticString) throws(MPinError) {

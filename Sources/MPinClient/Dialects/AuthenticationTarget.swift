@@ -10,6 +10,29 @@ enum AuthenticationTarget {
     case browserSession(AccessCode)
     /// A one-time password, to be typed in somewhere else.
     case oneTimePassword
-    /// A code with which the application's own server learns who logged in.
-    case authorizationCode
+    /// A code with which the application's own server learns who logged in, in the session of the access code if there is
+    /// one.
+    case authorizationCode(AccessCode?)
+    /// A code with which another device is enrolled.
+    case registrationCode
+    /// A signed statement for the application's own server.
+    case jwt
+    /// The right to register a key for signing.
+    case dvsRegistration
+    /// The check of the PIN before something is signed.
+    case signing
+
+    /// The session that is logged in.
+    var accessCode: AccessCode? {
+        switch self {
+        case .browserSession(let code): code
+        case .authorizationCode(let code): code
+        case .relyingParty, .oneTimePassword, .registrationCode, .jwt, .dvsRegistration, .signing: nil
+        }
+    }
+
+    /// What the final call is for, to the status table.
+    var finalCall: RequestKind {
+        if case .registrationCode = self { .authenticateForCode } else { .authenticate }
+    }
 }

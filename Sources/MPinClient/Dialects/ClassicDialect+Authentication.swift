@@ -5,10 +5,19 @@ import MPinCrypto
 
 // Milagro protocol, section 7.1.
 extension ClassicDialect {
-    func pass1(_ mpinID: MPinID, _ commitment: Pass1Commitment) throws(MPinError) -> Exchange<Challenge> {
+    func allows(_ target: AuthenticationTarget) -> Bool {
+        switch target {
+        case .relyingParty, .browserSession, .oneTimePassword, .authorizationCode: true
+        case .registrationCode, .jwt, .dvsRegistration, .signing: false
+        }
+    }
+
+    func pass1(
+        _ prover: Prover, _ commitment: Pass1Commitment, target _: AuthenticationTarget
+    ) throws(MPinError) -> Exchange<Challenge> {
         let url = try MPinError.address(settings.mpinAuthServerURL, "/pass1", for: .pass1)
         let body = JSONBody([
-            "pass": .number(1), "mpin_id": .hex(mpinID.bytes),
+            "pass": .number(1), "mpin_id": .hex(prover.identity.mpinID.bytes),
             // Empty without permits, but there: the server refuses a request without the key.
             "UT": .hex(commitment.ut ?? []), "U": .hex(commitment.u),
         ])
@@ -33,11 +42,7 @@ extension ClassicDialect {
     }
 
     func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply> {
-        let url: WebAddress
-        switch target {
-        case .relyingParty, .oneTimePassword, .authorizationCode: url = settings.authenticateURL
-        case .browserSession: url = settings.mobileAuthenticateURL
-        }
+        let url = target.accessCode == nil ? settings.authenticateURL : settings.mobileAuthenticateURL
         let body = verdictRequest(for: ticket, target: target)
         let backend = settings.backend
         return Exchange(
@@ -45,7 +50,6 @@ extension ClassicDialect {
         ) { object throws(JSONError) in
             var reply = LoginReply(content: object.text)
             switch target {
-            case .relyingParty: break  // Its reply is free.
             case .browserSession: reply.logout = try LogoutTicket(object, backend: backend)
             case .oneTimePassword: reply.oneTimePassword = OneTimePassword(ticket, object)
             case .authorizationCode:
@@ -53,23 +57,18 @@ extension ClassicDialect {
                 let code = try object.secretText("code", counts: 0...4096)
                 // The platform's word for none is an empty one.
                 if code.count > 0 { reply.authorizationCode = code }
+            // A relying party's reply is free, and nothing else is allowed.
+            case .relyingParty, .registrationCode, .jwt, .dvsRegistration, .signing: break
             }
             return reply
         }
-    }
-
-    func logout(_ ticket: LogoutTicket) -> Exchange<Void> {
-        // Whatever page comes with the 200: the session is over.
-        Exchange(
-            call: Call(kind: .logout, request: send(.post, ticket.data, to: ticket.url)), success: Self.success
-        ) { _ throws(JSONError) in }
     }
 }
 
 extension AuthenticationTarget {
     /// The text `0` stands for no session.
     fileprivate var wid: JSONBody.Value {
-        if case .browserSession(let code) = self { .accessCode(code) } else { .text("0") }
+        accessCode.map { .accessCode($0) } ?? .text("0")
     }
 
     fileprivate var wantsOneTimePassword: Bool {

@@ -20,41 +20,33 @@ extension ClassicDialect {
         for (key, value) in ownMembers(of: request) { body.add(key, value) }
         return Exchange(.register, send(.put, body, to: url), success: Self.success) {
             object throws(JSONError) in
-            var expires: Expiration?
-            if let end = try object.time("expireTime"), let now = try object.time("nowTime") {
-                expires = Expiration(expireTimeSeconds: end, nowTimeSeconds: now)
-            }
-            return RegistrationReply(
-                mpinID: MPinID(try object.bytes("mpinId", counts: Self.mpinIDLengths)),
-                regOTT: try object.token("regOTT", digits: Self.tokenDigits),
-                isActive: try object.boolean("active"), expires: expires)
+            var reply = RegistrationReply(
+                mpinID: try object.mpinID("mpinId"),
+                access: .token(try object.token("regOTT", digits: Self.tokenDigits)),
+                isActive: try object.boolean("active"))
+            try reply.readCommonKeys(object)
+            return reply
         }
     }
 
-    func firstSecretShare(
-        of mpinID: MPinID, regOTT: SecretBytes, pushIdentifier: String?
-    ) throws(MPinError) -> Exchange<FirstSecretShare> {
-        let token = regOTT.withBytes { digits in
-            String(decoding: digits.indices.map { digits[$0] }, as: UTF8.self)
-        }
-        var query = "regOTT=\(token)"
-        if let pushIdentifier, !pushIdentifier.isEmpty { query += "&pmiToken=\(PercentEncoding.text(pushIdentifier))" }
-        let url = try MPinError.address(
-            settings.signatureURL, "/\(Hex.text(mpinID.bytes))?\(query)", for: .clientSecretShare1)
+    func firstSecretShare(_ request: FirstShareRequest) throws(MPinError) -> Exchange<SecretOffer> {
+        let url = try request.address(below: settings.signatureURL)
         let certivoxURL = settings.certivoxURL
         // Answering it uses the registration up.
-        let request = get(url, isRepeatable: false)
-        return Exchange(.clientSecretShare1, request, success: Self.success) { object throws(JSONError) in
-            FirstSecretShare(
-                share: try object.clientSecretShare("clientSecretShare"),
-                // Ready-made and encoded by the server: used as it is.
-                secondShareURL: try certivoxURL.request("clientSecret", query: try object.string("params")))
+        return Exchange(.clientSecretShare1, get(url, isRepeatable: false), success: Self.success) {
+            object throws(JSONError) in
+            try ShareShape.classic.require(of: object)
+            // The query is ready-made and encoded by the server: used as it is.
+            let second = try certivoxURL.request("clientSecret", query: try object.string("params"))
+            return SecretOffer(
+                mpinID: request.mpinID, share: try object.clientSecretShare("clientSecretShare"), urls: [second],
+                dtas: nil)
         }
     }
 
-    func secondSecretShare(_ first: FirstSecretShare) -> Exchange<ClientSecretShare> {
-        Exchange(.clientSecretShare2, get(first.secondShareURL), success: Self.success) {
-            object throws(JSONError) in try object.clientSecretShare("clientSecret")
+    func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
+        Exchange(.clientSecretShare2, get(url), success: Self.success) { object throws(JSONError) in
+            try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")
         }
     }
 }

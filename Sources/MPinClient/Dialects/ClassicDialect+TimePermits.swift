@@ -45,10 +45,4 @@ extension ClassicDialect {
             }
         }
     }
-
-    func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare> {
-        Exchange(.timePermitShare2, get(first.secondShareURL), success: Self.success) {
-            object throws(JSONError) in try object.timePermitShare("timePermit")
-        }
-    }
 }

@@ -30,7 +30,7 @@ struct ClientSettings: Sendable {
     /// - Parameter backend: what relative URLs are put behind.
     init(_ object: JSONObject, backend: WebAddress) throws(JSONError) {
         self.backend = backend
-        let reader = Reader(object: object, backend: backend)
+        let reader = SettingsReader(object: object, backend: backend)
         registerURL = try reader.address("registerURL")
         signatureURL = try reader.address("signatureURL")
         certivoxURL = try reader.address("certivoxURL")
@@ -50,55 +50,11 @@ struct ClientSettings: Sendable {
         } else {
             timePermits = nil
         }
-        var parameters: [String: String] = [:]
-        for key in object.keys { parameters[key] = object.parameter(key).map(reader.rewritten) }
+        var parameters = reader.parameters
         // Without `cSum` numbers are made by a rule that devices do not know.
         if parameters["cSum"] ?? "0" == "0", parameters["accessNumberUseCheckSum"] != nil {
             parameters["accessNumberUseCheckSum"] = "false"
         }
         self.parameters = parameters
-    }
-}
-
-extension ClientSettings {
-    private struct Reader {
-        let object: JSONObject
-        let backend: WebAddress
-
-        /// The rule for every text among the settings: relative ones stand behind the backend's URL, not behind the
-        /// URL that the settings came from, and websocket schemes become their http twins.
-        func rewritten(_ text: String) -> String {
-            if text.hasPrefix("/") { return backend.base.absoluteText + text }
-            if text.hasPrefix("wss://") { return "https://" + text.dropFirst(6) }
-            if text.hasPrefix("ws://") { return "http://" + text.dropFirst(5) }
-            return text
-        }
-
-        func address(_ key: String) throws(JSONError) -> WebAddress {
-            guard let address = try optionalAddress(key) else { throw JSONError("`\(key)` is missing") }
-            return address
-        }
-
-        /// - Returns: nil when the key is absent or its text empty.
-        func optionalAddress(_ key: String) throws(JSONError) -> WebAddress? {
-            guard let text = try object.optionalString(key), !text.isEmpty else { return nil }
-            do { return try WebAddress(rewritten(text)) } catch {
-                throw JSONError("`\(key)` is no web address: \(error.rawValue)")
-            }
-        }
-
-        func pathComponent(_ key: String) throws(JSONError) -> String {
-            let text = try object.string(key)
-            let isPlain = text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
-                default: false
-                }
-            }
-            guard (1...128).contains(text.utf8.count), isPlain else {
-                throw JSONError("`\(key)` is not 1 to 128 letters, digits, _ and -")
-            }
-            return text
-        }
     }
 }

@@ -6,20 +6,34 @@ import MPinCrypto
 /// How one backend is spoken to: every request and how its reply is read, but not in which order they are made.
 ///
 /// A value is bound to one backend. Flows know this protocol only, so a new dialect is a new type and a line in
-/// ``DialectCatalogue``.
+/// ``DialectCatalogue``. What a dialect does not have is a ``Status/flowError`` by `Dialect+Absent.swift`.
 protocol Dialect: Sendable {
     /// Stored beside each identity: an identity never changes its dialect.
-    static var name: String { get }
+    static var name: DialectName { get }
+    /// Which status codes are a success.
+    static var success: ClosedRange<Int> { get }
+    var configuration: MPin.Configuration { get }
+    func headers(for method: HTTPRequest.Method) -> [HTTPHeader]
 
-    init(settings: ClientSettings, configuration: MPin.Configuration)
+    /// Whether identities have a designated-verifier key from their registration on. Such a registration is kept in memory
+    /// until it is finished, and may replace an identity.
+    static var registersKeys: Bool { get }
+    /// Whether a PIN of another length than the identity's is refused here.
+    static var checksPINLength: Bool { get }
+    func allows(_ target: AuthenticationTarget) -> Bool
+
+    func startVerification(_ request: VerificationRequest) throws(MPinError) -> Exchange<VerificationStart>
+    func finishVerification(userID: String, code: SecretBytes) throws(MPinError) -> Exchange<VerificationResult>
 
     /// Starts a registration, or restarts the one that `request` names.
     func register(_ request: RegistrationRequest) throws(MPinError) -> Exchange<RegistrationReply>
-    /// - Parameter pushIdentifier: where the server may send push messages to; nil when there is none.
-    func firstSecretShare(
-        of mpinID: MPinID, regOTT: SecretBytes, pushIdentifier: String?
-    ) throws(MPinError) -> Exchange<FirstSecretShare>
-    func secondSecretShare(_ first: FirstSecretShare) -> Exchange<ClientSecretShare>
+    func firstSecretShare(_ request: FirstShareRequest) throws(MPinError) -> Exchange<SecretOffer>
+    /// The share at an address that an earlier reply gave.
+    ///
+    /// - Parameter isDesignated: whether it is for an identity with a public key.
+    func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare>
+    /// Registers a key with the token that a login gave, for signing or in place of the secret in use.
+    func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer>
 
     var usesTimePermits: Bool { get }
     func firstTimePermitShare(of mpinID: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare>
@@ -27,19 +41,50 @@ protocol Dialect: Sendable {
     func storedTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare>?
     func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare>
 
-    /// Session calls: nil when the backend offers none.
-    func sessionDetails(for code: AccessCode) -> Exchange<SessionDetails>?
-    func announce(userID: String, for code: AccessCode) -> Exchange<Void>?
-    func abortSession(_ code: AccessCode) -> Exchange<Void>?
+    /// Where sessions are asked about and told; nil when the backend offers none.
+    var codeStatusURL: WebAddress? { get }
 
-    func pass1(_ mpinID: MPinID, _ commitment: Pass1Commitment) throws(MPinError) -> Exchange<Challenge>
+    func pass1(
+        _ prover: Prover, _ commitment: Pass1Commitment, target: AuthenticationTarget
+    ) throws(MPinError) -> Exchange<Challenge>
     func pass2(
         _ mpinID: MPinID, response: SecretBytes, target: AuthenticationTarget
     ) throws(MPinError) -> Exchange<LoginTicket>
     func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply>
     func logout(_ ticket: LogoutTicket) -> Exchange<Void>
+    /// The code for another device, by what a login for one gave; nil where that login's reply has it already.
+    func registrationCode(jwt: SecretBytes, deviceName: String) -> Exchange<OneTimePassword>?
 }
 
 extension Dialect {
-    var name: String { Self.name }
+    var name: DialectName { Self.name }
+    var registersKeys: Bool { Self.registersKeys }
+
+    func get(_ url: WebAddress, isRepeatable: Bool = true) -> HTTPRequest {
+        HTTPRequest(.get, url, headers: headers(for: .get), isRepeatable: isRepeatable)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ body: SecretBytes, to url: WebAddress, deadline: Duration = .seconds(10),
+        isRepeatable: Bool = false
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method, url, headers: headers(for: method), body: body, deadline: deadline, isRepeatable: isRepeatable)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ body: JSONBody, to url: WebAddress, deadline: Duration = .seconds(10),
+        isRepeatable: Bool = false
+    ) -> HTTPRequest {
+        send(method, body.encoded(), to: url, deadline: deadline, isRepeatable: isRepeatable)
+    }
+
+    func require(_ target: AuthenticationTarget, in call: StaticString) throws(MPinError) {
+        guard allows(target) else { throw absent("\(call)") }
+    }
+
+    /// What a call is answered that this dialect does not have.
+    func absent(_ what: String) -> MPinError {
+        MPinError(status: .flowError, detail: "\(what): the dialect \(name.rawValue) does not have that")
+    }
 }

@@ -2,28 +2,22 @@
 
 import LoginValues
 
-/// All dialects, and which one a backend speaks.
+/// All dialects, bound to a backend.
 enum DialectCatalogue {
-    static let all: [any Dialect.Type] = [MilagroDialect.self, MFAv1Dialect.self]
-
-    static let names = all.map { $0.name }
-
-    /// The dialect of new identities, by the client settings (MIRACL protocol, section 16): those without time permits are
-    /// the platform's.
-    static func dialect(for settings: ClientSettings, _ configuration: MPin.Configuration) -> any Dialect {
-        settings.timePermits == nil
-            ? MFAv1Dialect(settings: settings, configuration: configuration)
-            : MilagroDialect(settings: settings, configuration: configuration)
-    }
-
-    /// The dialect that an identity was registered with, bound to the same settings: an identity never changes its
-    /// dialect, although a backend may begin or cease to use time permits.
+    /// The dialect that an identity was registered with: an identity never changes its dialect, although a backend may
+    /// begin or cease to use time permits.
     ///
-    /// - Parameter name: one of ``names``; a record with any other is refused when it is read.
+    /// - Returns: nil when the backend is of another kind than the dialect.
     static func dialect(
-        named name: String, _ settings: ClientSettings, _ configuration: MPin.Configuration
-    ) -> any Dialect {
-        guard let dialect = all.first(where: { $0.name == name }) else { preconditionFailure("unknown dialect") }
-        return dialect.init(settings: settings, configuration: configuration)
+        _ name: DialectName, at backend: BackendProfile, _ configuration: MPin.Configuration
+    ) -> (any Dialect)? {
+        switch (name, backend) {
+        case (.milagro, .classic(let settings)): MilagroDialect(settings: settings, configuration: configuration)
+        case (.mfaV1, .classic(let settings)): MFAv1Dialect(settings: settings, configuration: configuration)
+        case (.mfaV2, .mfaV2(let settings)): MFAv2Dialect(settings: settings, configuration: configuration)
+        case (.trust2023, .trust(let project)): Trust2023Dialect(project: project, configuration: configuration)
+        case (.trust2025, .trust(let project)): Trust2025Dialect(project: project, configuration: configuration)
+        case (.milagro, _), (.mfaV1, _), (.mfaV2, _), (.trust2023, _), (.trust2025, _): nil
+        }
     }
 }

@@ -29,4 +29,9 @@ extension JSONObject {
         }
         return day
     }
+
+    /// The curve must be the one that this client computes on.
+    func requireCurve() throws(JSONError) {
+        guard try string("curve") == "BN254CX" else { throw JSONError("`curve` is not BN254CX") }
+    }
 }

@@ -4,7 +4,7 @@ import LoginValues
 
 /// The classic Milagro protocol, with time permits or without.
 struct MilagroDialect: ClassicDialect {
-    static let name = "milagro"
+    static let name = DialectName.milagro
     static let sendsClientID = true
 
     let settings: ClientSettings

@@ -31,7 +31,7 @@ extension OneTimePassword {
 }
 
 extension SecretBytes {
-    fileprivate var isDecimal: Bool {
+    var isDecimal: Bool {
         withBytes { digits in digits.indices.allSatisfy { (0x30...0x39).contains(digits[$0]) } }
     }
 }

@@ -15,6 +15,8 @@ struct RegistrationRequest {
     var accessCode: AccessCode?
     /// Where the server may send push messages to.
     var pushIdentifier: String?
+    /// The key that the identity gets; nil in the dialects whose identities have none.
+    var publicKey: DVSPublicKey?
     /// The registration to restart.
     var restarted: (mpinID: MPinID, regOTT: SecretBytes)?
 }

@@ -21,23 +21,23 @@ struct AuthenticationFlow: Flow, ~Copyable {
     }
 
     let dialect: any Dialect
-    let mpinID: MPinID
+    let prover: Prover
     let target: AuthenticationTarget
     private let commitment: Pass1Commitment
     /// Nil once pass 2 has used it.
     private var attempt: AuthenticationAttempt?
     private var state = State.ready
 
-    init(dialect: any Dialect, mpinID: MPinID, target: AuthenticationTarget, attempt: consuming AuthenticationAttempt) {
+    init(dialect: any Dialect, prover: Prover, target: AuthenticationTarget, attempt: consuming AuthenticationAttempt) {
         self.dialect = dialect
-        self.mpinID = mpinID
+        self.prover = prover
         self.target = target
         commitment = attempt.commitment
         self.attempt = consume attempt
     }
 
     mutating func start() throws(MPinError) -> FlowStep<LoginReply> {
-        let exchange = try dialect.pass1(mpinID, commitment)
+        let exchange = try dialect.pass1(prover, commitment, target: target)
         state = .awaitingPass1(exchange)
         return .make(exchange.call)
     }
@@ -46,7 +46,7 @@ struct AuthenticationFlow: Flow, ~Copyable {
         switch state {
         case .awaitingPass1(let exchange):
             let response = try respond(to: try exchange.reply(from: outcome))
-            let next = try dialect.pass2(mpinID, response: response, target: target)
+            let next = try dialect.pass2(prover.identity.mpinID, response: response, target: target)
             state = .awaitingPass2(next)
             return .make(next.call)
         case .awaitingPass2(let exchange):
@@ -79,11 +79,5 @@ extension MPinError {
     /// So does a final call whose answer makes no sense: somebody said that it went well.
     fileprivate func afterFinalCall(_ outcome: CallOutcome) -> MPinError {
         status == .responseParseError ? withUnknownOutcome : afterPass2(outcome)
-    }
-
-    private var withUnknownOutcome: MPinError {
-        MPinError(
-            status: status, detail: detail + "; whether the login happened is unknown", httpStatus: httpStatus,
-            outcomeIsUnknown: true)
     }
 }

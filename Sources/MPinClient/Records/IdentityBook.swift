@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MPinCrypto
+
 /// The identities that are known, in the order in which they were first saved.
 struct IdentityBook {
     private(set) var keys: [IdentityKey] = []
@@ -18,8 +20,24 @@ struct IdentityBook {
 
     func user(_ key: IdentityKey) -> User? {
         guard let record = records[key] else { return nil }
-        return User(
-            key: key, state: record.state, deviceName: record.deviceName,
-            registrationExpires: record.registration?.expires, pinLength: record.credential?.pinLength)
+        var user = User(key: key, state: record.state, deviceName: record.deviceName)
+        user.registrationExpires = record.registration?.expires
+        user.pinLength = record.credential?.pinLength ?? record.registration?.pinLength
+        user.dialect = record.dialect
+        user.customerID = record.customerID
+        user.appID = record.appID
+        user.setMPinID(record.mpinID)
+        user.canSign = record.canSign
+        user.signingPINLength = record.credential?.signing?.pinLength
+        user.verificationType = record.verificationType
+        return user
+    }
+}
+
+extension User {
+    mutating func setMPinID(_ mpinID: MPinID) {
+        guard !mpinID.bytes.isEmpty else { return }
+        self.mpinID = Hex.text(mpinID.bytes)
+        hashedMPinID = Hex.text(MPinIdentity(mpinID).hashed.bytes)
     }
 }

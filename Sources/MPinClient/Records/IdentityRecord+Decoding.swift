@@ -4,22 +4,35 @@ import LoginValues
 import MPinCrypto
 
 extension IdentityRecord {
-    /// Reads what ``encoded()`` wrote, and nothing else: what a state must not have is as wrong as what it lacks.
+    /// Reads what ``encoded()`` wrote, now or in version 1, and nothing else: what a state must not have is as wrong as what
+    /// it lacks.
     init(decoding record: SecretBytes) throws(RecordError) {
         let version: UInt8? = record.withBytes { $0.isEmpty ? nil : $0[0] }
         guard let version else { throw .damaged }
-        guard version == IdentityRecord.version else { throw .unknownVersion(version) }
+        guard (1...IdentityRecord.version).contains(version) else { throw .unknownVersion(version) }
         var reader = RecordReader(record, from: 1)
-        dialect = try reader.text()
-        guard DialectCatalogue.names.contains(dialect) else { throw .unknownName }
+        guard let dialect = DialectName(rawValue: try reader.text()) else { throw .unknownName }
+        self.dialect = dialect
         guard let state = UserState(rawValue: try reader.text()) else { throw .unknownName }
         mpinID = MPinID(try reader.bytes())
         deviceName = try reader.text()
-        let registration = try IdentityRecord.registration(from: &reader)
-        let credential = try IdentityRecord.credential(from: &reader)
+        var registration = try IdentityRecord.registration(from: &reader)
+        var credential = try IdentityRecord.credential(from: &reader)
+        if version >= 2 {
+            let pinLength = try reader.pinLength()
+            guard pinLength == nil || registration != nil else { throw .damaged }
+            registration?.pinLength = pinLength
+            customerID = try reader.text()
+            appID = try reader.text()
+            let type = try reader.text()
+            verificationType = VerificationType(rawValue: type)
+            guard type.isEmpty == (verificationType == nil) else { throw .unknownName }
+            try IdentityRecord.readKeys(of: &credential, from: &reader)
+        }
         try reader.end()
-        guard !mpinID.bytes.isEmpty else { throw .damaged }
+        guard mpinID.bytes.isEmpty == (state == .startedVerification) else { throw .damaged }
         switch (state, registration, credential) {
+        case (.startedVerification, nil, nil): phase = .startedVerification
         case (.startedRegistration, .some(let registration), nil): phase = .startedRegistration(registration)
         case (.activated, .some(let registration), nil): phase = .activated(registration)
         case (.registered, nil, .some(let credential)): phase = .registered(credential)
@@ -49,7 +62,7 @@ extension IdentityRecord {
     private static func credential(from reader: inout RecordReader) throws(RecordError) -> Credential? {
         let token = try reader.field()
         let reading = try reader.text()
-        let pinLength = try reader.integer(UInt8.self)
+        let pinLength = try reader.pinLength()
         let day = try reader.integer(UInt32.self)
         let share = try reader.field()
         guard token.count > 0 else {
@@ -57,16 +70,65 @@ extension IdentityRecord {
             return nil
         }
         guard let pinReading = PinReading(rawValue: reading) else { throw reading.isEmpty ? .damaged : .unknownName }
-        guard let pinLength, Pin.lengths.contains(Int(pinLength)), (day == nil) == (share.count == 0) else {
-            throw .damaged
-        }
+        guard let pinLength, (day == nil) == (share.count == 0) else { throw .damaged }
         do {
             var cache: PermitCache?
             if let day { cache = PermitCache(day: try EpochDay(day), share: try TimePermitShare(share)) }
-            return Credential(
-                token: try Token(token), pinReading: pinReading, pinLength: Int(pinLength), permitCache: cache)
+            return Credential(token: try Token(token), pinReading: pinReading, pinLength: pinLength, permitCache: cache)
         } catch {
             throw .damaged
         }
+    }
+
+    private static func readKeys(
+        of credential: inout Credential?, from reader: inout RecordReader
+    ) throws(RecordError) {
+        let publicKey = try reader.publicKey()
+        let dtas = try reader.text()
+        let signing = try signing(from: &reader)
+        guard credential != nil else {
+            guard publicKey == nil, dtas.isEmpty, signing == nil else { throw .damaged }
+            return
+        }
+        credential?.publicKey = publicKey
+        credential?.dtas = dtas.isEmpty ? nil : dtas
+        credential?.signing = signing
+    }
+
+    private static func signing(from reader: inout RecordReader) throws(RecordError) -> SigningCredential? {
+        let mpinID = try reader.bytes()
+        let publicKey = try reader.publicKey()
+        let token = try reader.field()
+        let dtas = try reader.text()
+        let reading = try reader.text()
+        let pinLength = try reader.pinLength()
+        guard let publicKey else {
+            guard mpinID.isEmpty, token.count == 0, dtas.isEmpty, reading.isEmpty, pinLength == nil else {
+                throw .damaged
+            }
+            return nil
+        }
+        guard let pinReading = PinReading(rawValue: reading) else { throw reading.isEmpty ? .damaged : .unknownName }
+        guard !mpinID.isEmpty, !dtas.isEmpty, let pinLength, let token = try? Token(token) else { throw .damaged }
+        return SigningCredential(
+            mpinID: MPinID(mpinID), publicKey: publicKey, token: token, dtas: dtas, pinReading: pinReading,
+            pinLength: pinLength)
+    }
+}
+
+extension RecordReader {
+    /// - Returns: nil for an empty field.
+    fileprivate mutating func pinLength() throws(RecordError) -> Int? {
+        guard let length = try integer(UInt8.self).map({ Int($0) }) else { return nil }
+        guard Pin.lengths.contains(length) else { throw .damaged }
+        return length
+    }
+
+    /// - Returns: nil for an empty field.
+    fileprivate mutating func publicKey() throws(RecordError) -> DVSPublicKey? {
+        let bytes = try bytes()
+        guard !bytes.isEmpty else { return nil }
+        guard let key = try? DVSPublicKey(bytes: bytes) else { throw .damaged }
+        return key
     }
 }

@@ -3,34 +3,50 @@
 import LoginValues
 import MPinCrypto
 
-// The stored form. Version 1:
+// The stored form. Version 2:
 //
 //     version (1 byte) | fields in this order, each a length (2 bytes, big endian) and that many bytes:
 //     dialect | state | mpinID | deviceName |
 //     regOTT | wid | expireTime | nowTime |
-//     token | pinReading | pinLength | permitDay | permitShare
+//     token | pinReading | pinLength | permitDay | permitShare |
+//     registrationPinLength | customerID | appID | verificationType | publicKey | dtas |
+//     signingMpinID | signingPublicKey | signingToken | signingDtas | signingPinReading | signingPinLength
 //
-// Names and texts are UTF-8, times 8 bytes, the PIN's length 1 and the day 4, big endian. A field that the state does
-// not have is empty. A change of this list is a new version; a decoder for the old one stays.
+// Names and texts are UTF-8, times 8 bytes, the PIN's lengths 1 and the day 4, big endian. A field that the state does
+// not have is empty. Version 1 ended with permitShare; it is still read, and never written. A change of this list is a new
+// version; a decoder for the old ones stays.
 extension IdentityRecord {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
 
     func encoded() -> SecretBytes {
         SecretBytes(capacity: StoredIdentity.maximumRecordLength) { output in
             output.append(IdentityRecord.version)
-            output.appendField(Array(dialect.utf8))
-            output.appendField(Array(state.rawValue.utf8))
+            output.appendField(dialect.rawValue)
+            output.appendField(state.rawValue)
             output.appendField(mpinID.bytes)
-            output.appendField(Array(deviceName.utf8))
+            output.appendField(deviceName)
             output.appendField(registration?.regOTT)
             output.appendField(registration?.wid)
             output.appendField(registration?.expires.map { bigEndian($0.expireTimeSeconds) } ?? [])
             output.appendField(registration?.expires.map { bigEndian($0.nowTimeSeconds) } ?? [])
             output.appendField(credential?.token.encoded)
-            output.appendField(Array((credential?.pinReading.rawValue ?? "").utf8))
+            output.appendField(credential?.pinReading.rawValue ?? "")
             output.appendField(credential.map { [UInt8($0.pinLength)] } ?? [])
             output.appendField(credential?.permitCache.map { bigEndian($0.day.value) } ?? [])
             output.appendField(credential?.permitCache?.share.encoded)
+            output.appendField(registration?.pinLength.map { [UInt8($0)] } ?? [])
+            output.appendField(customerID)
+            output.appendField(appID)
+            output.appendField(verificationType?.rawValue ?? "")
+            output.appendField(credential?.publicKey?.bytes ?? [])
+            output.appendField(credential?.dtas ?? "")
+            let signing = credential?.signing
+            output.appendField(signing?.mpinID.bytes ?? [])
+            output.appendField(signing?.publicKey.bytes ?? [])
+            output.appendField(signing?.token.encoded)
+            output.appendField(signing?.dtas ?? "")
+            output.appendField(signing?.pinReading.rawValue ?? "")
+            output.appendField(signing.map { [UInt8($0.pinLength)] } ?? [])
         }
     }
 }
@@ -40,6 +56,8 @@ private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
+    fileprivate mutating func appendField(_ text: String) { appendField(Array(text.utf8)) }
+
     fileprivate mutating func appendField(_ bytes: [UInt8]) {
         appendLength(bytes.count)
         append(bytes)

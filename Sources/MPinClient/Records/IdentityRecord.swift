@@ -5,10 +5,12 @@ import MPinCrypto
 
 /// What is known about one identity, and what is stored of it.
 ///
-/// Never here: PIN, secret shares, the combined secret, the first permit share.
+/// Never here: PIN, secret shares, the combined secret, private keys, the first permit share.
 struct IdentityRecord: Sendable, Equatable {
     /// What belongs to the state, so that no record can have a token and a running registration at once.
     enum Phase: Sendable, Equatable {
+        /// There is no mpin_id yet.
+        case startedVerification
         case startedRegistration(Registration)
         case activated(Registration)
         case registered(Credential)
@@ -21,23 +23,46 @@ struct IdentityRecord: Sendable, Equatable {
         /// The browser session that the registration was started for.
         let wid: AccessCode?
         let expires: Expiration?
+        /// How many digits the server wants of the PIN; nil when it does not care.
+        var pinLength: Int?
     }
 
     struct Credential: Sendable, Equatable {
-        let token: Token
-        let pinReading: PinReading
-        let pinLength: Int
+        var token: Token
+        var pinReading: PinReading
+        var pinLength: Int
         var permitCache: PermitCache?
+        /// The identity's key in the trust dialects, else nil.
+        var publicKey: DVSPublicKey?
+        /// Nil in the classic dialects.
+        var dtas: String?
+        /// An identity for signing beside this one (mfa-v2); nil when there is none.
+        var signing: SigningCredential?
     }
 
-    let mpinID: MPinID
+    /// What signs where that is another identity, with a PIN of its own.
+    struct SigningCredential: Sendable, Equatable {
+        let mpinID: MPinID
+        let publicKey: DVSPublicKey
+        let token: Token
+        let dtas: String
+        let pinReading: PinReading
+        let pinLength: Int
+    }
+
+    /// Empty as long as there is none.
+    var mpinID: MPinID
     let deviceName: String
     /// The dialect that the identity was registered with.
-    let dialect: String
+    let dialect: DialectName
     var phase: Phase
+    var customerID = ""
+    var appID = ""
+    var verificationType: VerificationType?
 
     var state: UserState {
         switch phase {
+        case .startedVerification: .startedVerification
         case .startedRegistration: .startedRegistration
         case .activated: .activated
         case .registered: .registered
@@ -49,7 +74,7 @@ struct IdentityRecord: Sendable, Equatable {
     var registration: Registration? {
         switch phase {
         case .startedRegistration(let registration), .activated(let registration): registration
-        case .registered, .blocked: nil
+        case .startedVerification, .registered, .blocked: nil
         }
     }
 

@@ -1,18 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The calls that depend on an identity's state, and the one table of which state allows which (milagro protocol,
-/// section 8.2). A call that is not allowed is a ``Status/flowError`` and makes no request.
+/// section 8.2; MIRACL protocol, section 14). A call that is not allowed is a ``Status/flowError`` and makes no request.
 enum UserCall: String, CaseIterable {
-    case startRegistration, restartRegistration, confirmRegistration, finishRegistration
+    case startVerification, finishVerification
+    case startRegistration, restartRegistration, setRegistrationToken, confirmRegistration, finishRegistration
     case startAuthentication, finishAuthentication, logout
+    case startRegistrationDVS, finishRegistrationDVS, sign
 
-    func isAllowed(in state: UserState) -> Bool {
+    /// - Parameter replacing: whether a finished registration may take the place of the identity, as in the trust dialects,
+    ///   where a forgotten PIN is mended by it.
+    func isAllowed(in state: UserState, replacing: Bool) -> Bool {
         switch (state, self) {
-        case (.invalid, .startRegistration), (.startedVerification, .startRegistration): true
-        case (.startedRegistration, .restartRegistration): true
+        case (.invalid, _) where beginsAnew, (.startedVerification, _) where beginsAnew: true
+        case (.registered, _) where beginsAnew && replacing, (.blocked, _) where beginsAnew && replacing: true
+        case (.startedRegistration, .restartRegistration), (.startedRegistration, .setRegistrationToken): true
         case (.startedRegistration, .confirmRegistration), (.activated, .confirmRegistration): true
         case (.startedRegistration, .finishRegistration), (.activated, .finishRegistration): true
         case (.registered, .startAuthentication), (.registered, .finishAuthentication), (.registered, .logout): true
+        case (.registered, .startRegistrationDVS), (.registered, .finishRegistrationDVS), (.registered, .sign): true
+        default: false
+        }
+    }
+
+    /// Whether what follows does not depend on what was before.
+    var beginsAnew: Bool {
+        switch self {
+        case .startVerification, .finishVerification, .startRegistration: true
         default: false
         }
     }

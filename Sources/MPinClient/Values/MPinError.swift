@@ -5,23 +5,25 @@ public import LoginValues
 /// Why a call of the SDK did not do what it was asked.
 public struct MPinError: Error, Sendable, Equatable {
     /// Never ``Status/ok``.
-    public let status: Status
+    public internal(set) var status: Status
     /// What, where, what to do; for the log. Names hosts and requests, never a secret, never a reply's content.
-    public let detail: String
+    public internal(set) var detail: String
     /// The reply's status code when one decided.
-    public let httpStatus: Int?
+    public internal(set) var httpStatus: Int?
     /// Whether the login may have happened all the same: pass 2 or the final call was sent and no answer, or none that
     /// can be understood, came back. Nothing may be retried blindly then.
-    public let outcomeIsUnknown: Bool
+    public internal(set) var outcomeIsUnknown: Bool
     /// Whether waiting does not help any more: the server has no such registration, or has used it up. Restarting the
     /// registration does.
-    public let registrationIsGone: Bool
+    public internal(set) var registrationIsGone: Bool
     /// Why the trust policy refused, with ``Status/untrustedDomainError``.
-    public let trustRefusal: TrustPolicy.Refusal?
+    public internal(set) var trustRefusal: TrustPolicy.Refusal?
+    /// What the server said, where it said something that is known. Later dialects do.
+    public internal(set) var refusal: ServerRefusal?
 
     public init(
         status: Status, detail: String, httpStatus: Int? = nil, outcomeIsUnknown: Bool = false,
-        registrationIsGone: Bool = false, trustRefusal: TrustPolicy.Refusal? = nil
+        registrationIsGone: Bool = false, trustRefusal: TrustPolicy.Refusal? = nil, refusal: ServerRefusal? = nil
     ) {
         self.status = status
         self.detail = detail
@@ -29,6 +31,22 @@ public struct MPinError: Error, Sendable, Equatable {
         self.outcomeIsUnknown = outcomeIsUnknown
         self.registrationIsGone = registrationIsGone
         self.trustRefusal = trustRefusal
+        self.refusal = refusal
+    }
+}
+
+extension MPinError {
+    /// The same error with more to say, and with what follows from it.
+    func adding(_ hint: String, outcomeIsUnknown: Bool = false, registrationIsGone: Bool = false) -> MPinError {
+        var error = self
+        error.detail += hint
+        if outcomeIsUnknown { error.outcomeIsUnknown = true }
+        if registrationIsGone { error.registrationIsGone = true }
+        return error
+    }
+
+    var withUnknownOutcome: MPinError {
+        adding("; whether the login happened is unknown", outcomeIsUnknown: true)
     }
 }
 

@@ -9,10 +9,31 @@ public struct User: Sendable, Hashable {
     /// The name that the person's account shows for this device; empty when none was given.
     public let deviceName: String
     /// When the running registration ends; nil when none runs or the server did not say.
-    public let registrationExpires: Expiration?
-    /// The number of digits of the PIN that was chosen; nil before.
-    public let pinLength: Int?
+    public internal(set) var registrationExpires: Expiration?
+    /// The number of digits of the PIN that was chosen, or that the server wants of a new one; nil when it does not care.
+    public internal(set) var pinLength: Int?
+    /// The generation of the protocol that the identity speaks; nil before it was registered.
+    public internal(set) var dialect: DialectName?
+    /// Whose customer the identity is, and of which of its applications; empty where the dialect knows none.
+    public internal(set) var customerID = ""
+    public internal(set) var appID = ""
+    /// The mpin_id in hexadecimal; empty before the registration.
+    public internal(set) var mpinID = ""
+    /// The SHA-256 digest of the mpin_id in hexadecimal; empty before the registration.
+    public internal(set) var hashedMPinID = ""
+    /// Whether ``MPin/sign(documentHash:as:pin:pin1:timestamp:)`` is possible.
+    public internal(set) var canSign = false
+    /// The number of digits of the PIN for signing where that is a PIN of its own, else nil.
+    public internal(set) var signingPINLength: Int?
+    /// Nil when the server did not say.
+    public internal(set) var verificationType: VerificationType?
 
     /// The identity as the backend knows it, usually an e-mail address.
     public var identity: String { key.userID }
+    /// The backend's URL without scheme and trailing slash.
+    public var backend: String { BackendKey(key.backend).url }
+    /// The project in the trust dialects, else empty.
+    public var projectID: String { BackendKey(key.backend).projectID }
+    /// Whether the server refuses the identity for good.
+    public var isRevoked: Bool { state == .blocked }
 }

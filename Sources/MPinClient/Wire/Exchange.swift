@@ -30,15 +30,26 @@ struct Exchange<Reply> {
         switch outcome {
         case .failed(let error, _): throw error
         case .answered(let response):
-            guard success.contains(response.status) else {
-                throw MPinError(
-                    status: StatusTable.status(of: response.status, to: call.kind),
-                    detail: "\(call.place): the reply's status is \(response.status)", httpStatus: response.status)
-            }
+            guard success.contains(response.status) else { throw refusal(by: response) }
             do { return try read(response.body) } catch {
                 throw MPinError(
                     status: .responseParseError, detail: "\(call.place): \(error)", httpStatus: response.status)
             }
         }
+    }
+
+    /// A server's own word counts where it says something about such a request, else the status code does.
+    private func refusal(by response: HTTPResponse) -> MPinError {
+        guard let refusal = ServerRefusal(response.body),
+            let status = StatusTable.status(of: refusal.code, to: call.kind)
+        else {
+            return MPinError(
+                status: StatusTable.status(of: response.status, to: call.kind),
+                detail: "\(call.place): the reply's status is \(response.status)", httpStatus: response.status)
+        }
+        return MPinError(
+            status: status,
+            detail: "\(call.place): the reply's status is \(response.status), \(refusal.code.rawValue)",
+            httpStatus: response.status, refusal: refusal)
     }
 }

@@ -14,6 +14,7 @@ struct JSONBody {
         case secretHex(SecretBytes)
         case number(Int)
         case boolean(Bool)
+        case texts([String])
         /// A JSON value that was parsed already, passed on as it came.
         case json(SecretBytes)
     }
@@ -24,6 +25,10 @@ struct JSONBody {
 
     init(_ members: KeyValuePairs<StaticString, Value>) {
         self.members = members.map { ($0.key, $0.value) }
+    }
+
+    init(_ members: [Member]) {
+        self.members = members
     }
 
     mutating func add(_ key: StaticString, _ value: Value) {
@@ -55,6 +60,7 @@ struct JSONBody {
         case .hex(let bytes): bytes.count * 2 + 2
         case .secretHex(let bytes): bytes.count * 2 + 2
         case .number, .boolean: 20
+        case .texts(let texts): texts.reduce(2) { $0 + $1.utf8.count * 6 + 3 }
         case .json(let value): value.count
         }
     }
@@ -64,6 +70,13 @@ struct JSONBody {
         case .number(let number): output.append(String(number))
         case .boolean(let flag): output.append(flag ? "true" : "false")
         case .json(let value): value.withBytes { output.append($0) }
+        case .texts(let texts):
+            output.append(UInt8(ascii: "["))
+            for (index, text) in texts.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                append(.text(text), to: &output)
+            }
+            output.append(UInt8(ascii: "]"))
         case .text, .secretText, .accessCode, .hex, .secretHex:
             output.append(UInt8(ascii: "\""))
             appendCharacters(of: value, to: &output)
@@ -82,7 +95,7 @@ struct JSONBody {
         case .accessCode(let code): code.withCharacters { output.append($0) }
         case .hex(let bytes): output.appendHex(bytes.span)
         case .secretHex(let bytes): bytes.withBytes { output.appendHex($0) }
-        case .number, .boolean, .json: break
+        case .number, .boolean, .texts, .json: break
         }
     }
 

@@ -99,21 +99,33 @@ struct JSONObject: Sendable {
         }
     }
 
-    /// A secret that is text: visible ASCII without escapes, kept as it is.
+    /// A secret that is text: visible ASCII without escapes, but for the slash, which some writers escape.
     ///
     /// - Parameter counts: how many characters there may be.
     func secretText(_ key: String, counts: ClosedRange<Int>) throws(JSONError) -> SecretBytes {
         let range = try stringRange(key)
         return try body.withBytes { text throws(JSONError) in
             let characters = text.extracting(range)
+            let slashes = characters.indices.count { JSONObject.isEscapedSlash(characters, at: $0) }
             let isPlain = characters.indices.allSatisfy { index in
-                (0x21...0x7E).contains(characters[index]) && characters[index] != UInt8(ascii: "\\")
+                (0x21...0x7E).contains(characters[index])
+                    && (characters[index] != UInt8(ascii: "\\") || JSONObject.isEscapedSlash(characters, at: index))
             }
-            guard counts.contains(characters.count), isPlain else {
+            guard counts.contains(characters.count - slashes), isPlain else {
                 throw JSONError("`\(key)` is not \(counts.description) visible characters")
             }
-            return SecretBytes(copying: characters)
+            return SecretBytes(capacity: characters.count) { output in
+                for index in characters.indices where !JSONObject.isEscapedSlash(characters, at: index) {
+                    output.append(characters[index])
+                }
+            }
         }
+    }
+
+    /// Whether the backslash of `\/` stands at `index`. No backslash stands before it, because that would be no plain text.
+    private static func isEscapedSlash(_ characters: Span<UInt8>, at index: Int) -> Bool {
+        characters[index] == UInt8(ascii: "\\") && index + 1 < characters.count
+            && characters[index + 1] == UInt8(ascii: "/")
     }
 
     /// The value as it stands in the body, whatever its type is; nil when the key is absent or null.

@@ -47,6 +47,17 @@ struct JSONScanner {
         return members
     }
 
+    /// The values of the list that `text` is; a list with more of them is refused.
+    static func elements(of text: Span<UInt8>, atMost maximum: Int) throws(JSONError) -> [Value] {
+        var scanner = JSONScanner()
+        var values: [Value] = []
+        try scanner.scanArray(in: text, depth: 1) { value throws(JSONError) in
+            guard values.count < maximum else { throw JSONError("the list has too many elements") }
+            values.append(value)
+        }
+        return values
+    }
+
     private mutating func scanObject(
         in text: Span<UInt8>, depth: Int, found: (Member) throws(JSONError) -> Void
     ) throws(JSONError) {
@@ -67,13 +78,15 @@ struct JSONScanner {
         }
     }
 
-    private mutating func scanArray(in text: Span<UInt8>, depth: Int) throws(JSONError) {
+    private mutating func scanArray(
+        in text: Span<UInt8>, depth: Int, found: (Value) throws(JSONError) -> Void
+    ) throws(JSONError) {
         position += 1
         skipWhitespace(in: text)
         if skip("]", in: text) { return }
         while true {
             skipWhitespace(in: text)
-            _ = try scanValue(in: text, depth: depth)
+            try found(try scanValue(in: text, depth: depth))
             skipWhitespace(in: text)
             if skip("]", in: text) { return }
             guard skip(",", in: text) else { throw unexpected() }
@@ -91,7 +104,7 @@ struct JSONScanner {
             return Value(kind: .object, range: start..<position)
         case UInt8(ascii: "["):
             guard depth < JSONScanner.maximumDepth else { throw JSONError("the body is nested too deeply") }
-            try scanArray(in: text, depth: depth + 1)
+            try scanArray(in: text, depth: depth + 1) { _ throws(JSONError) in }
             return Value(kind: .array, range: start..<position)
         case UInt8(ascii: "t"):
             try scanWord("true", in: text)

@@ -4,11 +4,34 @@
 /// (MIRACL protocol, section 10).
 enum StatusTable {
     static func status(of httpStatus: Int, to request: RequestKind) -> Status {
-        overrides(for: request)[httpStatus] ?? generic(httpStatus)
+        overrides(for: request)[httpStatus] ?? generic(httpStatus, request)
     }
 
-    private static func generic(_ httpStatus: Int) -> Status {
-        switch httpStatus {
+    /// What a server's own word leads to; nil where the word says nothing about such a request.
+    static func status(of refusal: ServerRefusal.Code, to request: RequestKind) -> Status? {
+        switch (refusal, request) {
+        case (.expiredMPinID, .pass1), (.expiredMPinID, .pass2), (.expiredMPinID, .authenticate),
+            (.expiredMPinID, .authenticateForCode), (.revokedMPinID, .pass1), (.revokedMPinID, .pass2),
+            (.revokedMPinID, .quickCode):
+            .revoked
+        // It follows a PIN entry, and the identity is blocked.
+        case (.revokedMPinID, .authenticate), (.revokedMPinID, .authenticateForCode): .incorrectPIN
+        case (.unsuccessfulAuthentication, .authenticate), (.unsuccessfulAuthentication, .authenticateForCode):
+            .incorrectPIN
+        case (.invalidAuthenticationSession, .authenticate), (.invalidAuthenticationSession, .authenticateForCode):
+            .incorrectAccessNumber
+        case (.limitedQuickCodeGeneration, .authenticateForCode), (.limitedQuickCodeGeneration, .quickCode):
+            .operationNotAllowed
+        case (.invalidActivationToken, .register), (.invalidActivationToken, .keyRegistration): .identityNotVerified
+        case (.requestBackoff, .startVerification), (.unsuccessfulVerification, .finishVerification):
+            .verificationFailed
+        default: nil
+        }
+    }
+
+    private static func generic(_ httpStatus: Int, _ request: RequestKind) -> Status {
+        if request == .startVerification || request == .finishVerification { return .verificationFailed }
+        return switch httpStatus {
         case 300..<400: .networkError
         case 406: .badUserAgent
         case 400..<500: .httpRequestError
@@ -26,12 +49,17 @@ enum StatusTable {
             [400: .identityNotVerified, 401: .identityNotVerified, 404: .registrationExpired]
         case .clientSecretShare2: [408: .requestExpired]
         case .timePermitShare1, .timePermitShare2: [410: .revoked]
-        case .authenticate:
-            [
-                401: .incorrectPIN, 403: .identityNotAuthorized, 408: .requestExpired, 409: .clientSecretExpired,
-                410: .incorrectPIN, 412: .incorrectAccessNumber,
-            ]
-        case .clientSettings, .codeStatus, .timePermitStorage, .pass1, .pass2, .logout: [:]
+        case .authenticate: verdicts
+        case .authenticateForCode: verdicts.merging(Inferred.refusedRegistrationCode) { $1 }
+        case .clientSettings, .projectConfiguration, .authorizationURL, .codeStatus, .signingSession,
+            .startVerification, .finishVerification, .keyRegistration, .timePermitStorage, .pass1, .pass2, .quickCode,
+            .logout:
+            [:]
         }
     }
+
+    private static let verdicts: [Int: Status] = [
+        401: .incorrectPIN, 403: .identityNotAuthorized, 408: .requestExpired, 409: .clientSecretExpired,
+        410: .incorrectPIN, 412: .incorrectAccessNumber,
+    ]
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The headers of the classic dialects and of the requests that are made before a dialect is known (milagro protocol,
+/// The headers of all dialects, and of the requests that are made before a dialect is known (milagro protocol,
 /// section 3).
-enum ClassicHeaders {
+enum RequestHeaders {
     /// - Parameter sendsClientID: whether the company id goes out under its old name as well.
     static func make(
         for method: HTTPRequest.Method, _ configuration: MPin.Configuration, sendsClientID: Bool = true
@@ -18,6 +18,21 @@ enum ClassicHeaders {
         }
         headers.append(HTTPHeader("X-MIRACL-OS-Class", configuration.osClass))
         headers.append(HTTPHeader("X-MIRACL-CLIENT", "login-kiosk/\(configuration.clientVersion)"))
+        return withCustomHeaders(headers, configuration)
+    }
+
+    /// The headers of the trust dialects (MIRACL protocol, section 2).
+    static func makeForTrust(_ method: HTTPRequest.Method, _ configuration: MPin.Configuration) -> [HTTPHeader] {
+        var headers: [HTTPHeader] = []
+        if method != .get { headers.append(HTTPHeader("Content-Type", "application/json")) }
+        if let projectID = configuration.companyID { headers.append(HTTPHeader("X-MIRACL-CID", projectID)) }
+        headers.append(HTTPHeader("X-MIRACL-CLIENT", "login-kiosk/\(configuration.clientVersion)"))
+        return withCustomHeaders(headers, configuration)
+    }
+
+    private static func withCustomHeaders(
+        _ headers: [HTTPHeader], _ configuration: MPin.Configuration
+    ) -> [HTTPHeader] {
         let custom = Set(configuration.customHeaders.map { $0.name.lowercased() })
         return headers.filter { !custom.contains($0.name.lowercased()) } + configuration.customHeaders
     }

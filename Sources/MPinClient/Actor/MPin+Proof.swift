@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import LoginValues
+import MPinCrypto
+
+// One proof and what follows from it. The identity is reserved by the caller.
+extension MPin {
+    /// A login that was started before.
+    func authenticate(
+        _ key: IdentityKey, _ dialect: any Dialect, _ pin: consuming Pin?, _ target: AuthenticationTarget,
+        in call: StaticString
+    ) async throws(MPinError) -> LoginReply {
+        try dialect.require(target, in: call)
+        guard let started = startedAuthentications[key] else {
+            throw MPinError(status: .flowError, detail: "\(call): start the authentication of this identity first")
+        }
+        let pin = try MPin.required(pin, in: call)
+        let reply = try await prove(key, dialect, pin, target, permit: started.permit, in: call)
+        startedAuthentications[key] = nil
+        if case .browserSession = target { logoutTickets[key] = reply.logout }
+        return reply
+    }
+
+    /// Proves that the person knows the PIN, takes a new secret where the server gives one, and then proves again, once.
+    ///
+    /// - Throws: ``Status/flowError`` when the identity cannot, or for a PIN of another length than its own.
+    func prove(
+        _ key: IdentityKey, _ dialect: any Dialect, _ pin: borrowing Pin, _ target: AuthenticationTarget,
+        permit: TimePermit?, in call: StaticString
+    ) async throws(MPinError) -> LoginReply {
+        guard let prover = identities[key]?.prover(for: target) else {
+            throw MPinError(status: .flowError, detail: "\(call): this identity cannot do that")
+        }
+        if type(of: dialect).checksPINLength { try MPin.require(pin, toHave: prover.pinLength, in: call) }
+        let factor = try MPin.factor(pin, prover, in: call)
+        let reply = try await prove(key, dialect, prover, factor, target, permit, in: call)
+        guard let renewal = reply.renewal else { return reply }
+        do throws(MPinError) {
+            try await renew(key, dialect, renewal, pin, target)
+        } catch {
+            // The login went well; the old secret stays, and is renewed the next time if the server wants it.
+            logger.warning("a secret was not renewed", metadata: ["cause": "\(error.detail)"])
+            return reply
+        }
+        logger.info("a secret was renewed", metadata: ["dialect": "\(dialect.name.rawValue)"])
+        guard let renewed = identities[key]?.prover(for: target) else { return reply }
+        let again = try MPin.factor(pin, renewed, in: call)
+        do throws(MPinError) {
+            return try await prove(key, dialect, renewed, again, target, permit, in: call)
+        } catch {
+            // The server accepted the proof before; only it knows what became of the session.
+            throw error.withUnknownOutcome
+        }
+    }
+
+    private static func factor(
+        _ pin: borrowing Pin, _ prover: Prover, in call: StaticString
+    ) throws(MPinError) -> PinFactor {
+        do { return try PinFactor(pin, read: prover.pinReading) } catch {
+            throw MPinError(status: .cryptoError, detail: "\(call): no proof can be made: \(error)")
+        }
+    }
+
+    private func prove(
+        _ key: IdentityKey, _ dialect: any Dialect, _ prover: Prover, _ factor: borrowing PinFactor,
+        _ target: AuthenticationTarget, _ permit: TimePermit?, in call: StaticString
+    ) async throws(MPinError) -> LoginReply {
+        let attempt: AuthenticationAttempt
+        do {
+            attempt = try AuthenticationAttempt(
+                identity: prover.identity, token: prover.token, pin: factor, permit: permit)
+        } catch {
+            throw MPinError(status: .cryptoError, detail: "\(call): no proof can be made: \(error)")
+        }
+        do {
+            return try await run(
+                AuthenticationFlow(dialect: dialect, prover: prover, target: target, attempt: attempt))
+        } catch {
+            throw error.isFinalRefusal ? await block(key, because: error) : error
+        }
+    }
+}
+
+extension MPinError {
+    /// The server has counted one wrong PIN too many, or refuses the identity for good.
+    fileprivate var isFinalRefusal: Bool {
+        switch status {
+        case .incorrectPIN: httpStatus == 410 || refusal?.code == .revokedMPinID
+        case .revoked: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+// A server may want an identity to take another secret, because the issuers changed theirs (MIRACL protocol, section 13).
+extension MPin {
+    /// Fetches the new secret, makes a token with the PIN that was just used, and replaces the old one in one save.
+    ///
+    /// - Throws: nothing has changed then.
+    func renew(
+        _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
+        _ target: AuthenticationTarget
+    ) async throws(MPinError) {
+        switch renewal {
+        case .unreadable(let error):
+            throw MPinError(status: .responseParseError, detail: "the renewal cannot be read: \(error)")
+        case .secret(let offer):
+            let secret = try await run(SecretFlow(dialect: dialect, source: .offer(offer), privateKey: nil))
+            try await replace(key, secret, nil, pin, target)
+        case .key(let token):
+            let (secret, publicKey) = try await registerKey(key, dialect, token, in: "renewal")
+            try await replace(key, secret, publicKey, pin, target)
+        }
+    }
+
+    /// Registers a fresh key for an identity with the token that a login gave.
+    func registerKey(
+        _ key: IdentityKey, _ dialect: any Dialect, _ token: SecretBytes, in call: StaticString
+    ) async throws(MPinError) -> (secret: SecretFlow.Outcome, publicKey: DVSPublicKey) {
+        let keys = try KeyPair(for: call)
+        let request = KeyRequest(
+            userID: key.userID, deviceName: identities[key]?.deviceName ?? "", publicKey: keys.publicKey, token: token)
+        let exchange = try dialect.registerKey(request)
+        let secret = try await run(
+            SecretFlow(dialect: dialect, source: .request(exchange), privateKey: keys.privateKey))
+        return (secret, keys.publicKey)
+    }
+
+    private func replace(
+        _ key: IdentityKey, _ secret: SecretFlow.Outcome, _ publicKey: DVSPublicKey?, _ pin: borrowing Pin,
+        _ target: AuthenticationTarget
+    ) async throws(MPinError) {
+        guard var record = identities[key], var credential = record.credential else { return }
+        let identity = MPinIdentity(secret.mpinID, key: publicKey)
+        let token = try MPin.token(
+            from: secret.secret, for: identity, newPIN: pin, length: nil, in: "renewal")
+        if case .signing = target, credential.signing != nil, let publicKey {
+            credential.signing = IdentityRecord.SigningCredential(
+                mpinID: secret.mpinID, publicKey: publicKey, token: token, dtas: secret.dtas ?? "",
+                pinReading: .decimal, pinLength: pin.length)
+        } else {
+            record.mpinID = secret.mpinID
+            credential.token = token
+            credential.pinReading = .decimal
+            credential.pinLength = pin.length
+            credential.publicKey = publicKey
+            credential.dtas = secret.dtas
+            credential.permitCache = nil
+        }
+        record.phase = .registered(credential)
+        try await save(record, for: key)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+import MPinCrypto
+
+// Signing (MIRACL protocol, section 12). The PIN is checked by the server first: a signature with a wrong one would be worth
+// nothing, and would let the PIN be guessed.
+extension MPin {
+    /// Signs the digest of a document.
+    ///
+    /// - Parameters:
+    ///   - documentHash: the SHA-256 digest, 32 bytes, or its 64 hexadecimal digits as ASCII.
+    ///   - user: an identity that can sign: ``User/canSign``.
+    ///   - pin: the PIN for signing, where that is one of its own; nil when the person gave none.
+    ///   - pin1: there is no second factor.
+    ///   - timestamp: the time of signing that the relying party gave, in seconds since 1970-01-01 UTC; nil takes the
+    ///     device's clock.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` also for a digest of another length
+    ///   and for an identity that cannot sign; ``Status/cryptoError`` also for a time that is none.
+    public func sign(
+        documentHash: [UInt8], as user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, timestamp: UInt32? = nil
+    ) async throws(MPinError) -> DVSSignature {
+        let (dialect, key) = try begin(.sign, of: user)
+        defer { end(key) }
+        return try await sign(documentHash, key, dialect, pin, timestamp)
+    }
+
+    /// Signs what a signing session asks for, and hands the signature in.
+    ///
+    /// - Parameters:
+    ///   - session: from ``signingSessionDetails(for:)``.
+    ///   - user: an identity of the backend that the session is at.
+    ///   - pin: nil when the person gave none.
+    /// - Returns: the signature, which the session has received.
+    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and what handing in ends with. See
+    ///   ``MPinError/outcomeIsUnknown``.
+    public func sign(
+        _ session: SigningSession, as user: User, pin: consuming Pin?
+    ) async throws(MPinError) -> DVSSignature {
+        let (dialect, key) = try begin(.sign, of: user)
+        defer { end(key) }
+        guard !session.isSigned else {
+            throw MPinError(status: .flowError, detail: "sign: the session was signed already")
+        }
+        guard let channelDialect = dialect as? any TrustDialect else { throw dialect.absent("sign") }
+        let signature = try await sign(Array(session.hash.utf8), key, dialect, pin, nil)
+        try await run(HandInFlow(exchange: channelDialect.complete(session, with: signature)))
+        return signature
+    }
+
+    private func sign(
+        _ documentHash: [UInt8], _ key: IdentityKey, _ dialect: any Dialect, _ pin: consuming Pin?, _ timestamp: UInt32?
+    ) async throws(MPinError) -> DVSSignature {
+        try dialect.require(.signing, in: "sign")
+        guard let digest = MPin.digest(documentHash) else {
+            throw MPinError(
+                status: .flowError,
+                detail: "sign: a digest has 32 bytes or 64 hexadecimal digits; hash the document first")
+        }
+        guard identities[key]?.canSign == true else {
+            throw MPinError(status: .flowError, detail: "sign: this identity cannot sign; register a key for it first")
+        }
+        let pin = try MPin.required(pin, in: "sign")
+        _ = try await prove(key, dialect, pin, .signing, permit: nil, in: "sign")
+        // Not the one from before: the check may have brought a new secret.
+        guard let prover = identities[key]?.prover(for: .signing) else {
+            throw MPinError(status: .flowError, detail: "sign: this identity cannot sign any more")
+        }
+        do {
+            let time = try Timestamp(timestamp ?? UInt32(clamping: wallClock()))
+            let factor = try PinFactor(pin, read: prover.pinReading)
+            let signature = try prover.token.sign(
+                documentHash: digest, identity: prover.identity, pin: factor, timestamp: time)
+            return DVSSignature(signature, of: digest, by: prover)
+        } catch {
+            throw MPinError(status: .cryptoError, detail: "sign: no signature can be made: \(error)")
+        }
+    }
+
+    /// What is to be signed: scanned like a login code.
+    ///
+    /// - Throws: ``Status/incorrectAccessNumber`` when the code is for something else; ``Status/flowError`` where the dialect
+    ///   has no signing sessions.
+    public func signingSessionDetails(for code: AccessCode) async throws(MPinError) -> SigningSession {
+        let dialect = try requireBackend("signingSessionDetails").dialect()
+        guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("signingSessionDetails") }
+        return try await run(SigningSessionFlow(dialect: dialect, accessCode: code))
+    }
+
+    /// Tells the server that the person does not sign.
+    public func abortSigningSession(_ session: SigningSession) async throws(MPinError) {
+        let dialect = try requireBackend("abortSigningSession").dialect()
+        guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("abortSigningSession") }
+        try await run(dialect.abortSigningSession(session))
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+import MPinCrypto
+
+extension MPin {
+    /// Has a mail sent to a person, whose link or code shows that the identity is theirs.
+    ///
+    /// - Parameters:
+    ///   - user: a new identity; in the trust dialects also one that exists, whose PIN is to be chosen anew.
+    ///   - accessCode: the session that the verification belongs to.
+    /// - Returns: whether the mail has a link or a code. A new identity is `startedVerification` then.
+    /// - Throws: ``Status/verificationFailed``, with ``MPinError/refusal`` telling when another mail is welcome;
+    ///   ``Status/flowError`` where the dialect has no verification or the identity exists; ``Status/storageError``.
+    public func startVerification(
+        of user: User, accessCode: AccessCode? = nil
+    ) async throws(MPinError) -> VerificationStart {
+        try requireShort(user, in: "startVerification")
+        let (dialect, key) = try begin(.startVerification, of: user)
+        defer { end(key) }
+        let known = identities[key]
+        let request = VerificationRequest(
+            userID: user.identity, deviceName: user.deviceName, accessCode: accessCode,
+            mpinID: known?.credential == nil ? nil : known?.mpinID)
+        let start = try await run(try dialect.startVerification(request))
+        if known == nil {
+            let record = IdentityRecord(
+                mpinID: MPinID([]), deviceName: user.deviceName, dialect: dialect.name, phase: .startedVerification)
+            try await save(record, for: key)
+        }
+        return start
+    }
+
+    /// Hands in the code from a verification's mail, or from its link (``VerificationLink``). The mail may have been asked for
+    /// on another device.
+    ///
+    /// - Parameter code: UTF-8.
+    /// - Returns: what the registration is started with. The state does not change.
+    /// - Throws: ``Status/verificationFailed``, with ``MPinError/refusal`` telling for which session the code was;
+    ///   ``Status/responseParseError`` also when it belongs to another project; ``Status/flowError`` for an empty code and
+    ///   where the dialect has no verification.
+    public func finishVerification(
+        of user: User, code: SecretBytes
+    ) async throws(MPinError) -> VerificationResult {
+        try requireShort(user, in: "finishVerification")
+        let (dialect, key) = try begin(.finishVerification, of: user)
+        defer { end(key) }
+        guard Inferred.verificationCodeLengths.contains(code.count) else {
+            throw MPinError(status: .flowError, detail: "finishVerification: a code has 1 to 1024 bytes")
+        }
+        return try await run(try dialect.finishVerification(userID: user.identity, code: code))
+    }
+}

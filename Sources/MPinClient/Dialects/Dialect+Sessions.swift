@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+// What the device tells the browser's session, and asks about it (milagro protocol, section 7.3; MIRACL protocol, section
+// 6.1). Nothing of it decides about a login. Nil when the backend offers none.
+extension Dialect {
+    func sessionDetails(for code: AccessCode) -> Exchange<SessionDetails>? {
+        codeStatus("wid", code) { object throws(JSONError) in try SessionDetails(object) }
+    }
+
+    func announce(userID: String, for code: AccessCode) -> Exchange<Void>? {
+        codeStatus("user", code, [("userId", .text(userID))]) { _ throws(JSONError) in }
+    }
+
+    func abortSession(_ code: AccessCode) -> Exchange<Void>? {
+        codeStatus("abort", code) { _ throws(JSONError) in }
+    }
+
+    private func codeStatus<Reply>(
+        _ status: String, _ code: AccessCode, _ more: [JSONBody.Member] = [],
+        reading read: @escaping (JSONObject) throws(JSONError) -> Reply
+    ) -> Exchange<Reply>? {
+        guard let url = codeStatusURL else { return nil }
+        let body = JSONBody([("status", .text(status)), ("wid", .accessCode(code))] + more)
+        return Exchange(
+            .codeStatus, send(.post, body, to: url, isRepeatable: true), success: Self.success, reading: read)
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+extension OneTimePassword {
+    /// Reads a password or a code that stands in one reply with its times (MIRACL protocol, section 11). Servers may leave
+    /// one of the times out that follows from the others, and the unit of times is inferred.
+    ///
+    /// - Returns: nil when the reply brought no digits.
+    init?(platform object: JSONObject) {
+        guard let key = Inferred.digitsKeys.first(where: { object.isPresent($0) }) else { return nil }
+        let end = OneTimePassword.time(object, "expireTime")
+        let now = OneTimePassword.time(object, "nowTime")
+        let life = object.parameter("ttlSeconds").flatMap { Int64($0) }
+        var ttlSeconds = life
+        if ttlSeconds == nil, let end, let now { ttlSeconds = end.subtractingReportingOverflow(now).partialValue }
+        guard let digits = try? object.secretText(key, counts: 4...16), digits.isDecimal, let ttlSeconds,
+            ttlSeconds > 0,
+            let end, let start = now ?? Optional(end.subtractingReportingOverflow(ttlSeconds).partialValue), start > 0
+        else {
+            self.init(withoutDigits: .responseParseError)
+            return
+        }
+        self.init(
+            digits: digits, expires: Expiration(expireTimeSeconds: end, nowTimeSeconds: start), ttlSeconds: ttlSeconds)
+    }
+
+    private static func time(_ object: JSONObject, _ key: String) -> Int64? {
+        guard let time = (try? object.time(key)).flatMap({ $0 }), time > 0 else { return nil }
+        return Inferred.seconds(time)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// Reads client settings, in whatever dialect (milagro protocol, section 4.3).
+struct SettingsReader {
+    let object: JSONObject
+    let backend: WebAddress
+
+    /// The rule for every text among the settings: relative ones stand behind the backend's URL, not behind the
+    /// URL that the settings came from, and websocket schemes become their http twins.
+    func rewritten(_ text: String) -> String {
+        if text.hasPrefix("/") { return backend.base.absoluteText + text }
+        if text.hasPrefix("wss://") { return "https://" + text.dropFirst(6) }
+        if text.hasPrefix("ws://") { return "http://" + text.dropFirst(5) }
+        return text
+    }
+
+    /// Every text, whole number and boolean by its key, as text, URLs made absolute.
+    var parameters: [String: String] {
+        var parameters: [String: String] = [:]
+        for key in object.keys { parameters[key] = object.parameter(key).map(rewritten) }
+        return parameters
+    }
+
+    func address(_ key: String) throws(JSONError) -> WebAddress {
+        guard let address = try optionalAddress(key) else { throw JSONError("`\(key)` is missing") }
+        return address
+    }
+
+    /// - Returns: nil when the key is absent or its text empty.
+    func optionalAddress(_ key: String) throws(JSONError) -> WebAddress? {
+        guard let text = try object.optionalString(key), !text.isEmpty else { return nil }
+        do { return try WebAddress(rewritten(text)) } catch {
+            throw JSONError("`\(key)` is no web address: \(error.rawValue)")
+        }
+    }
+
+    func pathComponent(_ key: String) throws(JSONError) -> String {
+        let text = try object.string(key)
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        guard (1...128).contains(text.utf8.count), isPlain else {
+            throw JSONError("`\(key)` is not 1 to 128 letters, digits, _ and -")
+        }
+        return text
+    }
+}

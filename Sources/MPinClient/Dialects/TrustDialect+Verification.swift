@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+// MIRACL protocol, section 7.
+extension TrustDialect {
+    func startVerification(_ request: VerificationRequest) throws(MPinError) -> Exchange<VerificationStart> {
+        var body = JSONBody([
+            ("projectId", .text(project.id)), ("userId", .text(request.userID)),
+            ("deviceName", .text(request.deviceName)),
+        ])
+        if let accessCode = request.accessCode { body.add("accessId", .accessCode(accessCode)) }
+        if let mpinID = request.mpinID { body.add("mpinId", .hex(mpinID.bytes)) }
+        if let deviceTag = configuration.deviceTag { body.add("deviceTag", .text(deviceTag)) }
+        return Exchange(
+            .startVerification, send(.post, body, to: address("/verification/email")), success: Self.success
+        ) { object throws(JSONError) in
+            VerificationStart(
+                method: VerificationStart.Method(rawValue: try object.firstString("method")) ?? .link,
+                backoff: try object.time("backoff").map(Inferred.seconds))
+        }
+    }
+
+    func finishVerification(userID: String, code: SecretBytes) throws(MPinError) -> Exchange<VerificationResult> {
+        var body = JSONBody([("userId", .text(userID)), ("code", .secretText(code))])
+        if let deviceTag = configuration.deviceTag { body.add("deviceTag", .text(deviceTag)) }
+        return Exchange(
+            .finishVerification, send(.post, body, to: address("/verification/confirmation")), success: Self.success
+        ) { object throws(JSONError) in
+            let result = try VerificationResult(object)
+            try requireProject(result.projectID)
+            return result
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// Asks where a project's configuration may be: at the origin, and below the address itself where that has a path.
+struct ProjectSearch {
+    private var candidates: [WebAddress]
+    private var asked: WebAddress?
+    private let configuration: MPin.Configuration
+
+    init(at address: WebAddress, _ configuration: MPin.Configuration) {
+        let base = address.base
+        candidates = base.path.isEmpty ? [base] : [base.root, base]
+        self.configuration = configuration
+    }
+
+    /// - Returns: nil when every place was asked.
+    mutating func next() -> Exchange<String>? {
+        while !candidates.isEmpty {
+            let candidate = candidates.removeFirst()
+            guard let exchange = try? Exchange.projectConfiguration(at: candidate, configuration) else { continue }
+            asked = candidate
+            return exchange
+        }
+        return nil
+    }
+
+    /// What the answer says.
+    ///
+    /// - Returns: nil when there is no project.
+    /// - Throws: when there is another project than the configured one.
+    func project(_ exchange: Exchange<String>, _ outcome: CallOutcome) throws(MPinError) -> TrustProject? {
+        guard let asked, let id = try? exchange.reply(from: outcome) else { return nil }
+        guard configuration.companyID ?? id == id else {
+            throw MPinError(
+                status: .responseParseError,
+                detail:
+                    "\(exchange.call.place): this is another project than the configured one; change the client id or "
+                    + "scan a code of the right project")
+        }
+        return try TrustProject(asked, id)
+    }
+}
+
+extension WebAddress {
+    /// The address of its origin alone.
+    var root: WebAddress {
+        guard let root = try? WebAddress("\(origin)") else { preconditionFailure("an origin is an address") }
+        return root
+    }
+}
+
+extension TrustProject {
+    /// Longer ones would leave no room for paths with an mpin_id.
+    private static let maximumURLLength = 256
+
+    init(_ url: WebAddress, _ id: String) throws(MPinError) {
+        guard url.base.absoluteText.utf8.count <= TrustProject.maximumURLLength else {
+            throw MPinError(status: .flowError, detail: "the project at \(url.origin) has too long an address")
+        }
+        self.init(url: url.base, id: id, generation: nil)
+    }
+}

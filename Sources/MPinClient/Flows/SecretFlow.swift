@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+/// Fetches what is missing of a client secret and puts it together (milagro protocol, section 6.2; MIRACL protocol, section
+/// 8).
+///
+///     start   -> the request that brings the offer, or the first share that is missing
+///     offer   -> the first share that is missing
+///     share   -> the next one, or the client secret
+///
+/// A server uses a registration up when it serves the first share. Whatever fails after that leaves only a restart.
+struct SecretFlow: Flow {
+    struct Outcome {
+        let mpinID: MPinID
+        let secret: ClientSecret
+        let dtas: String?
+    }
+
+    enum Source {
+        case request(Exchange<SecretOffer>)
+        case offer(SecretOffer)
+    }
+
+    private enum State {
+        case ready
+        case awaitingOffer(Exchange<SecretOffer>)
+        case awaitingShare(Exchange<ClientSecretShare>, SecretOffer, isSecondTry: Bool)
+        case finished
+    }
+
+    let dialect: any Dialect
+    let source: Source
+    /// Of the identity's key; nil where identities have none.
+    let privateKey: SecretBytes?
+    private var shares: [ClientSecretShare] = []
+    private var state = State.ready
+
+    init(dialect: any Dialect, source: Source, privateKey: SecretBytes?) {
+        self.dialect = dialect
+        self.source = source
+        self.privateKey = privateKey
+    }
+
+    mutating func start() throws(MPinError) -> FlowStep<Outcome> {
+        switch source {
+        case .request(let exchange):
+            state = .awaitingOffer(exchange)
+            return .make(exchange.call)
+        case .offer(let offer): return begin(offer)
+        }
+    }
+
+    mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Outcome> {
+        switch state {
+        case .awaitingOffer(let exchange):
+            do { return begin(try exchange.reply(from: outcome)) } catch { throw explained(error) }
+        case .awaitingShare(let exchange, let offer, let isSecondTry):
+            do { shares.append(try exchange.reply(from: outcome)) } catch {
+                guard offer.isRepeatable, error.status == .networkError, error.httpStatus == nil else {
+                    throw error.afterRegistrationWasUsedUp
+                }
+                guard !isSecondTry else { throw error }
+                state = .awaitingShare(exchange, offer, isSecondTry: true)
+                return .make(exchange.call)
+            }
+            guard shares.count == 2 else { return fetch(offer) }
+            state = .finished
+            return .finish(try combine(offer, exchange.call.place))
+        case .ready, .finished: preconditionFailure("no call is out")
+        }
+    }
+
+    private mutating func begin(_ offer: SecretOffer) -> FlowStep<Outcome> {
+        shares = offer.share.map { [$0] } ?? []
+        return fetch(offer)
+    }
+
+    private mutating func fetch(_ offer: SecretOffer) -> FlowStep<Outcome> {
+        let url = offer.urls[shares.count - (2 - offer.urls.count)]
+        let exchange = dialect.secretShare(at: url, isDesignated: privateKey != nil)
+        state = .awaitingShare(exchange, offer, isSecondTry: false)
+        return .make(exchange.call)
+    }
+
+    private func combine(_ offer: SecretOffer, _ place: String) throws(MPinError) -> Outcome {
+        do {
+            let secret: ClientSecret
+            if let privateKey {
+                secret = try privateKey.withBytes { bytes throws(MPinCryptoError) in
+                    try ClientSecret(combining: shares[0], shares[1], dvsKey: DVSPrivateKey(bytes: bytes))
+                }
+            } else {
+                secret = try ClientSecret(combining: shares[0], shares[1])
+            }
+            return Outcome(mpinID: offer.mpinID, secret: secret, dtas: offer.dtas)
+        } catch {
+            throw MPinError(
+                status: .responseParseError, detail: "\(place): the shares make no secret: \(error)",
+                registrationIsGone: true)
+        }
+    }
+
+    /// 401 means that the mail was not followed yet, 400 and 404 that the server has no such registration; a success that
+    /// cannot be read has used the registration up.
+    private func explained(_ error: MPinError) -> MPinError {
+        switch error.httpStatus {
+        case 401: error.adding("; the person has not followed the activation mail yet: ask again later")
+        case 400, 404, 200: error.afterRegistrationWasUsedUp
+        default: error
+        }
+    }
+}
+
+extension SecretOffer {
+    /// Whether a share may be asked for again when no reply came: where none has been given out yet, both addresses stay
+    /// good.
+    fileprivate var isRepeatable: Bool { share == nil }
+}
+
+extension MPinError {
+    fileprivate var afterRegistrationWasUsedUp: MPinError {
+        adding("; the server has no such registration any more: restart it", registrationIsGone: true)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// Finds out what a scanned address belongs to, in this order (MIRACL protocol, section 16):
+///
+///     start, host pinned     -> the project at its origin
+///     start                  -> the service document below the address
+///     404, or no JSON        -> the one at its origin, then the project's configuration
+///     no project either      -> the platform, when it is allowed for the host; else what the first reply said
+struct ServiceDiscoveryFlow: Flow {
+    struct Outcome {
+        let details: ServiceDetails
+        /// Nil where there is a service document.
+        let project: TrustProject?
+    }
+
+    private enum State {
+        case ready
+        case awaitingDocument(Exchange<Result<ServiceDetails, JSONError>>, isFirst: Bool)
+        case awaitingProject(Exchange<String>)
+        case finished
+    }
+
+    let baseURL: WebAddress
+    let configuration: MPin.Configuration
+    private var search: ProjectSearch
+    private var refusal: MPinError?
+    private var state = State.ready
+
+    init(baseURL: WebAddress, configuration: MPin.Configuration) {
+        self.baseURL = baseURL
+        self.configuration = configuration
+        search = ProjectSearch(at: baseURL, configuration)
+    }
+
+    mutating func start() throws(MPinError) -> FlowStep<Outcome> {
+        guard let pinned = configuration.pinnedDialect(of: baseURL), pinned.isTrust else {
+            return try ask(baseURL, isFirst: true)
+        }
+        // What is configured needs no question.
+        guard let id = configuration.companyID else { return try searchProject() }
+        let project = try TrustProject(baseURL.root, id)
+        return finish(ServiceDetails(project), project)
+    }
+
+    mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Outcome> {
+        switch state {
+        case .awaitingDocument(let exchange, let isFirst):
+            let result = reply(exchange, outcome)
+            if case .success(let details) = result { return finish(details, nil) }
+            guard case .failure(let error) = result else { preconditionFailure("a result is one of two") }
+            guard isFirst else { return try searchProject() }
+            refusal = error.error
+            guard error.isAbsent else { throw error.error }
+            return baseURL.path.isEmpty ? try searchProject() : try ask(baseURL.root, isFirst: false)
+        case .awaitingProject(let exchange):
+            if let project = try search.project(exchange, outcome) { return finish(ServiceDetails(project), project) }
+            return try searchProject()
+        case .ready, .finished: preconditionFailure("no call is out")
+        }
+    }
+
+    private struct Absence: Error {
+        let error: MPinError
+        let isAbsent: Bool
+    }
+
+    private func reply(
+        _ exchange: Exchange<Result<ServiceDetails, JSONError>>, _ outcome: CallOutcome
+    ) -> Result<ServiceDetails, Absence> {
+        do throws(MPinError) {
+            switch try exchange.reply(from: outcome) {
+            case .success(let details): return .success(details)
+            case .failure(let error):
+                return .failure(
+                    Absence(
+                        error: MPinError(
+                            status: .responseParseError, detail: "\(exchange.call.place): \(error)", httpStatus: 200),
+                        isAbsent: true))
+            }
+        } catch {
+            return .failure(Absence(error: error, isAbsent: Inferred.hasNoServiceDocument(error)))
+        }
+    }
+
+    private mutating func ask(_ address: WebAddress, isFirst: Bool) throws(MPinError) -> FlowStep<Outcome> {
+        let exchange = try Exchange.serviceDetails(at: address, configuration)
+        state = .awaitingDocument(exchange, isFirst: isFirst)
+        return .make(exchange.call)
+    }
+
+    private mutating func searchProject() throws(MPinError) -> FlowStep<Outcome> {
+        if let exchange = search.next() {
+            state = .awaitingProject(exchange)
+            return .make(exchange.call)
+        }
+        if let platform = configuration.platform, let id = configuration.companyID,
+            platform.scannedHosts.contains(where: { $0.covers(baseURL.origin) })
+        {
+            let project = try TrustProject(platform.projectURL, id)
+            return finish(ServiceDetails(project), project)
+        }
+        state = .finished
+        throw refusal ?? MPinError(status: .responseParseError, detail: "\(baseURL.origin) is no service")
+    }
+
+    private mutating func finish(_ details: ServiceDetails, _ project: TrustProject?) -> FlowStep<Outcome> {
+        state = .finished
+        return .finish(Outcome(details: details, project: project))
+    }
+}
+
+extension ServiceDetails {
+    /// A project says nothing about itself before a session is asked about.
+    fileprivate init(_ project: TrustProject) {
+        self.init(name: "", backendURL: project.url, rpsPrefix: "rps/v2", logoURL: "")
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// Asks about a signing session in the ways in which one may be reached, the likelier one first.
+struct SigningSessionFlow: Flow {
+    let dialect: any TrustDialect
+    let accessCode: AccessCode
+    private var channels: [SigningSession.Channel]
+    private var pending: Exchange<SigningSession?>?
+    /// What the likeliest way said.
+    private var refusal: MPinError?
+
+    init(dialect: any TrustDialect, accessCode: AccessCode) {
+        self.dialect = dialect
+        self.accessCode = accessCode
+        channels = dialect.signingChannels
+    }
+
+    mutating func start() throws(MPinError) -> FlowStep<SigningSession> {
+        let exchange = dialect.signingSession(for: accessCode, by: channels.removeFirst())
+        pending = exchange
+        return .make(exchange.call)
+    }
+
+    mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<SigningSession> {
+        guard let pending else { preconditionFailure("no call is out") }
+        do throws(MPinError) {
+            if let session = try pending.reply(from: outcome) { return .finish(session) }
+            let error = MPinError(
+                status: .incorrectAccessNumber,
+                detail: "\(pending.call.place): the code is not one of something to be signed", httpStatus: 200)
+            refusal = refusal ?? error
+        } catch {
+            // Only a server that does not know the code, or the way, leaves the other way open.
+            guard error.status == .httpRequestError else { throw error }
+            refusal = refusal ?? error
+        }
+        guard channels.isEmpty else { return try start() }
+        throw refusal
+            ?? MPinError(status: .incorrectAccessNumber, detail: "the code is not one of something to be signed")
+    }
+}

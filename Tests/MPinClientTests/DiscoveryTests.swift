@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+/// What a scanned address belongs to and what a backend speaks, in the order that the protocol gives.
+@Suite struct DiscoveryTests {
+    static let base = "https://rps.test/mobile-login"
+
+    @Test func findsAServiceBelowTheAddressFirst() async throws {
+        let device = try PlatformDevice(.mfaV2)
+        device.transport.on(.get, "/mobile-login/service", .json(Self.service("below")))
+        let details = try await details(device, Self.base)
+        #expect(details.name == "below" && details.rpsPrefix == "rps/v2")
+        #expect(device.paths == ["/mobile-login/service"])
+    }
+
+    @Test(arguments: [FakeTransport.Behaviour.status(404), .json("<html>not here</html>"), .json("[]")])
+    func thenAtItsOrigin(_ first: FakeTransport.Behaviour) async throws {
+        let device = try PlatformDevice(.mfaV2)
+        device.transport.on(.get, "/mobile-login/service", first)
+        let details = try await details(device, Self.base)
+        #expect(details.name == "Test")
+        #expect(device.paths == ["/mobile-login/service", "/service"])
+    }
+
+    @Test func thenAProject() async throws {
+        let device = try PlatformDevice(.trust2025)
+        let details = try await details(device, Self.base)
+        #expect(details.name.isEmpty && details.backendURL.absoluteText == "https://rps.test")
+        #expect(
+            device.paths == ["/mobile-login/service", "/service", "/.well-known/project-configuration"])
+        // What was found is remembered: the backend is set without a question.
+        device.transport.forgetRequests()
+        try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix)
+        #expect(device.transport.requests.isEmpty)
+        #expect(try await device.mpin.dialectOfBackend() == .trust2025)
+        #expect(await device.mpin.makeNewUser("a").projectID == "project1")
+    }
+
+    @Test func aProjectMayLiveBelowAPath() async throws {
+        let device = try PlatformDevice(.trust2025)
+        device.transport.on(.get, "/.well-known/project-configuration", .status(404))
+        device.transport.on(.get, "/mobile-login/.well-known/project-configuration", .json(#"{"id":"project1"}"#))
+        let details = try await details(device, Self.base)
+        #expect(details.backendURL.absoluteText == Self.base)
+        try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix)
+        _ = try? await device.mpin.sessionDetails(for: accessCode)
+        #expect(device.paths.last == "/mobile-login/rps/v2/codeStatus")
+    }
+
+    @Test func thenThePlatformForItsHosts() async throws {
+        let entry = try TrustEntry("login.test")
+        let url = try WebAddress("https://rps.test")
+        let device = PlatformDevice(try ScriptedPlatform(.mfaV2)) {
+            $0.platform = MPin.Platform(projectURL: url, scannedHosts: [entry])
+        }
+        device.transport.on(.get, "/service", .status(404))
+        let found = try await details(device, "https://login.test/x")
+        #expect(found.backendURL == url)
+        let error = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test/x") }
+        #expect(error?.status == .httpRequestError && error?.httpStatus == 404)
+    }
+
+    /// Whatever else a service says about itself is its last word.
+    @Test(arguments: [
+        (FakeTransport.Behaviour.status(412), Status.badClientVersion), (.status(406), .badUserAgent),
+        (.status(403), .httpRequestError), (.status(500), .httpServerError), (.status(302), .networkError),
+        (.json("{}"), .responseParseError), (.json(#"{"name":"x"}"#), .responseParseError),
+        (.failure(HTTPTransportError(.timedOut, requestMayHaveBeenSent: true, detail: "planned")), .networkError),
+    ]) func doesNotLookElsewhere(_ behaviour: FakeTransport.Behaviour, _ status: Status) async throws {
+        let device = try PlatformDevice(.trust2025)
+        device.transport.on(.get, "/service", behaviour)
+        let error = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test") }
+        #expect(error?.status == status && device.paths == ["/service"])
+    }
+
+    @Test func saysWhatTheFirstPlaceSaid() async throws {
+        let device = try PlatformDevice(.trust2025)
+        device.transport.on(.get, "/.well-known/project-configuration", .status(500))
+        device.transport.on(.get, "/service", .json("<html>"))
+        let html = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test") }
+        #expect(html?.status == .responseParseError && html?.httpStatus == 200)
+        device.transport.on(.get, "/service", .status(404))
+        let missing = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test") }
+        #expect(missing?.status == .httpRequestError && missing?.httpStatus == 404)
+    }
+
+    @Test func anotherProjectIsAContradiction() async throws {
+        let device = PlatformDevice(try ScriptedPlatform(.trust2025)) { $0.companyID = "project2" }
+        let scanned = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test") }
+        #expect(scanned?.status == .responseParseError && scanned?.detail.contains("another project") == true)
+        let set = await #expect(throws: MPinError.self) {
+            try await device.mpin.setBackend(try WebAddress("https://rps.test"))
+        }
+        #expect(set?.status == .responseParseError)
+        // Without a configured one, any project is right.
+        let open = PlatformDevice(try ScriptedPlatform(.trust2025)) { $0.companyID = nil }
+        _ = try await details(open, "https://rps.test")
+        try await open.mpin.setBackend(try WebAddress("https://rps.test"))
+        _ = try await open.mpin.sessionDetails(for: accessCode)
+        #expect(open.transport.requests.last?.headers.contains(HTTPHeader("X-MIRACL-CID", "project1")) == true)
+    }
+
+    @Test(arguments: ["", "a b", "a#b", String(repeating: "p", count: 129), "pro\u{E9}"])
+    func aProjectHasAPlainName(_ id: String) async throws {
+        let device = PlatformDevice(try ScriptedPlatform(.trust2025)) { $0.companyID = nil }
+        try await device.mpin.initialize()
+        device.transport.on(.get, "/.well-known/project-configuration", .json(#"{"id":"\#(id)"}"#))
+        let error = await #expect(throws: MPinError.self) {
+            try await device.mpin.setBackend(try WebAddress("https://rps.test"))
+        }
+        #expect(error?.httpStatus == 404)
+    }
+
+    // MARK: Client settings
+
+    static var classic: [String: Any] {
+        [
+            "registerURL": "/rps/user", "signatureURL": "/rps/signature", "certivoxURL": "https://dta.test/",
+            "mpinAuthServerURL": "/rps", "authenticateURL": "/a", "mobileAuthenticateURL": "/b", "timePermitsURL": "/t",
+            "appID": "a1",
+        ]
+    }
+
+    static var settings: [(name: String, prefix: String, more: [String: Any], dialect: DialectName?)] {
+        [
+            ("permits", "rps", [:], .milagro), ("permits said", "rps", ["usePermits": true], .milagro),
+            ("no permits", "rps", ["usePermits": false], .mfaV1), ("the prefix", "rps/v2", [:], .mfaV2),
+            ("the prefix with slashes", "/rps/v2/", [:], .mfaV2),
+            ("a place for keys", "rps", ["dvsRegURL": "/d"], .mfaV2),
+            ("pass 1", "rps", ["pass1URL": "/p1", "pass2URL": "/p2"], .mfaV2),
+            ("half of pass 1", "rps", ["pass1URL": "/p1"], .mfaV2), ("no addresses", "rps", ["registerURL": 7], nil),
+            ("no addresses", "rps/v2", ["signatureURL": ""], nil),
+            ("no permits' address", "rps", ["timePermitsURL": ""], nil),
+            ("a contradiction", "rps/v2", ["usePermits": true], nil),
+            ("another one", "rps", ["usePermits": true, "dvsRegURL": "/d"], nil),
+        ]
+    }
+
+    @Test(arguments: settings.indices) func theSettingsShowTheDialect(_ index: Int) async throws {
+        let (_, prefix, more, dialect) = Self.settings[index]
+        let device = try Device()
+        try await device.mpin.initialize()
+        device.transport.on(.get, "*", json(Self.classic.merging(more) { $1 }))
+        guard let dialect else {
+            let error = await #expect(throws: MPinError.self) {
+                try await device.mpin.setBackend(try WebAddress("https://rps.test"), rpsPrefix: prefix)
+            }
+            #expect(error?.status == .responseParseError)
+            return
+        }
+        try await device.mpin.setBackend(try WebAddress("https://rps.test"), rpsPrefix: prefix)
+        #expect(try await device.mpin.dialectOfBackend() == dialect)
+        #expect(try await device.mpin.clientParameter("appID") == "a1")
+    }
+
+    @Test func takesThePassesFromTheSettings() async throws {
+        let device = try await PlatformDevice(.mfaV2).ready()
+        let user = try await device.register()
+        var settings = ScriptedPlatform.settings
+        settings["pass1URL"] = "https://login.test/one"
+        settings["pass2URL"] = "/two"
+        device.transport.on(.get, "/rps/v2/clientSettings", json(settings))
+        try await device.mpin.setBackend(try WebAddress("https://rps.test"), rpsPrefix: "rps/v2")
+        device.transport.on(.post, "/one", .json(#"{"y":"05"}"#))
+        try? await device.logIn(user)
+        #expect(
+            device.transport.requests.map(\.url.absoluteText).suffix(2) == [
+                "https://login.test/one", "https://rps.test/two",
+            ])
+    }
+
+    @Test(arguments: [404, 410]) func aBackendWithoutSettingsMayBeAProject(_ status: Int) async throws {
+        let device = try PlatformDevice(.trust2025)
+        try await device.mpin.initialize()
+        device.transport.on(.get, "/rps/clientSettings", .status(status))
+        try await device.mpin.setBackend(try WebAddress("https://rps.test"))
+        #expect(device.paths == ["/rps/clientSettings", "/.well-known/project-configuration"])
+        #expect(try await device.mpin.dialectOfBackend() == .trust2025)
+        #expect(try await device.mpin.clientParameter("appID") == nil)
+        // Another error is its last word.
+        let other = try PlatformDevice(.trust2025)
+        try await other.mpin.initialize()
+        other.transport.on(.get, "/rps/clientSettings", .status(500))
+        await #expect(throws: MPinError.self) { try await other.mpin.setBackend(try WebAddress("https://rps.test")) }
+        #expect(other.paths == ["/rps/clientSettings"])
+        try? await other.mpin.testBackend(try WebAddress("https://rps.test"))
+        await #expect(throws: MPinError.self) { try await other.mpin.dialectOfBackend() }
+    }
+
+    /// A project that lost one of its paths may have become something else.
+    @Test func aLostPathIsAskedAboutAgain() async throws {
+        let device = try await PlatformDevice(.trust2025).ready()
+        let url = try WebAddress("https://rps.test")
+        try await device.mpin.setBackend(url)
+        #expect(device.transport.requests.isEmpty)
+        device.transport.on(.post, "/rps/v2/codeStatus", .status(404))
+        _ = try? await device.mpin.sessionDetails(for: accessCode)
+        device.transport.forgetRequests()
+        try await device.mpin.setBackend(url)
+        #expect(device.paths == ["/rps/clientSettings", "/.well-known/project-configuration"])
+    }
+
+    // MARK: Pinning
+
+    @Test(arguments: DialectName.allCases) func theConfigurationWins(_ dialect: DialectName) async throws {
+        let device = PlatformDevice(try ScriptedPlatform(.mfaV2)) { $0.pinnedDialects = ["rps.test": dialect] }
+        try await device.mpin.initialize()
+        var settings = Self.classic
+        settings["usePermits"] = false
+        settings["dvsRegURL"] = "/d"
+        device.transport.on(.get, "/rps/v2/clientSettings", json(settings))
+        try await device.mpin.setBackend(try WebAddress("https://rps.test"), rpsPrefix: "rps/v2")
+        #expect(try await device.mpin.dialectOfBackend() == dialect)
+        // Of what is configured nothing is asked.
+        #expect(device.transport.requests.isEmpty == DialectName.trust.contains(dialect))
+    }
+
+    @Test func aPinnedHostIsAProject() async throws {
+        let device = PlatformDevice(try ScriptedPlatform(.mfaV2)) { $0.pinnedDialects = ["rps.test": .trust2025] }
+        let found = try await details(device, Self.base)
+        #expect(found.backendURL.absoluteText == "https://rps.test" && device.transport.requests.isEmpty)
+        // Unless its name is not configured.
+        let open = PlatformDevice(try ScriptedPlatform(.trust2025)) {
+            $0.pinnedDialects = ["rps.test": .trust2025]
+            $0.companyID = nil
+        }
+        _ = try await details(open, Self.base)
+        #expect(open.paths == ["/.well-known/project-configuration"])
+    }
+
+    @Test func aPinnedProjectMayTellItsName() async throws {
+        let device = PlatformDevice(try ScriptedPlatform(.trust2025)) {
+            $0.pinnedDialects = ["rps.test": .trust2025]
+            $0.companyID = nil
+        }
+        try await device.mpin.initialize()
+        try await device.mpin.setBackend(try WebAddress("https://rps.test"))
+        #expect(device.paths == ["/.well-known/project-configuration"])
+        let silent = PlatformDevice(try ScriptedPlatform(.mfaV2)) {
+            $0.pinnedDialects = ["rps.test": .trust2025]
+            $0.companyID = nil
+        }
+        try await silent.mpin.initialize()
+        let error = await #expect(throws: MPinError.self) {
+            try await silent.mpin.setBackend(try WebAddress("https://rps.test"))
+        }
+        #expect(error?.status == .responseParseError)
+    }
+
+    @Test func anIdentityKeepsItsDialect() async throws {
+        let old = try await Device().ready()
+        let user = try await old.user(.registered)
+        // The backend has become one of another kind.
+        let device = try await PlatformDevice(try ScriptedPlatform(.mfaV2), storage: old.storage).ready()
+        let error = await #expect(throws: MPinError.self) { try await device.mpin.startAuthentication(of: user) }
+        #expect(error?.status == .responseParseError && device.transport.requests.isEmpty)
+        #expect(error?.detail.contains("mfa-v2") == true && error?.detail.contains("milagro") == true)
+        #expect(try await device.mpin.user(user.key)?.state == .registered)
+    }
+
+    @Test func projectsDoNotMix() async throws {
+        let first = try await PlatformDevice(.trust2025).ready()
+        let user = try await first.register()
+        let second = PlatformDevice(first.platform, storage: first.storage) { $0.companyID = nil }
+        try await second.mpin.initialize()
+        second.transport.on(.get, "/.well-known/project-configuration", .json(#"{"id":"project2"}"#))
+        try await second.mpin.setBackend(try WebAddress("https://rps.test"))
+        #expect(try await second.mpin.users().isEmpty)
+        let error = await #expect(throws: MPinError.self) { try await second.mpin.startAuthentication(of: user) }
+        #expect(error?.status == .flowError)
+        #expect(try await second.mpin.users(ofBackend: "https://rps.test") == [user])
+        #expect(try await second.mpin.backends() == ["rps.test"])
+        // Another project id takes the backend away.
+        try await first.mpin.setClientID("project2")
+        await #expect(throws: MPinError.self) { try await first.mpin.users() }
+    }
+
+    private func details(_ device: PlatformDevice, _ address: String) async throws -> ServiceDetails {
+        try await device.mpin.initialize()
+        return try await device.mpin.serviceDetails(at: try WebAddress(address))
+    }
+
+    private static func service(_ name: String) -> String {
+        #"{"name":"\#(name)","url":"https://rps.test","rps_prefix":"rps/v2","logo_url":"","type":"online"}"#
+    }
+}

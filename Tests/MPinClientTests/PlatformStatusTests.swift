@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+/// The status tables for the dialects since 2018: status codes, and the server's own words in both spellings and both forms.
+@Suite struct PlatformStatusTests {
+    static let verdicts: [Int: Status] = [
+        401: .incorrectPIN, 403: .identityNotAuthorized, 408: .requestExpired, 409: .clientSecretExpired,
+        410: .incorrectPIN, 412: .incorrectAccessNumber,
+    ]
+
+    static let overrides: [PlatformEndpoint: [Int: Status]] = [
+        .register: [403: .identityNotAuthorized, 404: .registrationExpired],
+        .registration: [403: .identityNotAuthorized],
+        .signature: [400: .identityNotVerified, 401: .identityNotVerified, 404: .registrationExpired],
+        .share: [408: .requestExpired], .secretURL: [408: .requestExpired],
+        .authenticate: verdicts, .statement: verdicts,
+        .authenticateForCode: verdicts.merging([403: .operationNotAllowed]) { $1 },
+    ]
+
+    @Test(arguments: PlatformEndpoint.allCases) func mapsEveryStatus(_ endpoint: PlatformEndpoint) async throws {
+        var stage = try await PlatformStage(endpoint)
+        let isTrust = endpoint.generation != .mfaV2
+        for code in StatusTests.codes {
+            // What else this says is told elsewhere.
+            if endpoint == .registration, code == 404 || code == 405 { continue }
+            if [.signingSession, .dvsSession].contains(endpoint) {
+                // Neither of the two ways leads anywhere.
+                stage.device.transport.on(.post, "*", .status(code))
+            } else {
+                stage.device.transport.on(endpoint.method, endpoint.path, .status(code))
+            }
+            let error = try await stage.callFails()
+            let isSuccess = (isTrust ? 200...299 : 200...200).contains(code)
+            if endpoint == .project {
+                #expect(error?.httpStatus == 404 && error?.status == .httpRequestError)
+            } else if isSuccess {
+                // An empty body says nothing: good enough where nothing is asked.
+                let mayBeEmpty: [PlatformEndpoint] = [
+                    .abort, .sessionDetails, .startVerification, .authenticate, .authenticateForCode, .handIn,
+                    .quickCode,
+                ]
+                #expect((error == nil) == mayBeEmpty.contains(endpoint), "\(code)")
+            } else {
+                let isVerification = [.startVerification, .finishVerification].contains(endpoint)
+                let expected =
+                    Self.overrides[endpoint]?[code]
+                    ?? (isVerification ? .verificationFailed : StatusTests.generic(code))
+                #expect(error?.status == expected, "\(code)")
+                #expect(error?.httpStatus == code)
+            }
+            let blocks = endpoint.isFinal && code == 410
+            if [.pass1, .pass2].contains(endpoint) || endpoint.isFinal {
+                #expect((try await stage.device.mpin.user(stage.user.key)?.state == .blocked) == blocks, "\(code)")
+            }
+            if blocks { stage = try await PlatformStage(endpoint) }
+        }
+    }
+
+    struct Word: Sendable {
+        let endpoint: PlatformEndpoint
+        let spellings: [String]
+        let code: ServerRefusal.Code
+        let status: Status
+        let blocks: Bool
+
+        init(
+            _ endpoint: PlatformEndpoint, _ spellings: [String], _ code: ServerRefusal.Code, _ status: Status,
+            blocks: Bool = false
+        ) {
+            self.endpoint = endpoint
+            self.spellings = spellings
+            self.code = code
+            self.status = status
+            self.blocks = blocks
+        }
+    }
+
+    static let words: [Word] = [
+        Word(.pass1, ["EXPIRED_MPINID", "MPINID_EXPIRED"], .expiredMPinID, .revoked, blocks: true),
+        Word(.authenticate, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, blocks: true),
+        Word(.statement, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, blocks: true),
+        Word(.pass1, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
+        Word(.quickCode, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
+        Word(
+            .authenticate, ["UNSUCCESSFUL_AUTHENTICATION", "INVALID_AUTH"], .unsuccessfulAuthentication, .incorrectPIN),
+        Word(
+            .authenticate, ["INVALID_AUTHENTICATION_SESSION", "INVALID_AUTH_SESSION"], .invalidAuthenticationSession,
+            .incorrectAccessNumber),
+        Word(
+            .authenticateForCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed),
+        Word(.quickCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed),
+        Word(.registration, ["INVALID_ACTIVATION_TOKEN"], .invalidActivationToken, .identityNotVerified),
+        Word(.startVerification, ["REQUEST_BACKOFF", "BACKOFF_ERROR"], .requestBackoff, .verificationFailed),
+        Word(
+            .finishVerification, ["UNSUCCESSFUL_VERIFICATION", "INVALID_VERIFICATION_CODE"], .unsuccessfulVerification,
+            .verificationFailed),
+    ]
+
+    @Test(arguments: words.indices) func takesTheServersWord(_ index: Int) async throws {
+        let word = Self.words[index]
+        for spelling in word.spellings {
+            for body in [
+                #"{"error":"\#(spelling)","info":"x"}"#,
+                #"{"requestID":"7","error":{"code":"\#(spelling)","info":"x"}}"#,
+            ] {
+                // The word counts, not the number.
+                for status in [400, 401, 403, 429, 500] {
+                    let stage = try await PlatformStage(word.endpoint)
+                    stage.reply(Array(body.utf8), status: status)
+                    let error = try await stage.callFails()
+                    #expect(error?.status == word.status && error?.refusal?.code == word.code, "\(spelling) \(status)")
+                    #expect(error?.detail.contains(word.code.rawValue) == true)
+                    let state = try await stage.device.mpin.user(stage.user.key)?.state
+                    #expect((state == .blocked) == word.blocks, "\(spelling) \(status)")
+                }
+            }
+        }
+    }
+
+    /// A word that says nothing about such a request, or that nobody knows, leaves the decision to the number.
+    @Test(arguments: [
+        #"{"error":"REVOKED_MPINID"}"#, #"{"error":"LATER_ERROR"}"#, #"{"error":7}"#, #"{"error":{"code":7}}"#,
+        #"{"error":{}}"#, #"{"error":null}"#, "[]", "Invalid access id", "",
+    ]) func otherwiseTheNumberCounts(_ body: String) async throws {
+        for endpoint in [PlatformEndpoint.sessionDetails, .registration, .secretURL] {
+            let stage = try await PlatformStage(endpoint)
+            stage.reply(Array(body.utf8), status: 400)
+            let error = try await stage.callFails()
+            #expect(error?.status == .httpRequestError && error?.refusal == nil)
+        }
+    }
+
+    @Test(arguments: PlatformEndpoint.allCases) func failsWithoutReply(_ endpoint: PlatformEndpoint) async throws {
+        let stage = try await PlatformStage(endpoint)
+        for mayHaveBeenSent in [false, true] {
+            let failure = HTTPTransportError(.timedOut, requestMayHaveBeenSent: mayHaveBeenSent, detail: "planned")
+            stage.device.transport.on(endpoint.method, endpoint.path, .failure(failure))
+            let error = try await stage.callFails()
+            #expect(error?.status == (endpoint == .project ? .httpRequestError : .networkError))
+            let isOpen = endpoint == .pass2 || endpoint.isFinal || endpoint == .handIn
+            #expect(error?.outcomeIsUnknown == (isOpen && mayHaveBeenSent))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A number of things that are left to happen.
+final class Counter: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    /// - Returns: whether there was one left.
+    func takeOne() -> Bool {
+        left.withLock { left in
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
+    }
+}

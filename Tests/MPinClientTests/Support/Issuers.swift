@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// A pair of D-TAs and the server's secret that follows from theirs.
+final class Issuers: Sendable {
+    private let first: MasterSecret
+    private let second: MasterSecret
+    let serverSecret: ServerSecret
+
+    init() throws {
+        first = try .random()
+        second = try .random()
+        serverSecret = try ServerSecret(combining: first.serverSecretShare(), second.serverSecretShare())
+    }
+
+    /// - Parameter issuer: 1 or 2.
+    func share(of issuer: Int, for identity: HashedIdentity) throws -> ClientSecretShare {
+        try issuer == 1 ? first.clientSecretShare(for: identity) : second.clientSecretShare(for: identity)
+    }
+}
