@@ -9,7 +9,7 @@ final class StopPipe: Sendable {
     private let readEnd: Int32
     private let writeEnd: Int32
 
-    init() throws(ConsoleKeypadError) {
+    init() throws(KeypadError) {
         var ends: [Int32] = [-1, -1]
         // Safe: the call writes two numbers into our own array.
         let status = unsafe ends.withUnsafeMutableBufferPointer { unsafe pipe($0.baseAddress) }
