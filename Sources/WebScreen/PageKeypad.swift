@@ -22,7 +22,7 @@ public final class PageKeypad: Keypad {
 
     public func reports() -> AsyncStream<KeypadReport> { keys }
 
-    func press(_ key: Key) { sink.yield(KeyPress(key)) }
+    func press(_ key: Key) { sink.yield(.pressed(KeyPress(key))) }
 
     /// Whether `claim` is the token; how long that takes tells nothing about it.
     func admits(_ claim: String) -> Bool {

@@ -52,7 +52,10 @@ enum House {
             ]),
             reason: "the runtime joins machine and SDK; it reaches hardware through the ports of KioskCore only"),
         Room(
-            name: "Keypads", knows: ["KioskCore", "LoginValues", "FoundationEssentials"],
+            name: "GPIO", knows: ["KioskCore", "CGPIO"],
+            reason: "it moves levels and must not know what hangs at the lines"),
+        Room(
+            name: "Keypads", knows: ["KioskCore", "GPIO", "CInput", "LoginValues", "FoundationEssentials"],
             reason: "a keypad must not know what its keys are for"),
         Room(
             name: "Signage", knows: ["KioskCore", "LoginValues", "FoundationEssentials"],
@@ -130,7 +133,8 @@ enum House {
             knows: foundation.union([
                 "FoundationNetworking", "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient",
                 "CurlTransport",
-                "SQLiteStore", "ScannerLink", "HostIntegration", "Keypads", "Signage", "WebScreen", "Capture",
+                "SQLiteStore", "ScannerLink", "HostIntegration", "Keypads", "GPIO", "Signage",
+                "WebScreen", "Capture",
                 "SimulatedCamera", "ReferenceBackend", "COpenSSL",
                 "ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging",
             ]),

@@ -3,7 +3,7 @@
 /// Some GPIO lines of one chip, held for one use, at most 64. They are let go when the bank goes.
 ///
 /// Lines are bits in a word, the first line the lowest; a set bit is an active line, whatever its level.
-public protocol LineBank: ~Copyable {
+public protocol LineBank: ~Copyable, SendableMetatype {
     /// Makes every line what the list says, in its order; outputs have their value at once.
     ///
     /// - Throws: when the chip refuses or is gone. Lines before the refused one may have changed.

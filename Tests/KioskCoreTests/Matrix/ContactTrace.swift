@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import Testing
 
 /// What fingers and worn contacts do to a matrix of keys, made up from a seed: presses with bounce, overlapping presses,
 /// several keys at once, stuck keys; and how a thread that is not always in time looks at it, row after row.
@@ -21,12 +22,11 @@ struct ContactTrace {
     private(set) var end = Duration.milliseconds(100)
     private var generator: SplitMix64
 
-    init(seed: UInt64) {
+    init(seed: UInt64) throws {
         generator = SplitMix64(seed: seed)
         let sizes = [(4, 3), (4, 4), (5, 4), (1, 4), (2, 8)]
         let (rows, columns) = sizes[Int.random(in: 0..<sizes.count, using: &generator)]
-        // In range by the list above.
-        size = MatrixSize(rows: rows, columns: columns)!
+        size = try #require(MatrixSize(rows: rows, columns: columns))
         let hasStuckKey = seed % 50 == 0
         if hasStuckKey { addStuckKey() }
         for _ in 0..<3 {

@@ -6,10 +6,10 @@ import Testing
 @Suite("A matrix of keys, on traces from seeds")
 struct MatrixTraceTests {
     /// Every press that is long enough is heard once, no key is heard that was not down, and none twice.
-    @Test func noDigitIsWrongDoubledOrLost() {
+    @Test func noDigitIsWrongDoubledOrLost() throws {
         var heard = 0
         for seed in 0..<10_000 as Range<UInt64> {
-            var trace = ContactTrace(seed: seed)
+            var trace = try ContactTrace(seed: seed)
             var decoder = MatrixDecoder()
             var counts = [Int](repeating: 0, count: trace.presses.count)
             var now = Duration.zero
@@ -31,9 +31,9 @@ struct MatrixTraceTests {
     }
 
     /// After any trace, with all keys up, the pad is ready for the next.
-    @Test func thePadComesToRest() {
+    @Test func thePadComesToRest() throws {
         for seed in 1..<200 as Range<UInt64> where seed % 50 != 0 {
-            var trace = ContactTrace(seed: seed)
+            var trace = try ContactTrace(seed: seed)
             var decoder = MatrixDecoder()
             var now = Duration.zero
             while now < trace.end + .milliseconds(100) {

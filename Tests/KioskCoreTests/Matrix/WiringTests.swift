@@ -5,7 +5,13 @@ import Testing
 
 @Suite("What is wrong with the wires of a pad")
 struct WiringTests {
-    private static let layout = MatrixLayout("123/456/789/*0#")!
+    private let layout: MatrixLayout
+    private let all: [MatrixPosition]
+
+    init() throws {
+        layout = try #require(MatrixLayout("123/456/789/*0#"))
+        all = layout.size.positions
+    }
 
     private func name(_ wire: MatrixWire) -> String {
         switch wire {
@@ -19,7 +25,7 @@ struct WiringTests {
         let driven = (0..<7).map { wire in
             connections.filter { $0 >> wire & 1 == 1 }.reduce(1 << wire as UInt64, |)
         }
-        return WiringMeasurement(Self.layout.size, atRest: atRest, whileDriven: driven).findings.map {
+        return WiringMeasurement(layout.size, atRest: atRest, whileDriven: driven).findings.map {
             $0.sentence(name)
         }
     }
@@ -52,7 +58,7 @@ struct WiringTests {
 
     @Test func aRowAtTheSupply() {
         let driven = (0..<7).map { $0 == 1 ? 0 as UInt64 : 1 << $0 }
-        let measurement = WiringMeasurement(Self.layout.size, atRest: [0, 0], whileDriven: driven)
+        let measurement = WiringMeasurement(layout.size, atRest: [0, 0], whileDriven: driven)
         #expect(measurement.findings == [.neverActive(.row(1))])
         #expect(
             measurement.findings.map { $0.sentence(name) } == [
@@ -74,12 +80,10 @@ struct WiringTests {
     }
 
     private func pressed(_ positions: [MatrixPosition]) -> PressedKeys {
-        var keys = PressedKeys(Self.layout)
+        var keys = PressedKeys(layout)
         for position in positions { keys.append(position) }
         return keys
     }
-
-    private let all = Self.layout.size.positions
 
     @Test func keysInTheirOrder() {
         #expect(pressed(all).findings == [])
