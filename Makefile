@@ -4,8 +4,9 @@
 SWIFT ?= swift
 SCRATCH ?= .build
 BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
-# How often the device tests unplug a camera.
+# How often the device tests unplug a camera, and how many keys they press.
 CYCLES ?= 20
+PRESSES ?= 2000
 # Where the browser test puts its pictures.
 PICTURES ?= $(SCRATCH)/pictures
 SOURCES = Package.swift Sources Tests
@@ -35,12 +36,13 @@ test: setup ## Build everything and run all tests
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
 
-test-devices: build ## Run the scanner on real device nodes, in a virtual machine (amd64; the first time as root)
+test-devices: build ## Run scanner and keypads on real device nodes, in a virtual machine (amd64; the first time as root)
 	@deploy/setup.sh Tests/devices/debian-packages.txt
-	Tests/devices/test.sh "$$($(BUILD) --show-bin-path)" $(CYCLES)
+	Tests/devices/test.sh "$$($(BUILD) --show-bin-path)" $(CYCLES) $(PRESSES)
 
 test-devices-long: CYCLES = 200
-test-devices-long: test-devices ## The same, unplugging the camera 200 times instead of 20
+test-devices-long: PRESSES = 100000
+test-devices-long: test-devices ## The same with 200 times the camera unplugged instead of 20, and 100,000 presses instead of 2,000
 
 test-browser: build ## Log in with the kiosk's page in a headless Chromium; pictures of every state go to PICTURES
 	@deploy/setup.sh Tests/browser/debian-packages.txt
@@ -62,7 +64,7 @@ endif
 
 lint: ## Check formatting and shell scripts' syntax
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
+	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/keypads.sh Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
 	@for script in Tests/devices/*.sh; do bash -n "$$script" || exit 1; done
 
 format: ## Format all Swift files in place

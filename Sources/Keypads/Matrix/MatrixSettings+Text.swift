@@ -32,7 +32,7 @@ extension MatrixSettings {
         guard !rows.isEmpty, !columns.isEmpty else { throw KeypadSpecificationError(.linesMissing, text) }
         let settings = MatrixSettings(
             chip: try value("chip", .usual) { ChipAddress($0) }, rows: rows, columns: columns,
-            layout: try value("layout", nil) { MatrixLayout($0).map { .some($0) } },
+            layout: try value("layout", nil) { MatrixLayout(String($0)).map { .some($0) } },
             isActiveLow: try value("active", true) { ["low": true, "high": false][$0] },
             drive: try value("idle", .switched) { RowDrive(rawValue: String($0)) },
             settle: try value("settle", .microseconds(200), MatrixSettings.microseconds))

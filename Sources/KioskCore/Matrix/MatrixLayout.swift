@@ -17,7 +17,7 @@ public struct MatrixLayout: Hashable, Sendable {
     private let signs: [[Character]]
 
     /// - Returns: nil when rows differ in length, a sign is none of those above, or the size is out of range.
-    public init?(_ text: some StringProtocol) {
+    public init?(_ text: String) {
         let rows = text.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
         guard let columns = rows.first?.count, rows.allSatisfy({ $0.count == columns }),
             let size = MatrixSize(rows: rows.count, columns: columns),
