@@ -38,6 +38,7 @@ test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS
 
 test-devices: build ## Run scanner and keypads on real device nodes, in a virtual machine (amd64; the first time as root)
 	@deploy/setup.sh Tests/devices/debian-packages.txt
+	$(BUILD) --product login-kiosk-linecheck
 	Tests/devices/test.sh "$$($(BUILD) --show-bin-path)" $(CYCLES) $(PRESSES)
 
 test-devices-long: CYCLES = 200
@@ -55,6 +56,7 @@ test-constant-time: setup ## Check that no branch or address depends on a secret
 
 bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto --json"
 	@$(BUILD)-release --configuration release --product login-kiosk >&2
+	@$(BUILD)-release --configuration release --product login-kiosk-scanner >&2
 	@$(BUILD)-release --configuration release --product login-kiosk-bench >&2
 	@$(SCRATCH)-release/release/login-kiosk-bench $(ARGUMENTS)
 ifdef MANIFESTS
@@ -62,10 +64,12 @@ ifdef MANIFESTS
 	@$(SCRATCH)-release/release/login-kiosk-qrbench $(MANIFESTS)
 endif
 
-lint: ## Check formatting and shell scripts' syntax
+lint: ## Check formatting, and the syntax of shell scripts and overlays
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/keypads.sh Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
 	@for script in Tests/devices/*.sh; do bash -n "$$script" || exit 1; done
+	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
+		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
 
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)

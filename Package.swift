@@ -124,8 +124,13 @@ let rooms: [Room] = [
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
         name: "login-kiosk-bench", kind: .executable,
-        uses: ["MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "COpenSSL"],
+        uses: [
+            "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "COpenSSL", "KioskCore",
+            "Keypads",
+            "KioskTestKit",
+        ],
         packages: [logging]),
+    Room(name: "login-kiosk-linecheck", kind: .executable, uses: ["KioskTestKit", "KioskCore", "GPIO"], tests: nil),
     Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
         name: "login-kiosk-qrbench", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "LoginValues"],

@@ -48,7 +48,7 @@ public struct ChipFinder: Sendable {
             }
             guard lines.allSatisfy({ if case .named = $0 { true } else { false } }) else {
                 throw LineError(
-                    .notFound, at: "\(address)", problem: "this is no Raspberry Pi, so that numbers of lines need a chip",
+                    .notFound, at: "\(address)", problem: "numbers of lines need a chip where there is no Raspberry Pi",
                     remedy: "name it: `login-kiosk devices` lists the chips")
             }
             let search = search { chip in lines.allSatisfy { chip.offset(of: $0) != nil } }

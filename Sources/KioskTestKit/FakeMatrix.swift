@@ -46,7 +46,13 @@ public final class FakeMatrix: ThreadClock {
     public let size: MatrixSize
     private let state = Mutex(State())
 
-    public init(_ size: MatrixSize) { self.size = size }
+    private let isRealTime: Bool
+
+    /// - Parameter isRealTime: whether pauses and waits take the time that they take.
+    public init(_ size: MatrixSize, isRealTime: Bool = false) {
+        self.size = size
+        self.isRealTime = isRealTime
+    }
 
     // MARK: What a test does.
 
@@ -109,7 +115,11 @@ public final class FakeMatrix: ThreadClock {
 
     public func now() -> Duration { state.withLock { $0.now } }
 
-    public func pause(for duration: Duration) { state.withLock { advance(&$0, to: $0.now + duration) } }
+    public func pause(for duration: Duration) {
+        let microseconds: Double = duration / .microseconds(1)
+        if isRealTime { usleep(UInt32(microseconds)) }
+        state.withLock { advance(&$0, to: $0.now + duration) }
+    }
 
     // MARK: The lines.
 
@@ -166,7 +176,7 @@ public final class FakeMatrix: ThreadClock {
         // Safe: one structure of our own.
         if unsafe poll(&end, 1, isAtRest ? 1 : 0) > 0 { return .stopped }
         return state.withLock { state in
-            let deadline = state.now + limit
+            let deadline = state.now + (isRealTime ? min(limit, .milliseconds(1)) : limit)
             while true {
                 guard !state.isGone else { return nil }
                 if state.edges.contains(where: { wires.contains($0.line) }) { return .edges }

@@ -37,7 +37,7 @@ listen() { # listen KEYPAD...: what the keypads say goes to /tmp/heard, digits a
     for keypad in "$@"; do options="$options --keypad $keypad"; done
     # Unquoted on purpose: no keypad here has a space in its name.
     # shellcheck disable=SC2086
-    ./login-kiosk keypad test --show $options > /tmp/heard 2> /tmp/complaints &
+    ./login-kiosk keypad test --show $options >> /tmp/heard 2> /tmp/complaints &
     listener=$!
     says ready
 }
@@ -69,6 +69,7 @@ numbers=gpio:chip=kpsim,rows=0/1/2/3,columns=4/5/6
 
 echo "== a matrix at GPIO lines"
 matrix
+check "the chip keeps the contract of the port" ./login-kiosk-linecheck
 check "the chip is listed" sh -c './login-kiosk devices | grep -q "GPIO chip kpsim, 11 lines"'
 listen $names
 check "nothing is wrong with the wires" silent 1
@@ -217,8 +218,8 @@ echo quit > $two
 echo "== a USB keypad"
 fakekeys --usb 1209:0003 --name "USB-Pad" --ctl $two 2>> /tmp/fakekeys &
 within 15 test -p $two
-within 15 sh -c 'ls /dev/input/by-path/*event-kbd'
-place=$(find /dev/input/by-path -name '*event-kbd' | head -n 1)
+within 15 sh -c 'ls /dev/input/by-path/*usb*event-kbd'
+place=$(find /dev/input/by-path -name "*usb*event-kbd" | head -n 1)
 listen "evdev:$place"
 echo "type 2580E" > $two
 check "read by its place" hears 2580enter

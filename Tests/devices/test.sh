@@ -29,7 +29,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
 cp "$here/cameras.sh" "$here/keypads.sh" "$here/messages.pl" "$work/"
-for program in login-kiosk-scanner login-kiosk; do
+for program in login-kiosk-scanner login-kiosk login-kiosk-linecheck; do
     [ -x "$programs/$program" ] || continue
     strip -o "$work/$program" "$programs/$program"
     # The guest is the same Debian, so its C library does; everything else comes along.

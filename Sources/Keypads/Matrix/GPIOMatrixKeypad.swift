@@ -16,28 +16,39 @@ public final class GPIOMatrixKeypad: Keypad {
         @Sendable (StopPipe, _ tell: @escaping @Sendable (MatrixReport) -> Void, _ end: @escaping @Sendable () -> Void)
             throws(KeypadError) -> Void
 
+    /// At the lines of a chip of this machine.
     public convenience init(_ settings: MatrixSettings) {
         let finder = ChipFinder()
-        self.init(settings, clock: MonotonicThreadClock()) { () throws(LineError) in
+        self.init(settings, clock: MonotonicThreadClock()) { rows, columns throws(LineError) in
             MatrixBanks(
-                rows: try finder.request(
-                    settings.rows, on: settings.chip, settings.rows.map { _ in settings.row(isDriven: false) },
-                    user: GPIOMatrixKeypad.user),
-                columns: try finder.request(
-                    settings.columns, on: settings.chip,
-                    settings.columns.map { _ in settings.column(tellsEdges: false) },
-                    user: GPIOMatrixKeypad.user))
+                rows: try finder.request(settings.rows, on: settings.chip, rows, user: GPIOMatrixKeypad.user),
+                columns: try finder.request(settings.columns, on: settings.chip, columns, user: GPIOMatrixKeypad.user))
         }
     }
 
-    init<Bank: LineBank & ~Copyable>(
+    /// At lines of any kind.
+    ///
+    /// - Parameters:
+    ///   - clock: of the thread that reads the lines.
+    ///   - open: asks for the lines of rows and columns, with what they shall be at first; asked again after a failure.
+    public init<Bank: LineBank & ~Copyable>(
         _ settings: MatrixSettings, clock: any ThreadClock,
-        open: @escaping @Sendable () throws(LineError) -> MatrixBanks<Bank>
+        open:
+            @escaping @Sendable (_ rows: [LineSettings], _ columns: [LineSettings]) throws(LineError) -> MatrixBanks<
+                Bank
+            >
     ) {
         self.settings = settings
         start = { stop, tell, end throws(KeypadError) in
             try ReadingThread.start {
-                MatrixRunner(settings: settings, clock: clock, stop: stop, open: open, tell: tell).run()
+                let runner = MatrixRunner(
+                    settings: settings, clock: clock, stop: stop,
+                    open: { () throws(LineError) in
+                        try open(
+                            settings.rows.map { _ in settings.row(isDriven: false) },
+                            settings.columns.map { _ in settings.column(tellsEdges: false) })
+                    }, tell: tell)
+                runner.run()
                 end()
             }
         }

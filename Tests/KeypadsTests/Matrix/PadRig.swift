@@ -21,13 +21,10 @@ struct PadRig {
                 isActiveLow: isActiveLow, drive: drive))
         self.matrix = matrix
         self.settings = settings
-        keypad = GPIOMatrixKeypad(settings, clock: matrix) { () throws(LineError) in
+        keypad = GPIOMatrixKeypad(settings, clock: matrix) { rows, columns throws(LineError) in
             MatrixBanks(
-                rows: try FakeLines(
-                    (0..<4).map { .row($0) }, of: matrix, settings.rows.map { _ in settings.row(isDriven: false) }),
-                columns: try FakeLines(
-                    (0..<3).map { .column($0) }, of: matrix,
-                    settings.columns.map { _ in settings.column(tellsEdges: false) }))
+                rows: try FakeLines((0..<4).map { .row($0) }, of: matrix, rows),
+                columns: try FakeLines((0..<3).map { .column($0) }, of: matrix, columns))
         }
     }
 
