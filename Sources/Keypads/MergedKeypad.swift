@@ -23,6 +23,8 @@ public struct MergedKeypad: Keypad {
                         for await report in keypad.reports() {
                             if let report = presence.judge(report, of: index) { sink.yield(report) }
                         }
+                        let end = presence.judge(.unavailable("a keypad has ended"), of: index)
+                        if let end { sink.yield(end) }
                     }
                 }
             }

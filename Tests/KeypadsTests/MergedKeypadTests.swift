@@ -36,5 +36,9 @@ struct MergedKeypadTests {
         other.report(.available)
         one.report(.keysLost("lost"))
         #expect(await reports.next() == .keysLost("lost"))
+        one.end()
+        #expect(await reports.next() == .trouble("a keypad has ended"))
+        other.report(.unavailable("gone again"))
+        #expect(await reports.next() == .unavailable("gone again"))
     }
 }
