@@ -66,7 +66,8 @@ endif
 
 lint: ## Check formatting, and the syntax of shell scripts and overlays
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/keypads.sh Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
+	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/keypads.sh Tests/devices/login.sh \
+		Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
 	@for script in Tests/devices/*.sh; do bash -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done

@@ -58,6 +58,40 @@ struct KeypadSpecificationTests {
         }
     }
 
+    @Test func aConfigurationsMapMeansTheSame() throws {
+        #expect(try KeypadSpecification(driver: "console", settings: [:]) == .console)
+        #expect(
+            try KeypadSpecification(driver: "script", settings: ["file": "/tmp/keys"]) == .script(path: "/tmp/keys"))
+        for (name, value, text) in [
+            ("usb", "1a2c:4c5e", "evdev:1a2c:4c5e"), ("name", "1a2c:4c5e", "evdev:name=1a2c:4c5e"),
+            ("phys", "usb-1/input0", "evdev:phys=usb-1/input0"),
+            ("path", "/dev/input/event3", "evdev:/dev/input/event3"),
+        ] {
+            let specification = try KeypadSpecification(driver: "evdev", settings: [name: value])
+            #expect(specification.description == text)
+        }
+        #expect(
+            try KeypadSpecification(driver: "gpio", settings: ["rows": "5/6", "columns": "7/8", "layout": "12/34"])
+                == KeypadSpecification("gpio:rows=5/6,columns=7/8,layout=12/34"))
+    }
+
+    @Test(
+        arguments: [
+            ("mouse", [:], .unknownKind), ("console", ["file": "x"], .unknownKind), ("script", [:], .unknownKind),
+            ("script", ["path": "x"], .unknownKind), ("evdev", [:], .noSelector),
+            ("evdev", ["usb": "pad"], .noSelector),
+            ("evdev", ["usb": "1a2c:4c5e", "name": "x"], .noSelector), ("evdev", ["path": "event3"], .noSelector),
+            ("gpio", [:], .linesMissing), ("gpio", ["pins": "1"], .unknownField),
+        ] as [(String, [String: String], KeypadSpecificationError.Code)])
+    func mistakesInAMapAreNamed(_ driver: String, _ settings: [String: String], _ code: KeypadSpecificationError.Code) {
+        #expect(throws: KeypadSpecificationError.self) { try KeypadSpecification(driver: driver, settings: settings) }
+        do throws(KeypadSpecificationError) {
+            _ = try KeypadSpecification(driver: driver, settings: settings)
+        } catch {
+            #expect(error.code == code, "\(error)")
+        }
+    }
+
     /// Whatever it is, it is read or refused; what is read is written and read again.
     @Test func anyTextIsReadOrRefused() throws {
         var generator = SplitMix64(seed: 11)

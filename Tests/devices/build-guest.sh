@@ -57,6 +57,7 @@ for module in loopback kpsim; do
         { cat "$work/log" >&2; exit 70; }
 done
 for tool in fakecam fakepad fakekeys; do gcc -O2 -Wall -static -o "$work/$tool" "$here/tools/$tool.c"; done
+gcc -O2 -Wall -static -o "$work/png-to-clip" "$here/tools/png-to-clip.c" -lpng -lz -lm
 
 say "making the guest's Debian"
 root=$work/root
@@ -66,7 +67,8 @@ mmdebstrap --quiet --variant=minbase --include="$packages" --aptopt='APT::Instal
     2> "$work/log" || { tail -n 20 "$work/log" >&2; exit 70; }
 rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/*
 mkdir -p "$root/job"
-install -m 755 "$here/guest/job" "$work/fakecam" "$work/fakepad" "$work/fakekeys" "$root/usr/local/bin/"
+install -m 755 "$here/guest/job" "$work/fakecam" "$work/fakepad" "$work/fakekeys" "$work/png-to-clip" \
+    "$root/usr/local/bin/"
 
 tree=$work/kernel/lib/modules/$version
 mkdir -p "$tree/updates"
