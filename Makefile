@@ -4,8 +4,9 @@
 SWIFT ?= swift
 SCRATCH ?= .build
 BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
-# How often the device tests unplug a camera.
+# How often the device tests unplug a camera, and how many keys they press.
 CYCLES ?= 20
+PRESSES ?= 2000
 # Where the browser test puts its pictures.
 PICTURES ?= $(SCRATCH)/pictures
 SOURCES = Package.swift Sources Tests
@@ -36,14 +37,16 @@ test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
 
 # Optimised programs: the virtual machine's processor is emulated.
-test-devices: setup ## Run the scanner on real device nodes, in a virtual machine (amd64; the first time as root)
+test-devices: setup ## Run scanner and keypads on real device nodes, in a virtual machine (amd64; the first time as root)
 	@deploy/setup.sh Tests/devices/debian-packages.txt
 	$(BUILD)-release --configuration release --product login-kiosk
 	$(BUILD)-release --configuration release --product login-kiosk-scanner
-	Tests/devices/test.sh $(SCRATCH)-release/release $(CYCLES)
+	$(BUILD)-release --configuration release --product login-kiosk-linecheck
+	Tests/devices/test.sh $(SCRATCH)-release/release $(CYCLES) $(PRESSES)
 
 test-devices-long: CYCLES = 200
-test-devices-long: test-devices ## The same, unplugging the camera 200 times instead of 20
+test-devices-long: PRESSES = 100000
+test-devices-long: test-devices ## The same with 200 times the camera unplugged instead of 20, and 100,000 presses instead of 2,000
 
 test-browser: build ## Log in with the kiosk's page in a headless Chromium; pictures of every state go to PICTURES
 	@deploy/setup.sh Tests/browser/debian-packages.txt
@@ -56,6 +59,7 @@ test-constant-time: setup ## Check that no branch or address depends on a secret
 
 bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto --json"
 	@$(BUILD)-release --configuration release --product login-kiosk >&2
+	@$(BUILD)-release --configuration release --product login-kiosk-scanner >&2
 	@$(BUILD)-release --configuration release --product login-kiosk-bench >&2
 	@$(SCRATCH)-release/release/login-kiosk-bench $(ARGUMENTS)
 ifdef MANIFESTS
@@ -63,10 +67,13 @@ ifdef MANIFESTS
 	@$(SCRATCH)-release/release/login-kiosk-qrbench $(MANIFESTS)
 endif
 
-lint: ## Check formatting and shell scripts' syntax
+lint: ## Check formatting, and the syntax of shell scripts and overlays
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
+	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/keypads.sh Tests/devices/login.sh \
+		Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
 	@for script in Tests/devices/*.sh; do bash -n "$$script" || exit 1; done
+	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
+		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
 
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)

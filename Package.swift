@@ -54,6 +54,8 @@ let rooms: [Room] = [
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
     Room(name: "CValgrind", kind: .systemLibrary(pkgConfig: nil, debian: "valgrind"), tests: nil),
     Room(name: "CZXing", kind: .shim(links: "ZXing"), tests: nil),
+    Room(name: "CGPIO", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
+    Room(name: "CInput", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
     Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
 
     // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
@@ -77,7 +79,8 @@ let rooms: [Room] = [
     Room(
         name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues"], packages: [logging],
         tests: (["KioskTestKit"], [])),
-    Room(name: "Keypads", uses: ["KioskCore"], tests: (["KioskTestKit"], [])),
+    Room(name: "GPIO", uses: ["KioskCore", "CGPIO"], tests: (["KioskTestKit"], [])),
+    Room(name: "Keypads", uses: ["KioskCore", "GPIO", "CInput"], tests: (["KioskTestKit"], [])),
     Room(
         name: "Signage", uses: ["KioskCore", "LoginValues"], tests: (["KioskTestKit"], []),
         resources: [.embedInCode("Prompts")]),
@@ -121,8 +124,13 @@ let rooms: [Room] = [
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
         name: "login-kiosk-bench", kind: .executable,
-        uses: ["MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "COpenSSL"],
+        uses: [
+            "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "COpenSSL", "KioskCore",
+            "Keypads",
+            "KioskTestKit",
+        ],
         packages: [logging]),
+    Room(name: "login-kiosk-linecheck", kind: .executable, uses: ["KioskTestKit", "KioskCore", "GPIO"], tests: nil),
     Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
         name: "login-kiosk-qrbench", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "LoginValues"],
@@ -131,7 +139,8 @@ let rooms: [Room] = [
         name: "login-kiosk", kind: .executable,
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
-            "Keypads", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink", "HostIntegration",
+            "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink",
+            "HostIntegration",
             "ReferenceBackend",
             "COpenSSL",
         ],

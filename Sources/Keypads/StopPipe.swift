@@ -6,10 +6,13 @@ import Glibc
 final class StopPipe: Sendable {
     enum Event { case input, nothing, stopped }
 
+    /// Can be read once it was told to stop.
+    var descriptor: Int32 { readEnd }
+
     private let readEnd: Int32
     private let writeEnd: Int32
 
-    init() throws(ConsoleKeypadError) {
+    init() throws(KeypadError) {
         var ends: [Int32] = [-1, -1]
         // Safe: the call writes two numbers into our own array.
         let status = unsafe ends.withUnsafeMutableBufferPointer { unsafe pipe($0.baseAddress) }
@@ -29,10 +32,15 @@ final class StopPipe: Sendable {
         _ = unsafe write(writeEnd, &byte, 1)
     }
 
-    var isRaised: Bool {
+    var isRaised: Bool { wait(within: .zero) }
+
+    /// - Returns: whether it was told to stop within the limit.
+    @discardableResult
+    func wait(within limit: Duration) -> Bool {
         var end = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        let milliseconds: Double = limit / .milliseconds(1)
         // Safe: one structure of our own.
-        return unsafe poll(&end, 1, 0) > 0
+        return unsafe poll(&end, 1, Int32(milliseconds.rounded(.up))) > 0
     }
 
     /// - Parameter milliseconds: the longest wait; -1 waits as long as it takes, which is what the thread is for.

@@ -39,12 +39,20 @@ extension KioskMachine {
         return [.entry(.append), restart]
     }
 
-    /// Keys came faster than a hand types, while a PIN is asked: none of them counts, nor what was typed before.
-    public mutating func burstRefused() -> [KioskAction] {
+    /// Keys came faster than a hand types, or were lost, while a PIN is asked: none of them counts, nor what was typed
+    /// before.
+    public mutating func pinDigitsRefused() -> [KioskAction] {
         guard state.typedDigits != nil, let session = state.session else { return [] }
         setTypedDigits(0, hint: .pinKeyByKey)
         // The first of two entries of a new PIN was typed by hand and stays.
         return [.entry(.clear), .startTimer(.entry, KioskTiming.entry, session.number)]
+    }
+
+    /// The keypad came or went. It is told on the scan screen. What was typed of a PIN is wiped when it goes: the next key
+    /// may come from another hand.
+    public mutating func keypadChanged(isWorking: Bool) -> [KioskAction] {
+        isKeypadWorking = isWorking
+        return isWorking ? [] : pinDigitsRefused()
     }
 
     public mutating func characterPressed(_ character: Character) -> [KioskAction] {

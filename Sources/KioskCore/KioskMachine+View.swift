@@ -73,6 +73,9 @@ extension KioskMachine {
                 .scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)], hint: notice,
                 actions: scanActions)
         }
+        guard isKeypadWorking else {
+            return KioskView(.scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.keypadMissing)], hint: notice)
+        }
         return KioskView(
             .scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)],
             hint: notice ?? scanHint.map { Prompt($0.promptKey) }, actions: scanActions)

@@ -11,6 +11,7 @@ public struct KioskMachine: Sendable {
     var codes = CodeMemory()
     var isCameraPaused = false
     var isCameraWorking = true
+    var isKeypadWorking = true
     /// What the scanner says about the picture, for the person in front of the camera.
     var scanHint: ScannerHint?
     var lastSession = SessionNumber.none

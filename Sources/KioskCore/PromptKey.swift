@@ -4,7 +4,7 @@
 public enum PromptKey: String, Sendable, CaseIterable {
     // Idle.
     case firstRunTitle, firstRunHelp
-    case scanTitle, scanHelp, cameraMissing, invalidCode, untrustedCode, codeAlreadyUsed
+    case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, codeAlreadyUsed
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
     // An access code typed by hand.
     case serviceChoiceTitle, serviceChoiceHelp, serviceUnknown, listEntry

@@ -6,15 +6,34 @@ import LoginValues
 
 // What the ports report, told to the machine.
 extension Kiosk {
-    func pressed(_ press: KeyPress) {
+    func reported(_ report: KeypadReport) {
+        switch report {
+        case .pressed(let press): pressed(press)
+        case .keysLost(let reason):
+            logger.notice("keys lost", metadata: ["reason": "\(reason)"])
+            carryOut(machine.pinDigitsRefused())
+        case .available: keypadChanged(isWorking: true)
+        case .unavailable(let reason):
+            logger.warning("no keys", metadata: ["reason": "\(reason)"])
+            keypadChanged(isWorking: false)
+        case .trouble(let reason): logger.warning("keypad", metadata: ["reason": "\(reason)"])
+        }
+    }
+
+    private func keypadChanged(isWorking: Bool) {
+        record(.keypadChanged(isWorking: isWorking))
+        carryOut(machine.keypadChanged(isWorking: isWorking))
+    }
+
+    private func pressed(_ press: KeyPress) {
         if machine.asksForCode, editedCode(press.key) { return carryOut(machine.codeEdited()) }
         switch press.key {
         case .digit(let digit):
             guard machine.asksForPIN else { return carryOut(machine.digitPressed(digit)) }
-            guard !press.isBurst else { return carryOut(machine.burstRefused()) }
+            guard !press.isBurst else { return carryOut(machine.pinDigitsRefused()) }
             carryOut(machine.pinDigitPressed(), digit: digit)
         // A pasted PIN must not be submitted by the line feed behind it.
-        case .enter: carryOut(press.isBurst && machine.asksForPIN ? machine.burstRefused() : machine.enterPressed())
+        case .enter: carryOut(press.isBurst && machine.asksForPIN ? machine.pinDigitsRefused() : machine.enterPressed())
         case .clear: carryOut(machine.clearPressed())
         case .back: carryOut(machine.backPressed())
         case .menu: carryOut(machine.menuPressed())

@@ -123,7 +123,7 @@ public actor Kiosk {
 
     /// Hears the keypad until it ends.
     private func readKeys() async -> Bool {
-        for await press in keypad.presses() { pressed(press) }
+        for await report in keypad.reports() { reported(report) }
         keypadHasEnded = true
         stopWhenNothingCanCome()
         return false
@@ -151,6 +151,8 @@ public actor Kiosk {
             logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
         case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
         case .codeRefused(let refusal): logger.info("code refused", metadata: ["reason": "\(refusal)"])
+        case .keypadChanged(let isWorking):
+            logger.log(level: isWorking ? .info : .warning, "keypad \(isWorking ? "works" : "is not working")")
         case .cameraChanged(let isWorking):
             logger.log(level: isWorking ? .info : .warning, "camera \(isWorking ? "works" : "is not working")")
         case .identityDeleted: logger.notice("identity deleted")

@@ -5,6 +5,7 @@ public import KioskCore
 /// What happened, for counters, records and the log. Carries no secret and no person.
 public enum KioskEvent: Sendable, Hashable {
     case started
+    case keypadChanged(isWorking: Bool)
     case cameraChanged(isWorking: Bool)
     case codeRefused(CodeRefusal)
     /// The domain is the line of the trust list that allowed the code.

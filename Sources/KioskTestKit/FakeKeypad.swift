@@ -4,15 +4,15 @@ public import KioskCore
 
 /// A keypad that a test presses.
 public final class FakeKeypad: Keypad {
-    private let stream: AsyncStream<KeyPress>
-    private let sink: AsyncStream<KeyPress>.Continuation
+    private let stream: AsyncStream<KeypadReport>
+    private let sink: AsyncStream<KeypadReport>.Continuation
 
     public init() { (stream, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64)) }
 
-    public func presses() -> AsyncStream<KeyPress> { stream }
+    public func reports() -> AsyncStream<KeypadReport> { stream }
 
     public func press(_ keys: Key..., isBurst: Bool = false) {
-        for key in keys { sink.yield(KeyPress(key, isBurst: isBurst)) }
+        for key in keys { sink.yield(.pressed(KeyPress(key, isBurst: isBurst))) }
     }
 
     /// Presses the keys of a text, digits as digits.
@@ -22,6 +22,8 @@ public final class FakeKeypad: Keypad {
             press(digit.map { .digit(UInt8($0)) } ?? .character(character), isBurst: isBurst)
         }
     }
+
+    public func report(_ report: KeypadReport) { sink.yield(report) }
 
     /// The device is gone.
     public func end() { sink.finish() }

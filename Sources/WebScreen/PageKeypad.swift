@@ -9,8 +9,8 @@ public final class PageKeypad: Keypad {
     /// Known to whoever was told the page's address at this start, and to nobody else.
     let token: String
 
-    private let keys: AsyncStream<KeyPress>
-    private let sink: AsyncStream<KeyPress>.Continuation
+    private let keys: AsyncStream<KeypadReport>
+    private let sink: AsyncStream<KeypadReport>.Continuation
 
     init() {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
@@ -20,9 +20,9 @@ public final class PageKeypad: Keypad {
         (keys, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(16))
     }
 
-    public func presses() -> AsyncStream<KeyPress> { keys }
+    public func reports() -> AsyncStream<KeypadReport> { keys }
 
-    func press(_ key: Key) { sink.yield(KeyPress(key)) }
+    func press(_ key: Key) { sink.yield(.pressed(KeyPress(key))) }
 
     /// Whether `claim` is the token; how long that takes tells nothing about it.
     func admits(_ claim: String) -> Bool {

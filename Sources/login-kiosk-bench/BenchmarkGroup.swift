@@ -6,5 +6,5 @@ struct BenchmarkGroup: Sendable {
     var name: String
     var run: @Sendable () async throws -> [Measurement]
 
-    static let all: [BenchmarkGroup] = [.crypto, .login, .backend]
+    static let all: [BenchmarkGroup] = [.crypto, .login, .backend, .keys]
 }

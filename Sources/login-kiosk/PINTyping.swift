@@ -41,9 +41,10 @@ final class PINTyping: Sendable {
     }
 
     private func readKeys() async -> Bool {
-        let keypad = ConsoleKeypad(output: STDERR_FILENO) { PINPrompt.say("\(Complaint.program): \($0)\n") }
         var wasBurst = false
-        for await press in keypad.presses() {
+        for await report in ConsoleKeypad(output: STDERR_FILENO).reports() {
+            if case .unavailable(let reason) = report { PINPrompt.say("\(Complaint.program): \(reason)\n") }
+            guard let press = report.press else { continue }
             defer { wasBurst = press.isBurst }
             guard !press.isBurst else {
                 forget()

@@ -52,7 +52,10 @@ enum House {
             ]),
             reason: "the runtime joins machine and SDK; it reaches hardware through the ports of KioskCore only"),
         Room(
-            name: "Keypads", knows: ["KioskCore", "LoginValues", "FoundationEssentials"],
+            name: "GPIO", knows: ["KioskCore", "CGPIO"],
+            reason: "it moves levels and must not know what hangs at the lines"),
+        Room(
+            name: "Keypads", knows: ["KioskCore", "GPIO", "CInput", "LoginValues", "FoundationEssentials"],
             reason: "a keypad must not know what its keys are for"),
         Room(
             name: "Signage", knows: ["KioskCore", "LoginValues", "FoundationEssentials"],
@@ -118,10 +121,14 @@ enum House {
             name: "login-kiosk-bench",
             knows: foundation.union([
                 "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "Logging", "COpenSSL",
+                "KioskCore", "Keypads", "KioskTestKit",
             ]),
             reason:
                 "it measures what users run, through what users call: the backend is a program to it; OpenSSL is the "
                 + "reference"),
+        Room(
+            name: "login-kiosk-linecheck", knows: ["KioskTestKit", "KioskCore", "GPIO"],
+            reason: "it holds a real chip to the contract that the fake one keeps"),
         Room(
             name: "login-kiosk-constant-time", knows: ["MPinCrypto", "CValgrind"],
             reason: "every line that runs under the checker is a line that could hide a leak or feign one"),
@@ -130,7 +137,8 @@ enum House {
             knows: foundation.union([
                 "FoundationNetworking", "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient",
                 "CurlTransport",
-                "SQLiteStore", "ScannerLink", "HostIntegration", "Keypads", "Signage", "WebScreen", "Capture",
+                "SQLiteStore", "ScannerLink", "HostIntegration", "Keypads", "GPIO", "Signage",
+                "WebScreen", "Capture",
                 "SimulatedCamera", "ReferenceBackend", "COpenSSL",
                 "ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging",
             ]),

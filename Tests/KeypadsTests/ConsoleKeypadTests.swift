@@ -160,9 +160,8 @@ struct ConsoleKeypadTests {
     }
 
     @Test func aClosedDescriptorIsNamed() async {
-        let failure = Mutex<ConsoleKeypadError?>(nil)
-        for await _ in ConsoleKeypad(input: -1, failure: { error in failure.withLock { $0 = error } }).presses() {}
-        #expect(failure.withLock { $0 } == .terminal(errno: EBADF))
+        let reports = await ConsoleKeypad(input: -1).reports().reduce(into: []) { $0.append($1) }
+        #expect(reports == [.unavailable("\(KeypadError.terminal(errno: EBADF))")])
     }
 
     @Test func aPipeIsReadToItsEnd() async throws {

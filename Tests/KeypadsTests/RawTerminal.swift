@@ -7,7 +7,7 @@ import Testing
 
 /// A terminal that another process is at, opened as a keypad.
 struct RawTerminal {
-    let presses: AsyncStream<KeyPress>
+    let presses: AsyncCompactMapSequence<AsyncStream<KeypadReport>, KeyPress>
 
     /// Returns when the echo is off.
     init(_ path: String) async throws {

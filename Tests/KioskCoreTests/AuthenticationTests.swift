@@ -35,11 +35,21 @@ struct AuthenticationTests {
     @Test func aPastedPINIsRefused() {
         var machine = KioskMachine.askingPIN()
         machine.typePIN(digits: 2)
-        #expect(machine.burstRefused() == [.entry(.clear), Self.restart])
+        #expect(machine.pinDigitsRefused() == [.entry(.clear), Self.restart])
         #expect(machine.view.entry == .masked(count: 0, capacity: 6))
         #expect(machine.view.hint == Prompt(.pinKeyByKey))
         machine.typePIN()
         #expect(machine.view.hint == nil)
+        #expect(machine.enterPressed().contains(.perform(.finishAuthentication(Samples.alice), .one)))
+    }
+
+    @Test func aKeypadThatGoesTakesTheTypedDigitsAlong() {
+        var machine = KioskMachine.askingPIN()
+        machine.typePIN(digits: 3)
+        #expect(machine.keypadChanged(isWorking: false) == [.entry(.clear), Self.restart])
+        #expect(machine.view.entry == .masked(count: 0, capacity: 6))
+        #expect(machine.keypadChanged(isWorking: true) == [])
+        machine.typePIN()
         #expect(machine.enterPressed().contains(.perform(.finishAuthentication(Samples.alice), .one)))
     }
 

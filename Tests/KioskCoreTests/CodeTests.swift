@@ -119,6 +119,15 @@ struct CodeTests {
         #expect(machine.view.tone == .ready)
     }
 
+    @Test func aMissingKeypadIsTold() {
+        var machine = KioskMachine.scanning()
+        #expect(machine.keypadChanged(isWorking: false) == [])
+        #expect(machine.view.tone == .trouble)
+        #expect(machine.view.lines == [Prompt(.keypadMissing)])
+        #expect(machine.keypadChanged(isWorking: true) == [])
+        #expect(machine.view.tone == .ready)
+    }
+
     @Test func whatKeepsACodeFromBeingReadIsToldOnTheScanScreen() {
         var machine = KioskMachine.scanning()
         machine.hintChanged(.blurred)

@@ -91,14 +91,14 @@ struct Walker {
     }
 
     private mutating func anyEvent(using generator: inout SplitMix64) {
-        switch Int.random(in: 0..<22, using: &generator) {
+        switch Int.random(in: 0..<23, using: &generator) {
         case 0: tell("enter", machine.enterPressed())
         case 1: tell("back", machine.backPressed())
         case 2: tell("clear", machine.clearPressed())
         case 3: tell("menu", machine.menuPressed())
         case 4: tell("digit", machine.digitPressed(UInt8.random(in: 0...9, using: &generator)))
         case 5, 6: tell("PIN digit", machine.pinDigitPressed())
-        case 7: tell("burst", machine.burstRefused())
+        case 7: tell("burst", machine.pinDigitsRefused())
         case 8: tell("letter", machine.characterPressed("x"))
         case 9, 10: see(using: &generator)
         case 11:
@@ -115,7 +115,8 @@ struct Walker {
             tell("\(timer)", machine.timerFired(timer, session: .none))
         case 19:
             if machine.asksForCode { typeCode() }
-        case 20:
+        case 20: tell("keypad", machine.keypadChanged(isWorking: Bool.random(using: &generator)))
+        case 21:
             if stepUnderWay != nil { answerStep(isFailure: true, &generator) }
         default:
             if question != nil { answerQuestion(isBad: true) }

@@ -245,6 +245,33 @@ struct KioskTests {
         #expect(rig.steps.calls.count { $0.hasPrefix("finishAuthentication") } == 1)
     }
 
+    @Test func aKeypadThatIsUnpluggedDuringThePINTakesTheDigitsAlong() async throws {
+        let rig = try KioskRig()
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            rig.keypad.type("25")
+            try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
+            rig.keypad.report(.unavailable("unplugged"))
+            try await rig.screen.view { $0.entry == .masked(count: 0, capacity: 6) }
+            rig.keypad.report(.available)
+            try await rig.typePIN("2580")
+            try await rig.outcome(.success)
+        }
+        #expect(rig.steps.calls.count { $0.hasPrefix("finishAuthentication") } == 1)
+    }
+
+    @Test func keysThatWereLostTakeTheDigitsAlong() async throws {
+        let rig = try KioskRig()
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            rig.keypad.type("25")
+            rig.keypad.report(.keysLost("too many"))
+            try await rig.screen.view { $0.hint == Prompt(.pinKeyByKey) }
+            try await rig.typePIN("2580")
+            try await rig.outcome(.success)
+        }
+    }
+
     @Test func theLogKeepsNoSecret() async throws {
         let rig = try KioskRig()
         try await rig.run { rig in

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the virtual machine of the device tests: Debian's kernel, its camera drivers, a small Debian, and fakecam.
+# Builds the virtual machine of the device tests: Debian's kernel, its drivers, a small Debian, and simulated devices.
 #
 #   build-guest.sh CACHE
 #
@@ -16,9 +16,10 @@ cache=$(cd "$1" && pwd)
 packages=kmod,busybox-static,udev,procps,v4l-utils
 # Loaded before the disk can be read; then what the tests load themselves.
 boot="virtio_pci virtio_blk crc32c_generic ext4"
-drivers="virtio_console virtio_rng 9p 9pnet_virtio uvcvideo vivid vhci-hcd"
+drivers="virtio_console virtio_rng 9p 9pnet_virtio uvcvideo vivid vhci-hcd evdev uinput usbhid hid-generic dummy_hcd
+    libcomposite usb_f_hid"
 
-stamp=$(cat "$here/build-guest.sh" "$here"/guest/* "$here"/tools/*.c | sha256sum | cut -c1-16)
+stamp=$(cat "$here/build-guest.sh" "$here"/guest/* "$here"/tools/*.c "$here"/kpsim/* | sha256sum | cut -c1-16)
 # A security update of the kernel does not by itself mean a new guest.
 [ "$(cat "$cache/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
 
@@ -41,15 +42,22 @@ say "downloading $kernel, its headers and v4l2loopback-dkms"
 for deb in "$work"/debs/*.deb; do dpkg-deb --extract "$deb" "$work/kernel"; done
 "$here/tools/extract-kernel.py" "$work/kernel/boot/vmlinuz-$version" "$cache/vmlinux"
 
-say "building v4l2loopback and fakecam"
+say "building v4l2loopback, kpsim and the devices' programs"
 source=$work/kernel/usr/src
 # The headers' makefile names its place in an installed system.
 sed -i "s#^include /usr/src/#include $source/#" "$source/linux-headers-$version/Makefile"
 mkdir "$work/loopback"
 cp "$source"/v4l2loopback-*/*.[ch] "$work/loopback/"
 echo 'obj-m := v4l2loopback.o' > "$work/loopback/Kbuild"
-make -s -C "$source/linux-headers-$version" M="$work/loopback" modules > "$work/log" 2>&1 || { cat "$work/log" >&2; exit 70; }
-gcc -O2 -Wall -static -o "$work/fakecam" "$here/tools/fakecam.c"
+mkdir "$work/kpsim"
+cp "$here/kpsim/kpsim.c" "$work/kpsim/"
+echo 'obj-m := kpsim.o' > "$work/kpsim/Kbuild"
+for module in loopback kpsim; do
+    make -s -C "$source/linux-headers-$version" M="$work/$module" modules > "$work/log" 2>&1 ||
+        { cat "$work/log" >&2; exit 70; }
+done
+for tool in fakecam fakepad fakekeys; do gcc -O2 -Wall -static -o "$work/$tool" "$here/tools/$tool.c"; done
+gcc -O2 -Wall -static -o "$work/png-to-clip" "$here/tools/png-to-clip.c" -lpng -lz -lm
 
 say "making the guest's Debian"
 root=$work/root
@@ -59,11 +67,12 @@ mmdebstrap --quiet --variant=minbase --include="$packages" --aptopt='APT::Instal
     2> "$work/log" || { tail -n 20 "$work/log" >&2; exit 70; }
 rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/*
 mkdir -p "$root/job"
-install -m 755 "$here/guest/job" "$work/fakecam" "$root/usr/local/bin/"
+install -m 755 "$here/guest/job" "$work/fakecam" "$work/fakepad" "$work/fakekeys" "$work/png-to-clip" \
+    "$root/usr/local/bin/"
 
 tree=$work/kernel/lib/modules/$version
 mkdir -p "$tree/updates"
-cp "$work/loopback/v4l2loopback.ko" "$tree/updates/"
+cp "$work/loopback/v4l2loopback.ko" "$work/kpsim/kpsim.ko" "$tree/updates/"
 depmod -b "$work/kernel" "$version"
 files() {
     for driver in "$@"; do
@@ -74,7 +83,7 @@ target=$root/usr/lib/modules/$version
 mkdir -p "$target"
 cp "$tree"/modules.order "$tree"/modules.builtin* "$target/"
 # shellcheck disable=SC2086
-files $boot $drivers v4l2loopback | while read -r file; do
+files $boot $drivers v4l2loopback kpsim | while read -r file; do
     install -D -m 644 "$file" "$target/${file#"$tree"/}"
     strip --strip-debug "$target/${file#"$tree"/}"
 done

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the device tests: builds the guest when it is not up to date, and boots it once.
 #
-#   test.sh PROGRAMS CYCLES
+#   test.sh PROGRAMS CYCLES PRESSES
 #
-# PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams. The guest is kept
-# in $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
+# PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
+# many keys are pressed and counted. The guest is kept in $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
 set -eu
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# = 2 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
-programs=$1 cycles=$2
+[ $# = 3 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+programs=$1 cycles=$2 presses=$3
 cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
 
 [ "$(uname -m)" = x86_64 ] || { echo "devices: the guest is built for amd64 only" >&2; exit 69; }
@@ -32,8 +32,8 @@ flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2;
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
-cp "$here/cameras.sh" "$here/messages.pl" "$work/"
-for program in login-kiosk-scanner login-kiosk; do
+cp "$here/cameras.sh" "$here/keypads.sh" "$here/login.sh" "$here/messages.pl" "$work/"
+for program in login-kiosk-scanner login-kiosk login-kiosk-linecheck; do
     [ -x "$programs/$program" ] || continue
     strip -o "$work/$program" "$programs/$program"
     # The guest is the same Debian, so its C library does; everything else comes along.
@@ -43,4 +43,6 @@ done
 for person in alice bob; do
     "$here/tools/make-clip.py" "$work/$person" "https://login.example/#$person"
 done
-"$here/run-guest.sh" "$cache" $((420 + 8 * cycles)) "$work" "./cameras.sh $cycles"
+# All run, whatever the first finds.
+"$here/run-guest.sh" "$cache" $((900 + 8 * cycles + presses / 4)) "$work" \
+    "./cameras.sh $cycles; code=\$?; ./keypads.sh $presses || code=1; ./login.sh && exit \$code"

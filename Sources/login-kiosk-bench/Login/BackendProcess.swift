@@ -15,8 +15,9 @@ final class BackendProcess {
     init(in folder: TemporaryFolder) async throws {
         state = try folder.subfolder("backend")
         let output = "\(folder.path)/output"
-        process = try Self.start(
-            ["backend", "--listen", "127.0.0.1:0", "--state", state], output: output, errors: "\(folder.path)/errors")
+        process = try BenchmarkedProgram.start(
+            ["backend", "--listen", "127.0.0.1:0", "--state", state], output: try Self.newFile(output),
+            errors: try Self.newFile("\(folder.path)/errors"))
         guard let site = await Self.site(in: output) else {
             Self.end(process)
             throw BenchmarkError.program("login-kiosk backend does not serve")
@@ -30,26 +31,11 @@ final class BackendProcess {
 
     /// Confirms the open registration of a user, as the operator can.
     func activate(_ user: String) throws {
-        let command = try Self.start(["backend", "activate", user, "--state", state])
+        let command = try BenchmarkedProgram.start(["backend", "activate", user, "--state", state])
         command.waitUntilExit()
         guard command.terminationStatus == 0 else {
             throw BenchmarkError.program("login-kiosk backend activate: status \(command.terminationStatus)")
         }
-    }
-
-    /// The program is built beside this one.
-    private static func start(_ arguments: [String], output: String? = nil, errors: String? = nil) throws -> Process {
-        let process = Process()
-        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "login-kiosk")
-        guard let path = process.executableURL?.path, FileManager.default.isExecutableFile(atPath: path) else {
-            throw BenchmarkError.program("there is no login-kiosk beside this program: build it with `make bench`")
-        }
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try output.map(newFile) ?? FileHandle.nullDevice
-        process.standardError = try errors.map(newFile) ?? FileHandle.nullDevice
-        try process.run()
-        return process
     }
 
     private static func newFile(_ path: String) throws -> FileHandle {

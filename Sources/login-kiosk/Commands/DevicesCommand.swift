@@ -2,23 +2,44 @@
 
 import ArgumentParser
 import Capture
+import GPIO
+import Keypads
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras of this machine, and what to give as --source.",
+        abstract: "List the cameras and keypads of this machine, and what to give as --source and --keypad.",
         discussion: """
-            For each: the name that stays the same after a restart, what it can deliver, the controls that \
+            For each camera: the name that stays the same after a restart, what it can deliver, the controls that \
             --source camera,CONTROL=NUMBER:NAME takes, and who has it open. Other users' programs are shown to root alone.
+
+            Of keypads: input devices that have digits, and the GPIO chips that a matrix of keys can be wired to.
             """)
 
     @Flag(help: "Print a JSON object.") var json = false
 
     func run() throws {
         let cameras = CameraDescription.all()
-        if json { return try JSONOutput.write(DevicesDocument(cameras)) }
+        let keypads = InputDescription.all()
+        let chips = ChipFinder().all()
+        if json { return try JSONOutput.write(DevicesDocument(cameras, keypads, chips)) }
         if cameras.isEmpty { print("no camera is there; plug one in") }
         for camera in cameras { print(DevicesCommand.text(camera)) }
+        if keypads.isEmpty { print("no keypad is there that is an input device") }
+        for keypad in keypads { print(DevicesCommand.text(keypad)) }
+        for chip in chips { print(DevicesCommand.text(chip)) }
+    }
+
+    private static func text(_ keypad: InputDescription) -> String {
+        let title = keypad.identity.map { "\(keypad.node): keypad \($0)" } ?? "\(keypad.node)"
+        if let problem = keypad.problem { return "\(title) \(problem)" }
+        return "\(title)\n  --keypad evdev:\(keypad.stableNames.first ?? keypad.node)"
+    }
+
+    private static func text(_ chip: ChipDescription) -> String {
+        guard let label = chip.label else { return "\(chip.path): GPIO chip \(chip.problem ?? "")" }
+        return "\(chip.path): GPIO chip \(label), \(chip.lineCount) lines\n"
+            + "  --keypad gpio:chip=\(label),rows=LINE/...,columns=LINE/..."
     }
 
     private static func text(_ camera: CameraDescription) -> String {

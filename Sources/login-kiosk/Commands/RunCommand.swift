@@ -12,8 +12,8 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Be a kiosk: read QR codes, ask for PINs, log browsers in.",
         discussion: """
-            Keys come from the terminal, or from a script of keys or the screen in a browser instead; the screen is the \
-            terminal, or one line for each change when the output is no terminal, and a page for a browser if wanted. \
+            Keys come from the terminal, or from the keypads that are named, all at once; the screen is the terminal, or \
+            one line for each change when the output is no terminal, and a page for a browser if wanted. \
             Ctrl-C stops the kiosk and gives up a login that is under way.
 
             With a file or folder of pictures and a script of keys it needs no hardware, and ends with the script.
@@ -22,7 +22,8 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var options: KioskOptions
     @OptionGroup var source: SourceOptions
     @OptionGroup var policy: PolicyOptions
-    @Option(help: "File with a script of keys, in place of the terminal. docs/kiosk.md has the grammar.")
+    @OptionGroup var keypads: KeypadOptions
+    @Option(help: "File with a script of keys, in place of any other keypad. docs/kiosk.md has the grammar.")
     var keys: String?
     @OptionGroup var screens: ScreenOptions
 
@@ -31,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
         defer { held?.release() }
         let parts = try await KioskParts(options, held: held)
         let screens = KioskScreens(screens, logger: parts.logger)
-        let keypad = try keypad(parts, or: screens.keypad)
+        let keypad = try keypad(or: screens.keypad)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let feed = try ScannerFeed(source: source.source, in: directory, logger: parts.logger)
@@ -43,29 +44,8 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// - Parameter page: the keys of the screen in a browser, which somebody asked for.
-    private func keypad(_ parts: KioskParts, or page: (any Keypad)?) throws -> any Keypad {
-        if let keys { return ScriptedKeypad(try RunCommand.script(keys)) }
-        if let page { return page }
-        guard isatty(STDIN_FILENO) == 1 else {
-            throw Complaint.make(
-                "standard input is no terminal, so there are no keys", hint: "give a script of keys: --keys FILE",
-                status: .usage)
-        }
-        return ConsoleKeypad.standard(parts.logger)
-    }
-
-    private static func script(_ path: String) throws -> KeyScript {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw Complaint.make("\(path): cannot be read", status: .noInput)
-        }
-        defer { try? file.close() }
-        // One byte more than allowed, so that a longer file is refused and not cut off.
-        let data = try file.read(upToCount: KeyScript.maximumLength + 1) ?? Data()
-        guard let text = String(data: data, encoding: .utf8) else {
-            throw Complaint.make("\(path): this is no script of keys: expected UTF-8 text", status: .dataError)
-        }
-        do { return try KeyScript(text) } catch {
-            throw Complaint.make("\(path): \(error)", status: .dataError)
-        }
+    private func keypad(or page: (any Keypad)?) throws -> any Keypad {
+        if let keys { return ScriptedKeypad(try KeyScript(file: keys)) }
+        return try keypads.keypad(and: [page].compactMap(\.self))
     }
 }

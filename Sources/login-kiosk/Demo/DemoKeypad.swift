@@ -6,16 +6,16 @@ import KioskCore
 final class DemoKeypad: Keypad {
     private static let pause = Duration.milliseconds(40)
 
-    private let keys: AsyncStream<KeyPress>
-    private let sink: AsyncStream<KeyPress>.Continuation
+    private let keys: AsyncStream<KeypadReport>
+    private let sink: AsyncStream<KeypadReport>.Continuation
 
     init() { (keys, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64)) }
 
-    func presses() -> AsyncStream<KeyPress> { keys }
+    func reports() -> AsyncStream<KeypadReport> { keys }
 
     func press(_ key: Key) async throws {
         try await Task.sleep(for: DemoKeypad.pause)
-        sink.yield(KeyPress(key))
+        sink.yield(.pressed(KeyPress(key)))
     }
 
     func type(_ text: String) async throws {

@@ -20,7 +20,7 @@ struct InteractiveDemo {
         let screens = KioskScreens(screens, logger: parts.logger)
         let mailbox = try DemoMailbox(addresses)
         let mails = LastingWork { try await mailbox.followAll() }
-        let keypad = ConsoleKeypad.standard(parts.logger)
+        let keypad = ConsoleKeypad.standard()
         let feed = try ScannerFeed(source: source ?? addresses.publicURL, in: temporary, logger: parts.logger)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: screens.screen,

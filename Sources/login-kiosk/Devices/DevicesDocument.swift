@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import GPIO
+import Keypads
 
 /// What `devices --json` prints.
 struct DevicesDocument: Encodable {
@@ -34,6 +36,24 @@ struct DevicesDocument: Encodable {
         let value: Int32?
     }
 
+    struct Keypad: Encodable {
+        let node: String
+        let keypad: String
+        let stableNames: [String]
+        let name: String?
+        let place: String?
+        let vendor: UInt16?
+        let product: UInt16?
+        let problem: String?
+    }
+
+    struct Chip: Encodable {
+        let node: String
+        let label: String?
+        let lines: Int
+        let problem: String?
+    }
+
     struct Holder: Encodable {
         let process: Int32
         let name: String
@@ -41,8 +61,10 @@ struct DevicesDocument: Encodable {
 
     let version = 1
     let cameras: [Camera]
+    let keypads: [Keypad]
+    let gpioChips: [Chip]
 
-    init(_ cameras: [CameraDescription]) {
+    init(_ cameras: [CameraDescription], _ keypads: [InputDescription], _ chips: [ChipDescription]) {
         self.cameras = cameras.map { camera in
             Camera(
                 node: camera.node, source: camera.stableNames.first ?? camera.node, stableNames: camera.stableNames,
@@ -57,6 +79,15 @@ struct DevicesDocument: Encodable {
                         value: $0.value)
                 },
                 holders: camera.holders.map { Holder(process: $0.process, name: $0.name) })
+        }
+        self.keypads = keypads.map { keypad in
+            Keypad(
+                node: keypad.node, keypad: "evdev:\(keypad.stableNames.first ?? keypad.node)",
+                stableNames: keypad.stableNames, name: keypad.identity?.name, place: keypad.identity?.place,
+                vendor: keypad.identity?.vendor, product: keypad.identity?.product, problem: keypad.problem)
+        }
+        gpioChips = chips.map {
+            Chip(node: $0.path, label: $0.label, lines: $0.lineCount, problem: $0.problem)
         }
     }
 }

@@ -2,7 +2,6 @@
 
 import Foundation
 import Keypads
-import Logging
 import Signage
 
 extension ConsoleScreen {
@@ -15,9 +14,7 @@ extension ConsoleScreen {
 
 extension ConsoleKeypad {
     /// On standard input, which has to be a terminal.
-    static func standard(_ logger: Logger) -> ConsoleKeypad {
-        ConsoleKeypad(output: isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : nil) { error in
-            logger.error("no keys", metadata: ["reason": "\(error)"])
-        }
+    static func standard() -> ConsoleKeypad {
+        ConsoleKeypad(output: isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : nil)
     }
 }

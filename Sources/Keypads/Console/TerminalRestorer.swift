@@ -43,8 +43,8 @@ enum TerminalRestorer {
     /// - Returns: nil when nothing was changed.
     static func change(
         _ number: Int32, output outputNumber: Int32?, unless stop: StopPipe, _ body: (inout termios) -> Void
-    ) throws(ConsoleKeypadError) -> Ticket? {
-        try changes.withLock { changes throws(ConsoleKeypadError) in
+    ) throws(KeypadError) -> Ticket? {
+        try changes.withLock { changes throws(KeypadError) in
             guard !stop.isRaised else { return nil }
             restoreWhateverStands()
             var before = termios()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a console cannot serve as a keypad.
-public enum ConsoleKeypadError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why a keypad cannot be read.
+enum KeypadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The terminal's settings cannot be read or changed; the number is the system's reason.
     case terminal(errno: Int32)
     /// The system has no thread or pipe left.
     case resources(errno: Int32)
 
-    public var description: String {
+    var description: String {
         switch self {
         case .terminal(let code):
             "the terminal does not let its echo be switched off (error \(code)): run on a terminal of your own, or use "

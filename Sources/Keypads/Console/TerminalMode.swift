@@ -13,7 +13,7 @@ struct TerminalMode: ~Copyable, Sendable {
     ///   - descriptor: left alone when it is no terminal: a pipe has no echo.
     ///   - output: is asked to mark pastes (xterm's bracketed paste mode); nil asks nothing.
     ///   - stop: leaves the terminal alone when it is raised.
-    init(raw descriptor: Int32, output: Int32?, unless stop: StopPipe) throws(ConsoleKeypadError) {
+    init(raw descriptor: Int32, output: Int32?, unless stop: StopPipe) throws(KeypadError) {
         guard isatty(descriptor) == 1 else {
             ticket = nil
             return

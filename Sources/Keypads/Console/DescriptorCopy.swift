@@ -7,7 +7,7 @@ import Glibc
 final class DescriptorCopy: Sendable {
     let number: Int32
 
-    init(of original: Int32) throws(ConsoleKeypadError) {
+    init(of original: Int32) throws(KeypadError) {
         number = fcntl(original, F_DUPFD_CLOEXEC, 0)
         guard number >= 0 else { throw .terminal(errno: errno) }
     }

@@ -13,40 +13,33 @@ public final class ConsoleKeypad: Keypad {
 
     private let input: Int32
     private let output: Int32?
-    private let failure: @Sendable (ConsoleKeypadError) -> Void
 
     /// - Parameters:
     ///   - input: a terminal, or anything else that can be read, standard input unless told. A command whose standard
     ///     input is a file opens `/dev/tty`. It is the caller's: open when the presses are asked for, and his to close.
     ///   - output: the same terminal for writing, to be asked to mark pastes; nil asks nothing.
-    ///   - failure: told why there are no presses, when there are none.
-    public init(
-        input: Int32 = 0, output: Int32? = nil,
-        failure: @escaping @Sendable (ConsoleKeypadError) -> Void = { _ in }
-    ) {
+    public init(input: Int32 = 0, output: Int32? = nil) {
         self.input = input
         self.output = output
-        self.failure = failure
     }
 
-    public func presses() -> AsyncStream<KeyPress> {
-        let (stream, sink) = AsyncStream.makeStream(of: KeyPress.self, bufferingPolicy: .bufferingOldest(64))
-        do throws(ConsoleKeypadError) {
+    public func reports() -> AsyncStream<KeypadReport> {
+        let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
+        do throws(KeypadError) {
             let stop = try StopPipe()
             sink.onTermination = { _ in stop.raise() }
             let input = try DescriptorCopy(of: input)
-            let output = try output.map { number throws(ConsoleKeypadError) in try DescriptorCopy(of: number) }
-            let failure = failure
+            let output = try output.map { number throws(KeypadError) in try DescriptorCopy(of: number) }
             try ReadingThread.start {
-                do throws(ConsoleKeypadError) {
-                    try ConsoleKeypad.read(input.number, output?.number, until: stop) { sink.yield($0) }
+                do throws(KeypadError) {
+                    try ConsoleKeypad.read(input.number, output?.number, until: stop) { sink.yield(.pressed($0)) }
                 } catch {
-                    failure(error)
+                    sink.yield(.unavailable("\(error)"))
                 }
                 sink.finish()
             }
         } catch {
-            failure(error)
+            sink.yield(.unavailable("\(error)"))
             sink.finish()
         }
         return stream
@@ -55,7 +48,7 @@ public final class ConsoleKeypad: Keypad {
     /// Reads until the input ends or `stop` is raised. The terminal is restored before this returns.
     private static func read(
         _ input: Int32, _ output: Int32?, until stop: StopPipe, _ deliver: (KeyPress) -> Void
-    ) throws(ConsoleKeypadError) {
+    ) throws(KeypadError) {
         let mode = try TerminalMode(raw: input, output: output, unless: stop)
         var decoder = KeyDecoder()
         reading: while true {

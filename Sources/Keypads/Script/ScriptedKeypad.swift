@@ -21,7 +21,7 @@ public struct ScriptedKeypad: Keypad {
         sleep = { try await clock.sleep(for: $0) }
     }
 
-    public func presses() -> AsyncStream<KeyPress> {
+    public func reports() -> AsyncStream<KeypadReport> {
         let (actions, pause, sleep) = (script.actions, pause, sleep)
         let position = ScriptPosition()
         return AsyncStream {
@@ -30,7 +30,7 @@ public struct ScriptedKeypad: Keypad {
                     switch action {
                     case .press(let key):
                         try await sleep(pause)
-                        return KeyPress(key)
+                        return .pressed(KeyPress(key))
                     case .wait(let duration): try await sleep(duration)
                     }
                 } catch {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CGPIO
+import KioskCore
+
+/// An open chip.
+struct Chip: ~Copyable {
+    let path: String
+    let label: String
+    let lineCount: UInt32
+    private let number: Int32
+    private let system: any LineSystem
+
+    init(opening path: String, system: any LineSystem) throws(LineError) {
+        let (number, info) = try Chip.open(path, system)
+        self.path = path
+        self.system = system
+        self.number = number
+        label = CText.string(info.label)
+        lineCount = info.lines
+    }
+
+    private static func open(_ path: String, _ system: any LineSystem) throws(LineError) -> (Int32, gpiochip_info) {
+        let number: Int32
+        do throws(SystemFailure) {
+            number = try system.open(path)
+        } catch {
+            throw LineError(opening: path, error)
+        }
+        var info = gpiochip_info()
+        do throws(SystemFailure) {
+            try system.control(number, cgpio_chip_info, &info)
+        } catch {
+            system.close(number)
+            throw LineError(
+                .notFound, at: path, problem: "is no GPIO chip (\(error.reason))",
+                remedy: "`login-kiosk devices` lists the chips")
+        }
+        return (number, info)
+    }
+
+    deinit { system.close(number) }
+
+    /// The name that the board gives a line, and who has it; each may be empty.
+    func line(_ offset: UInt32) -> (name: String, user: String)? {
+        var info = gpio_v2_line_info()
+        info.offset = offset
+        do throws(SystemFailure) { try system.control(number, cgpio_line_info, &info) } catch { return nil }
+        let isUsed = info.flags & UInt64(GPIO_V2_LINE_FLAG_USED.rawValue) != 0
+        let user = CText.string(info.consumer)
+        return (CText.string(info.name), isUsed && user.isEmpty ? "another driver" : user)
+    }
+
+    /// - Returns: nil when the chip has no such line.
+    func offset(of address: LineAddress) -> UInt32? {
+        switch address {
+        case .offset(let offset): offset < lineCount ? offset : nil
+        case .named(let name): (0..<lineCount).first { line($0)?.name == name }
+        }
+    }
+
+    /// - Parameter user: what others see as who has the lines.
+    func request(_ addresses: [LineAddress], _ lines: [LineSettings], user: String) throws(LineError) -> LineRequest {
+        var request = gpio_v2_line_request()
+        var offsets: [UInt32] = []
+        for address in addresses {
+            guard let offset = offset(of: address) else {
+                throw LineError(
+                    .notFound, at: path, problem: "\(label) has no line \(address)",
+                    remedy: "take a name that `gpioinfo` lists, or a number below \(lineCount)")
+            }
+            offsets.append(offset)
+        }
+        guard (1...Int(GPIO_V2_LINES_MAX)).contains(offsets.count), lines.count == offsets.count,
+            let configuration = LineConfiguration(lines)
+        else {
+            throw LineError(
+                .refused, at: path, problem: "so many lines cannot be had at once", remedy: "take at most 64 lines")
+        }
+        // Safe: the tuple is an array of that many numbers in C, and no more than those are written.
+        unsafe withUnsafeMutableBytes(of: &request.offsets) { bytes in
+            let slots = unsafe bytes.bindMemory(to: UInt32.self)
+            for (index, offset) in offsets.enumerated() { unsafe slots[index] = offset }
+        }
+        request.num_lines = UInt32(offsets.count)
+        request.config = configuration.config
+        CText.write(user, into: &request.consumer)
+        do throws(SystemFailure) {
+            try system.control(number, cgpio_request_lines, &request)
+        } catch {
+            throw refusal(error, offsets, addresses)
+        }
+        return LineRequest(owning: request.fd, of: path, offsets: offsets, system: system)
+    }
+
+    private func refusal(_ failure: SystemFailure, _ offsets: [UInt32], _ addresses: [LineAddress]) -> LineError {
+        if failure.isBusy {
+            for (offset, address) in zip(offsets, addresses) {
+                if let user = line(offset)?.user, !user.isEmpty {
+                    return LineError(
+                        .inUse, at: path, problem: "line \(address) is in use by \(user)",
+                        remedy: "stop that program, take its overlay out, or take another line")
+                }
+            }
+        }
+        return LineError(using: path, failure)
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+/// The devices that are open. Each owns its descriptor, so that they stand in a list made of boxes.
+struct InputDevices {
+    private final class Box {
+        var device: InputDevice
+
+        init(_ device: consuming InputDevice) { self.device = device }
+    }
+
+    private var boxes: [Box] = []
+
+    var isEmpty: Bool { boxes.isEmpty }
+    var count: Int { boxes.count }
+    var numbers: [Int32] { boxes.map { $0.device.number } }
+
+    func contains(_ node: String) -> Bool { boxes.contains { $0.device.node == node } }
+
+    mutating func add(_ device: consuming InputDevice) { boxes.append(Box(device)) }
+
+    /// Reads those that have something to say, and lets go of those that are gone.
+    mutating func read(_ heard: Set<Int32>, _ tell: (KeypadReport) -> Void) {
+        boxes.removeAll { box in
+            guard heard.contains(box.device.number) else { return false }
+            do throws(InputFailure) {
+                for report in try box.device.reports() { tell(report) }
+                return false
+            } catch {
+                return true
+            }
+        }
+    }
+}

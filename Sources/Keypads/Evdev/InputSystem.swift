@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The system calls on input devices, all in one place, so that a test can make any of them fail.
+protocol InputSystem: Sendable {
+    /// The device files, such as `/dev/input/event0`, by their numbers.
+    func nodes() -> [String]
+
+    /// Whether a link or a node leads to that node.
+    func leads(_ path: String, to node: String) -> Bool
+
+    /// The links that udev made to a node, the best first: by the place, then by the device.
+    func links(to node: String) -> [String]
+
+    /// Opens for reading, without ever waiting.
+    func open(_ node: String) throws(InputFailure) -> Int32
+
+    func close(_ number: Int32)
+
+    func identity(_ number: Int32) throws(InputFailure) -> InputIdentity
+
+    /// The codes of all keys that the device has.
+    func knownKeys(_ number: Int32) throws(InputFailure) -> Set<UInt16>
+
+    func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16>
+
+    /// From now on nobody else hears the device, until it is closed.
+    func grab(_ number: Int32) throws(InputFailure)
+
+    /// The reports that are there; none when there is none. Never waits.
+    func read(_ number: Int32) throws(InputFailure) -> [InputEvent]
+
+    /// Starts to watch for devices that come; nil when the system cannot.
+    func watch() -> Int32?
+
+    /// Forgets what the watch has told.
+    func drain(_ watch: Int32)
+
+    /// Waits until one of them has something to say, or the limit is over.
+    ///
+    /// - Returns: those that have.
+    func wait(for numbers: [Int32], within limit: Duration?) -> Set<Int32>
+}

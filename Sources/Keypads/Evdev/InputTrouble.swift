@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an input device is not used as a keypad.
+enum InputTrouble: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No device is selected.
+    case missing(InputSelector)
+    case unreadable(String, InputFailure)
+    /// Others would hear the PIN, so no key is taken from it.
+    case notGrabbed(String, InputFailure)
+
+    var description: String {
+        switch self {
+        case .missing(let selector):
+            "keypad \(selector) is not there; plug it in, or see `login-kiosk devices` for what is"
+        case .unreadable(let node, let failure):
+            "\(node): cannot be opened (\(failure.reason)); add the user to the group that has it, usually input"
+        case .notGrabbed(let node, let failure) where failure.isBusy:
+            "\(node): another program listens to it, so that no key is taken from it; stop that program"
+        case .notGrabbed(let node, let failure):
+            "\(node): cannot be had alone (\(failure.reason)), so that no key is taken from it"
+        }
+    }
+}

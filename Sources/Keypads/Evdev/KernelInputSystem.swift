@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CInput
+import Glibc
+
+/// The kernel's own system calls.
+struct KernelInputSystem: InputSystem {
+    private static let folder = "/dev/input"
+    /// The most device files that are looked at, and the most reports that one read takes.
+    private static let maximumCount = 4096
+    private static let eventsAtOnce = 64
+
+    func nodes() -> [String] {
+        let numbers = entries(KernelInputSystem.folder).compactMap { name in
+            name.hasPrefix("event") ? Int(name.dropFirst(5)) : nil
+        }
+        return numbers.sorted().map { "\(KernelInputSystem.folder)/event\($0)" }
+    }
+
+    func links(to node: String) -> [String] {
+        ["by-path", "by-id"].flatMap { kind in
+            let folder = "\(KernelInputSystem.folder)/\(kind)"
+            return entries(folder).sorted().map { "\(folder)/\($0)" }
+        }.filter { leads($0, to: node) }
+    }
+
+    private func entries(_ folder: String) -> [String] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        // Safe: ours until here.
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        // Safe: an entry is valid until the next readdir on the same directory; its name is copied before.
+        while names.count < KernelInputSystem.maximumCount, let entry = unsafe readdir(directory) {
+            names.append(
+                unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names
+    }
+
+    func leads(_ path: String, to node: String) -> Bool {
+        // Safe: with no buffer given, realpath returns one that is ours to free.
+        guard let target = unsafe realpath(path, nil) else { return false }
+        defer { unsafe free(target) }
+        return unsafe String(cString: target) == node
+    }
+
+    func open(_ node: String) throws(InputFailure) -> Int32 {
+        // Safe: the text is lent for the call.
+        let number = unsafe Glibc.open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { throw InputFailure(errno) }
+        return number
+    }
+
+    func close(_ number: Int32) { Glibc.close(number) }
+
+    func identity(_ number: Int32) throws(InputFailure) -> InputIdentity {
+        var id = input_id()
+        // Safe: the call fills our own structure.
+        guard unsafe cinput_ioctl(number, cinput_get_identity, &id) >= 0 else { throw InputFailure(errno) }
+        return InputIdentity(
+            name: try text(number, cinput_get_name), place: (try? text(number, cinput_get_place)) ?? "",
+            vendor: id.vendor, product: id.product)
+    }
+
+    func knownKeys(_ number: Int32) throws(InputFailure) -> Set<UInt16> { try keys(number, cinput_get_known_keys) }
+
+    func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16> { try keys(number, cinput_get_keys_down) }
+
+    func grab(_ number: Int32) throws(InputFailure) {
+        guard cinput_ioctl_number(number, cinput_grab, 1) >= 0 else { throw InputFailure(errno) }
+    }
+
+    func read(_ number: Int32) throws(InputFailure) -> [InputEvent] {
+        var events = [input_event](repeating: input_event(), count: KernelInputSystem.eventsAtOnce)
+        // Safe: the kernel writes whole reports, at most as many bytes as the array has.
+        let count = unsafe events.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
+        guard count >= 0 || errno == EAGAIN || errno == EINTR else { throw InputFailure(errno) }
+        return events.prefix(max(count, 0) / MemoryLayout<input_event>.stride).map(InputEvent.init)
+    }
+
+    func watch() -> Int32? {
+        let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard number >= 0 else { return nil }
+        // Attributes change when udev gives the file to its group. The folder itself comes with the first device.
+        // Safe: the texts are lent for the calls.
+        _ = unsafe inotify_add_watch(number, KernelInputSystem.folder, UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO))
+        _ = unsafe inotify_add_watch(number, "/dev", UInt32(IN_CREATE))
+        return number
+    }
+
+    func drain(_ watch: Int32) {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        // Safe: the count is the buffer's own. What changed is not told from its bytes but by looking.
+        while unsafe bytes.withUnsafeMutableBytes({ unsafe Glibc.read(watch, $0.baseAddress, $0.count) }) > 0 {}
+    }
+
+    func wait(for numbers: [Int32], within limit: Duration?) -> Set<Int32> {
+        var list = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let milliseconds: Double = limit.map { $0 / .milliseconds(1) } ?? -1
+        // Safe: the list is ours and the count its own. An interrupted wait is a short one.
+        let count = unsafe list.withUnsafeMutableBufferPointer { list in
+            unsafe poll(list.baseAddress, nfds_t(list.count), Int32(milliseconds.rounded(.up)))
+        }
+        guard count > 0 else { return [] }
+        return Set(list.filter { $0.revents != 0 }.map(\.fd))
+    }
+
+    private func text(_ number: Int32, _ request: UInt) throws(InputFailure) -> String {
+        var bytes = [UInt8](repeating: 0, count: Int(cinput_text_size))
+        // Safe: the request's number holds the size of the array.
+        let status = unsafe bytes.withUnsafeMutableBytes { unsafe cinput_ioctl(number, request, $0.baseAddress) }
+        guard status >= 0 else { throw InputFailure(errno) }
+        // A device names itself, and people read it.
+        let text = bytes.prefix { $0 != 0 }.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func keys(_ number: Int32, _ request: UInt) throws(InputFailure) -> Set<UInt16> {
+        var bytes = [UInt8](repeating: 0, count: Int(cinput_key_bytes))
+        // Safe: the request's number holds the size of the array.
+        let status = unsafe bytes.withUnsafeMutableBytes { unsafe cinput_ioctl(number, request, $0.baseAddress) }
+        guard status >= 0 else { throw InputFailure(errno) }
+        var codes: Set<UInt16> = []
+        for code in 0..<UInt16(bytes.count * 8) where bytes[Int(code / 8)] & (1 << UInt8(code % 8)) != 0 {
+            codes.insert(code)
+        }
+        return codes
+    }
+}

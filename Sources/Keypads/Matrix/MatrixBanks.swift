@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskCore
+
+/// The lines of a pad.
+public struct MatrixBanks<Bank: LineBank & ~Copyable>: ~Copyable {
+    var rows: Bank
+    var columns: Bank
+
+    public init(rows: consuming Bank, columns: consuming Bank) {
+        self.rows = rows
+        self.columns = columns
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+/// The lines of a pad, and the ways in which they are used.
+///
+/// All lines that are driven at a time have the same level, so that pressed keys never join outputs that fight.
+struct MatrixPins<Bank: LineBank & ~Copyable>: ~Copyable {
+    let settings: MatrixSettings
+    let clock: any ThreadClock
+    var banks: MatrixBanks<Bank>
+
+    init(_ banks: consuming MatrixBanks<Bank>, _ settings: MatrixSettings, clock: any ThreadClock) {
+        self.settings = settings
+        self.clock = clock
+        self.banks = banks
+    }
+
+    /// Drives all rows and lets the columns tell their edges: any key makes one.
+    mutating func arm() throws(LineError) {
+        try drive { _ in true }
+        clock.pause(for: settings.settle)
+        try banks.columns.configure(settings.columns.map { _ in settings.column(tellsEdges: true) })
+    }
+
+    /// Makes the columns tell what they are without delay, and no edges.
+    mutating func disarm() throws(LineError) {
+        try banks.columns.configure(settings.columns.map { _ in settings.column(tellsEdges: false) })
+        try drive { _ in false }
+    }
+
+    /// Looks at each row in turn. Call it disarmed.
+    mutating func look() throws(LineError) -> MatrixScan {
+        var rows: [UInt64] = []
+        for row in settings.rows.indices {
+            try drive { $0 == row }
+            clock.pause(for: settings.settle)
+            rows.append(try banks.columns.values())
+        }
+        try drive { _ in false }
+        return MatrixScan(rows: rows)
+    }
+
+    private mutating func drive(_ isDriven: (Int) -> Bool) throws(LineError) {
+        switch settings.drive {
+        case .switched:
+            try banks.rows.configure(settings.rows.indices.map { settings.row(isDriven: isDriven($0)) })
+        case .open:
+            try banks.rows.set(settings.rows.indices.reduce(0) { isDriven($1) ? $0 | 1 << $1 : $0 })
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskCore
+
+/// The system's clock that no one sets.
+struct MonotonicThreadClock: ThreadClock {
+    func now() -> Duration {
+        var time = timespec()
+        // Safe: the call fills our own structure.
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    func pause(for duration: Duration) {
+        let (seconds, fraction) = duration.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(fraction / 1_000_000_000))
+        // Safe: the call reads our own structure. Signals go to other threads, so that it sleeps to the end.
+        unsafe nanosleep(&time, nil)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which key is where in a matrix.
+///
+/// As text it is the picture of the pad, rows apart by `/`, a sign for each key:
+///
+/// | Sign | Key |
+/// |---|---|
+/// | 0...9 | digit |
+/// | `#`, `D` | enter |
+/// | `*`, `B` | back; held for a second, clear |
+/// | `C` | clear |
+/// | `A` | menu |
+/// | `.` | none |
+public struct MatrixLayout: Hashable, Sendable {
+    public let size: MatrixSize
+    private let signs: [[Character]]
+
+    /// - Returns: nil when rows differ in length, a sign is none of those above, or the size is out of range.
+    public init?(_ text: String) {
+        let rows = text.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
+        guard let columns = rows.first?.count, rows.allSatisfy({ $0.count == columns }),
+            let size = MatrixSize(rows: rows.count, columns: columns),
+            rows.joined().allSatisfy({ $0 == "." || MatrixLayout.key(of: $0) != nil })
+        else { return nil }
+        self.size = size
+        signs = rows
+    }
+
+    /// The usual pads of 12 and 16 keys; nil for any other size.
+    public init?(usualFor size: MatrixSize) {
+        switch (size.rows, size.columns) {
+        case (4, 3): self.init("123/456/789/*0#")
+        case (4, 4): self.init("123A/456B/789C/*0#D")
+        default: return nil
+        }
+    }
+
+    /// - Returns: nil where there is no key.
+    public func key(at position: MatrixPosition) -> Key? {
+        size.contains(position) ? MatrixLayout.key(of: signs[position.row][position.column]) : nil
+    }
+
+    private static func key(of sign: Character) -> Key? {
+        switch sign {
+        case "0"..."9": sign.wholeNumberValue.map { .digit(UInt8($0)) }
+        case "#", "D": .enter
+        case "*", "B": .back
+        case "C": .clear
+        case "A": .menu
+        default: nil
+        }
+    }
+}
+
+extension MatrixLayout: CustomStringConvertible {
+    public var description: String { signs.map { String($0) }.joined(separator: "/") }
+}

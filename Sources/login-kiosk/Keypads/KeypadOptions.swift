@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import KioskCore
+import Keypads
+
+/// Where keys come from, in one grammar for every command.
+struct KeypadOptions: ParsableArguments {
+    @Option(
+        name: .customLong("keypad"),
+        help: ArgumentHelp(
+            "A keypad: the terminal, a script, an input device or a matrix at GPIO lines. May be given several times.",
+            discussion: """
+                console, script:FILE, evdev:VENDOR:PRODUCT, evdev:/dev/input/by-path/..., evdev:NAME or \
+                gpio:rows=LINE/...,columns=LINE/... as docs/keypads.md tells.
+                """))
+    var keypads: [String] = []
+
+    func specifications() throws -> [KeypadSpecification] { try keypads.map { try KeypadSpecification(checking: $0) } }
+
+    /// All keypads that are named, as one.
+    ///
+    /// - Parameter others: what else there is. With nothing at all the terminal is the keypad.
+    func keypad(and others: [any Keypad]) throws -> any Keypad {
+        let all = try specifications().map { try $0.keypad() } + others
+        guard let first = all.first else { return try KeypadSpecification.console.keypad() }
+        return all.count == 1 ? first : MergedKeypad(all)
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskCore
+import Keypads
+
+extension KeypadSpecification {
+    /// - Parameter text: what an option or a configuration says.
+    init(checking text: String) throws {
+        do { self = try KeypadSpecification(text) } catch {
+            throw Complaint.make("keypad \(error)", hint: "docs/keypads.md has the grammar", status: .usage)
+        }
+    }
+
+    /// The keypad that is meant. Devices may come later; a terminal and a script have to be there.
+    func keypad() throws -> any Keypad {
+        switch self {
+        case .console:
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw Complaint.make(
+                    "standard input is no terminal, so there are no keys",
+                    hint: "name a keypad, --keypad evdev:... or gpio:..., or give a script of keys: --keys FILE",
+                    status: .usage)
+            }
+            return ConsoleKeypad.standard()
+        case .script(let path): return ScriptedKeypad(try KeyScript(file: path))
+        case .evdev(let selector): return EvdevKeypad(selector)
+        case .gpio(let settings): return GPIOMatrixKeypad(settings)
+        }
+    }
+}

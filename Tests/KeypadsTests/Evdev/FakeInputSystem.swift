@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskCore
+import Synchronization
+
+@testable import Keypads
+
+/// The kernel's side of input devices, made up: they come and go, and others may have grabbed them.
+final class FakeInputSystem: InputSystem {
+    struct Device {
+        var identity: InputIdentity
+        var links: [String] = []
+        var keys: Set<UInt16>
+        var down: Set<UInt16> = []
+        var isGrabbed = false
+        var refusal: Int32?
+    }
+
+    private struct State {
+        var devices: [String: Device] = [:]
+        var open: [Int32: String] = [:]
+        var next: Int32 = 1000
+        var events: [String: [InputEvent]] = [:]
+        var time = Duration.zero
+        var hasNews = false
+        var grabs: Set<Int32> = []
+    }
+
+    private static let watchNumber: Int32 = 999
+    private let state = Mutex(State())
+
+    /// Nodes that somebody reads, whoever it is.
+    var openNodes: Set<String> { state.withLock { Set($0.open.values) } }
+
+    func plug(_ node: String, _ device: Device) {
+        state.withLock { state in
+            state.devices[node] = device
+            state.hasNews = true
+        }
+    }
+
+    func unplug(_ node: String) {
+        state.withLock { state in
+            state.devices[node] = nil
+            state.events[node] = nil
+            state.hasNews = true
+        }
+    }
+
+    /// Another program lets go of a device, which its user's rights changing tells.
+    func release(_ node: String) {
+        state.withLock { state in
+            state.devices[node]?.isGrabbed = false
+            state.devices[node]?.refusal = nil
+            state.hasNews = true
+        }
+    }
+
+    /// - Parameter pause: since what was before.
+    func happen(_ kinds: [InputEvent.Kind], on node: String, after pause: Duration = .milliseconds(50)) {
+        state.withLock { state in
+            state.time += pause
+            for kind in kinds {
+                if case .key(let code, let isDown) = kind {
+                    if isDown { state.devices[node]?.down.insert(code) } else { state.devices[node]?.down.remove(code) }
+                }
+                state.events[node, default: []].append(InputEvent(kind: kind, time: state.time))
+            }
+        }
+    }
+
+    /// Presses and releases a key.
+    func press(_ code: Int32, on node: String, after pause: Duration = .milliseconds(50)) {
+        happen([.key(UInt16(code), isDown: true), .complete], on: node, after: pause)
+        happen([.key(UInt16(code), isDown: false), .complete], on: node, after: .milliseconds(1))
+    }
+
+    func nodes() -> [String] { state.withLock { $0.devices.keys.sorted() } }
+
+    func leads(_ path: String, to node: String) -> Bool {
+        state.withLock { path == node || $0.devices[node]?.links.contains(path) == true }
+    }
+
+    func links(to node: String) -> [String] { state.withLock { $0.devices[node]?.links ?? [] } }
+
+    func open(_ node: String) throws(InputFailure) -> Int32 {
+        let result = state.withLock { state -> Result<Int32, InputFailure> in
+            guard let device = state.devices[node] else { return .failure(InputFailure(ENOENT)) }
+            if let refusal = device.refusal { return .failure(InputFailure(refusal)) }
+            state.next += 1
+            state.open[state.next] = node
+            return .success(state.next)
+        }
+        return try result.get()
+    }
+
+    func close(_ number: Int32) {
+        state.withLock { state in
+            if let node = state.open.removeValue(forKey: number), state.grabs.remove(number) != nil {
+                state.devices[node]?.isGrabbed = false
+            }
+        }
+    }
+
+    func identity(_ number: Int32) throws(InputFailure) -> InputIdentity { try device(number).identity }
+    func knownKeys(_ number: Int32) throws(InputFailure) -> Set<UInt16> { try device(number).keys }
+    func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16> { try device(number).down }
+
+    func grab(_ number: Int32) throws(InputFailure) {
+        guard try !device(number).isGrabbed else { throw InputFailure(EBUSY) }
+        state.withLock { state in
+            guard let node = state.open[number] else { return }
+            state.devices[node]?.isGrabbed = true
+            state.grabs.insert(number)
+        }
+    }
+
+    func read(_ number: Int32) throws(InputFailure) -> [InputEvent] {
+        _ = try device(number)
+        return state.withLock { state in
+            guard let node = state.open[number] else { return [] }
+            return state.events.removeValue(forKey: node) ?? []
+        }
+    }
+
+    func watch() -> Int32? { Self.watchNumber }
+    func drain(_ watch: Int32) { state.withLock { $0.hasNews = false } }
+
+    func wait(for numbers: [Int32], within limit: Duration?) -> Set<Int32> {
+        var stop = pollfd(fd: numbers.first ?? -1, events: Int16(POLLIN), revents: 0)
+        // Safe: one structure of our own.
+        if unsafe poll(&stop, 1, 1) > 0 { return [stop.fd] }
+        return state.withLock { state in
+            var heard: Set<Int32> = state.hasNews ? [Self.watchNumber] : []
+            for (number, node) in state.open where numbers.contains(number) {
+                if state.devices[node] == nil || state.events[node]?.isEmpty == false { heard.insert(number) }
+            }
+            return heard
+        }
+    }
+
+    private func device(_ number: Int32) throws(InputFailure) -> Device {
+        guard let device = state.withLock({ state in state.open[number].flatMap { state.devices[$0] } }) else {
+            throw InputFailure(ENODEV)
+        }
+        return device
+    }
+}
