@@ -231,6 +231,7 @@ class Test:
         time.sleep(4)
         self.files.show(picture)
         self.picture("used-code", "scan", "document.querySelector('#camera-hint').textContent.includes('already used')")
+        self.picture("scan", "scan", "document.querySelector('#camera-hint').hidden")
 
     def a_wrong_pin(self):
         step("a wrong PIN, and the right one after it")
