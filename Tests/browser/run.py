@@ -23,7 +23,7 @@ from webdriver import Browser
 
 USER = "alice@example.com"
 PIN = "739154"
-ENTER, BACK, MENU = "\r", "\x7f", "\t"
+ENTER, BACK, CLEAR, MENU = "\r", "\x7f", "\x15", "\t"
 DARK = b"P5 640 480 255\n" + bytes(640 * 480)
 CATALOGUES = os.path.join(os.path.dirname(__file__), "../../Sources/Signage/Prompts/*.yaml")
 LANGUAGES = ["en", "de", "fr", "es", "bg"]
@@ -125,6 +125,12 @@ class Test:
             self.browser.wait(f"document.documentElement.lang === '{language}'", f"the page in {language}")
             if language != "en":
                 self.picture(f"scan-{language}", "scan")
+        self.kiosk.press("0")
+        self.wait("codeEntry")
+        self.kiosk.press("123456")
+        self.picture("type-the-code", "codeEntry", "view.entry.text === '1234 56'")
+        self.kiosk.press(CLEAR + BACK)
+        self.wait("scan")
         self.how_soon_it_is_there()
         self.stop()
 
@@ -225,6 +231,7 @@ class Test:
         time.sleep(4)
         self.files.show(picture)
         self.picture("used-code", "scan", "document.querySelector('#camera-hint').textContent.includes('already used')")
+        self.picture("scan", "scan", "document.querySelector('#camera-hint').hidden")
 
     def a_wrong_pin(self):
         step("a wrong PIN, and the right one after it")
