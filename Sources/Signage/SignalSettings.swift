@@ -50,7 +50,7 @@ public struct SignalSettings: Sendable, Hashable {
     private static let levels: [(String, SignalLevel)] = [("green", .green), ("red", .red), ("buzzer", .buzzer)]
     private static let names = Set(levels.map(\.0) + ["chip", "active"])
 
-    private static func isPlain(_ word: Substring.SubSequence) -> Bool {
+    private static func isPlain(_ word: some StringProtocol) -> Bool {
         !word.isEmpty && word.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }
