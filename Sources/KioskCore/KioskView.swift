@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All that a screen, a light or a buzzer needs to know; it carries no secret, so it may be logged and sent.
+/// All that a screen, a light or a buzzer needs to know. It shows no secret when it is printed: the one that it may carry,
+/// an access code being typed, is redacted then.
 public struct KioskView: Sendable, Equatable {
     public var stage: KioskStage
     public var tone: Tone

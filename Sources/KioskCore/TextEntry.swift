@@ -5,17 +5,13 @@
 /// Letters come from a keyboard, or from the digits of a number pad (``MultiTap``). A keyboard shows itself by its first
 /// letter: then the digits that came before it were digits.
 struct TextEntry: Hashable, Sendable {
-    private struct Typed: Hashable {
-        var character: Character
-        /// The digits that were pressed for it on a number pad; none for a character that came as it is.
-        var presses: [UInt8] = []
-    }
-
     let capacity: Int
     /// Whether the digits of a number pad are tapped for letters.
     private(set) var tapsLetters: Bool
     private(set) var hasKeyboard = false
-    private var typed: [Typed] = []
+    private(set) var text = ""
+    /// For each character the digits that were pressed for it on a number pad; none for one that came as it is.
+    private var presses: [[UInt8]] = []
     private var tap = MultiTap(.address)
 
     init(capacity: Int, text: String = "", tapsLetters: Bool = false) {
@@ -24,8 +20,7 @@ struct TextEntry: Hashable, Sendable {
         for character in text { appendAsItIs(character) }
     }
 
-    var text: String { String(typed.map(\.character)) }
-    var isEmpty: Bool { typed.isEmpty }
+    var isEmpty: Bool { presses.isEmpty }
     /// Whether the last character stands only after a moment.
     var isTapPending: Bool { tap.isPending }
 
@@ -33,10 +28,12 @@ struct TextEntry: Hashable, Sendable {
     mutating func append(_ character: Character) {
         if !hasKeyboard, TextEntry.isPrintable(character) {
             hasKeyboard = true
-            let revised = typed.flatMap { typed in
-                typed.presses.isEmpty ? [typed] : typed.presses.map { Typed(character: TextEntry.character($0)) }
+            let before = zip(text, presses)
+            removeAll()
+            for (character, digits) in before {
+                if digits.isEmpty { appendAsItIs(character) }
+                for digit in digits { appendAsItIs(TextEntry.character(digit)) }
             }
-            typed = Array(revised.prefix(capacity))
         }
         appendAsItIs(character)
     }
@@ -46,12 +43,14 @@ struct TextEntry: Hashable, Sendable {
         guard tapsLetters, !hasKeyboard else { return appendAsItIs(TextEntry.character(digit)) }
         switch tap.press(digit) {
         case .append(let character):
-            guard typed.count < capacity else { return tap.accept() }
-            typed.append(Typed(character: character, presses: [digit]))
+            guard presses.count < capacity else { return tap.accept() }
+            text.append(character)
+            presses.append([digit])
         case .replaceLast(let character):
-            guard let last = typed.indices.last else { return }
-            typed[last].character = character
-            if typed[last].presses.count < capacity { typed[last].presses.append(digit) }
+            guard let last = presses.indices.last else { return }
+            text.removeLast()
+            text.append(character)
+            if presses[last].count < capacity { presses[last].append(digit) }
         }
     }
 
@@ -64,12 +63,14 @@ struct TextEntry: Hashable, Sendable {
 
     mutating func removeLast() {
         tap.accept()
-        _ = typed.popLast()
+        _ = text.popLast()
+        _ = presses.popLast()
     }
 
     mutating func removeAll() {
         tap.accept()
-        typed = []
+        text = ""
+        presses = []
     }
 
     /// Takes the place of everything typed; how it is typed on stays.
@@ -80,8 +81,9 @@ struct TextEntry: Hashable, Sendable {
 
     private mutating func appendAsItIs(_ character: Character) {
         tap.accept()
-        guard typed.count < capacity, TextEntry.isPrintable(character) else { return }
-        typed.append(Typed(character: character))
+        guard presses.count < capacity, TextEntry.isPrintable(character) else { return }
+        text.append(character)
+        presses.append([])
     }
 
     private static func isPrintable(_ character: Character) -> Bool {
