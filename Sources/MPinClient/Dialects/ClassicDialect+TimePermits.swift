@@ -5,7 +5,7 @@ import MPinCrypto
 
 // Milagro protocol, section 5.
 extension ClassicDialect {
-    var usesTimePermits: Bool { settings.timePermits != nil }
+    var timePermits: (any TimePermitDialect)? { settings.timePermits == nil ? nil : self }
 
     func firstTimePermitShare(of mpinID: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare> {
         guard let timePermits = settings.timePermits else {
@@ -43,6 +43,12 @@ extension ClassicDialect {
                 else { throw JSONError("the body is no time permit") }
                 return share
             }
+        }
+    }
+
+    func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare> {
+        Exchange(.timePermitShare2, get(first.secondShareURL), success: Self.success) {
+            object throws(JSONError) in try object.timePermitShare("timePermit")
         }
     }
 }

@@ -7,7 +7,7 @@ import MPinCrypto
 /// same paths, the same replies (milagro protocol; MIRACL protocol, sections 8.1 and 9).
 ///
 /// A dialect of this family says only what it does differently.
-protocol ClassicDialect: Dialect {
+protocol ClassicDialect: Dialect, TimePermitDialect {
     var settings: ClientSettings { get }
 
     /// Whether the company id goes out under its old name, `X-MIRACL-Client-ID`, as well.

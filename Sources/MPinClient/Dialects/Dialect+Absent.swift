@@ -20,26 +20,7 @@ extension Dialect {
         throw absent("the key's registration")
     }
 
-    var usesTimePermits: Bool { false }
-
-    func firstTimePermitShare(of _: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare> {
-        throw absent("the time permit")
-    }
-
-    func storedTimePermitShare(_: FirstTimePermitShare) -> Exchange<TimePermitShare>? { nil }
-
-    func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare> {
-        Exchange(.timePermitShare2, get(first.secondShareURL), success: Self.success) { object throws(JSONError) in
-            try object.timePermitShare("timePermit")
-        }
-    }
-
-    func logout(_ ticket: LogoutTicket) -> Exchange<Void> {
-        // Whatever page comes with the success: the session is over.
-        Exchange(
-            call: Call(kind: .logout, request: send(.post, ticket.data, to: ticket.url)), success: Self.success
-        ) { _ throws(JSONError) in }
-    }
+    var timePermits: (any TimePermitDialect)? { nil }
 
     func registrationCode(jwt _: SecretBytes, deviceName _: String) -> Exchange<OneTimePassword>? { nil }
 }

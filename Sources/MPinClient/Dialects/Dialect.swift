@@ -35,11 +35,8 @@ protocol Dialect: Sendable {
     /// Registers a key with the token that a login gave, for signing or in place of the secret in use.
     func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer>
 
-    var usesTimePermits: Bool { get }
-    func firstTimePermitShare(of mpinID: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare>
-    /// Nil when there is no permit storage.
-    func storedTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare>?
-    func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare>
+    /// Nil when the backend uses none.
+    var timePermits: (any TimePermitDialect)? { get }
 
     /// Where sessions are asked about and told; nil when the backend offers none.
     var codeStatusURL: WebAddress? { get }
@@ -51,7 +48,6 @@ protocol Dialect: Sendable {
         _ mpinID: MPinID, response: SecretBytes, target: AuthenticationTarget
     ) throws(MPinError) -> Exchange<LoginTicket>
     func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply>
-    func logout(_ ticket: LogoutTicket) -> Exchange<Void>
     /// The code for another device, by what a login for one gave; nil where that login's reply has it already.
     func registrationCode(jwt: SecretBytes, deviceName: String) -> Exchange<OneTimePassword>?
 }

@@ -7,9 +7,8 @@ import MPinCrypto
 extension MFAv2Dialect {
     func startVerification(_ request: VerificationRequest) throws(MPinError) -> Exchange<VerificationStart> {
         let url = try MPinError.address(settings.backend, "/verification", for: .startVerification)
-        var body = JSONBody([
-            ("userId", .text(request.userID)), ("clientId", .text(configuration.companyID ?? "")),
-        ])
+        var body = JSONBody([("userId", .text(request.userID))])
+        if let clientID = configuration.companyID { body.add("clientId", .text(clientID)) }
         if let accessCode = request.accessCode { body.add("accessId", .accessCode(accessCode)) }
         body.add("deviceName", .text(request.deviceName))
         let call = Call(kind: .startVerification, request: send(.post, body, to: url))

@@ -23,8 +23,8 @@ struct TimePermitFlow: Flow {
     private enum State {
         case ready
         case announcing
-        case awaitingFirstShare(Exchange<FirstTimePermitShare>)
-        case awaitingStorage(FirstTimePermitShare, Exchange<TimePermitShare>)
+        case awaitingFirstShare(Exchange<FirstTimePermitShare>, any TimePermitDialect)
+        case awaitingStorage(FirstTimePermitShare, Exchange<TimePermitShare>, any TimePermitDialect)
         case awaitingSecondShare(FirstTimePermitShare, Exchange<TimePermitShare>)
         case finished
     }
@@ -55,16 +55,16 @@ struct TimePermitFlow: Flow {
     mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Outcome> {
         switch state {
         case .announcing: return try requestFirstShare()
-        case .awaitingFirstShare(let exchange):
+        case .awaitingFirstShare(let exchange, let permits):
             let first = try exchange.reply(from: outcome)
             if let cache, cache.day == first.day {
                 return try finish(first, cache.share, place: exchange.call.place, newCache: nil)
             }
-            guard let stored = dialect.storedTimePermitShare(first) else { return requestSecondShare(first) }
-            state = .awaitingStorage(first, stored)
+            guard let stored = permits.storedTimePermitShare(first) else { return requestSecondShare(first, permits) }
+            state = .awaitingStorage(first, stored, permits)
             return .make(stored.call)
-        case .awaitingStorage(let first, let exchange):
-            guard let share = try? exchange.reply(from: outcome) else { return requestSecondShare(first) }
+        case .awaitingStorage(let first, let exchange, let permits):
+            guard let share = try? exchange.reply(from: outcome) else { return requestSecondShare(first, permits) }
             return try finish(first, caching: share, place: exchange.call.place)
         case .awaitingSecondShare(let first, let exchange):
             return try finish(first, caching: try exchange.reply(from: outcome), place: exchange.call.place)
@@ -73,17 +73,19 @@ struct TimePermitFlow: Flow {
     }
 
     private mutating func requestFirstShare() throws(MPinError) -> FlowStep<Outcome> {
-        guard dialect.usesTimePermits else {
+        guard let permits = dialect.timePermits else {
             state = .finished
             return .finish(Outcome(permit: nil, newCache: nil))
         }
-        let exchange = try dialect.firstTimePermitShare(of: mpinID)
-        state = .awaitingFirstShare(exchange)
+        let exchange = try permits.firstTimePermitShare(of: mpinID)
+        state = .awaitingFirstShare(exchange, permits)
         return .make(exchange.call)
     }
 
-    private mutating func requestSecondShare(_ first: FirstTimePermitShare) -> FlowStep<Outcome> {
-        let exchange = dialect.secondTimePermitShare(first)
+    private mutating func requestSecondShare(
+        _ first: FirstTimePermitShare, _ permits: any TimePermitDialect
+    ) -> FlowStep<Outcome> {
+        let exchange = permits.secondTimePermitShare(first)
         state = .awaitingSecondShare(first, exchange)
         return .make(exchange.call)
     }
