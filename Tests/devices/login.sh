@@ -105,10 +105,9 @@ echo "== the PIN on a matrix at GPIO lines"
 modprobe kpsim rows=4 cols=3
 within 10 test -e /sys/bus/platform/devices/kpsim.0/press
 browser_with_code
-login gpio:rows=KP_ROW0/KP_ROW1/KP_ROW2/KP_ROW3,columns=KP_COL0/KP_COL1/KP_COL2 pad '#'
+login gpio:chip=kpsim,rows=0/1/2/3,columns=4/5/6 pad '#'
 stop
 away
-rmmod kpsim
 
 echo "== the PIN on a USB keypad"
 modprobe -a evdev usbhid hid-generic dummy_hcd libcomposite usb_f_hid
