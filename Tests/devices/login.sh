@@ -92,8 +92,13 @@ login() { # login KEYPAD PRESS ENTER: from the code to the browser that is logge
     check "the PIN is nowhere on screen or in the log" refused grep -q $pin /tmp/screen /tmp/log
 }
 
+# Without systemd nobody has brought it up.
+busybox ifconfig lo 127.0.0.1 up
+
 echo "== a user of the reference backend"
 ./login-kiosk backend --listen 127.0.0.1:8480 --state /tmp/backend > /tmp/served 2>&1 &
+: > /tmp/screen
+: > /tmp/log
 check "the backend serves" within 60 busybox wget -q -O /dev/null "$site/"
 check "it is trusted" ./login-kiosk trust add 127.0.0.1:8480 --config /tmp/config
 at_home enroll --backend $site --user $user --wait 0 > /tmp/log 2>&1
