@@ -170,7 +170,6 @@ press 34
 check "read after" hears 1234
 check "the same process all the time" kill -0 $listener
 hush
-rmmod kpsim
 
 echo "== input devices"
 modprobe -a evdev uinput usbhid hid-generic dummy_hcd libcomposite usb_f_hid

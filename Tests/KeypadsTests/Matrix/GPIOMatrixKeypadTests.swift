@@ -124,4 +124,18 @@ struct GPIOMatrixKeypadTests {
         #expect(text.hasPrefix(sentence))
         #expect(await reports.next() == .available)
     }
+
+    /// What measuring cannot find, the order of the keys tells.
+    @Test func aLooseWireIsNamedByTheKeysThatDoNotCome() async throws {
+        let rig = try PadRig()
+        rig.matrix.loosen(.column(1))
+        var reports = rig.keypad.inspection().makeAsyncIterator()
+        #expect(await reports.next() == .opened([]))
+        var pressed = PressedKeys(rig.settings.layout)
+        rig.type("123456789*0#")
+        while pressed.positions.count < 8, let report = await reports.next() {
+            if case .event(.pressed(let position)) = report { pressed.append(position) }
+        }
+        #expect(pressed.findings == [.silent(.column(1))])
+    }
 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import KioskCore
+import Synchronization
+
+// What lines do to the wires: for ``FakeLines``, and for whoever stands in for a kernel. Nil and false: the chip is gone.
+extension FakeMatrix {
+    public func index(_ wire: MatrixWire) -> Int {
+        switch wire {
+        case .row(let index): index
+        case .column(let index): size.rows + index
+        }
+    }
+
+    public func configure(_ wires: [Int], _ settings: [LineSettings]) -> Bool {
+        state.withLock { state in
+            guard !state.isGone else { return false }
+            for (wire, settings) in zip(wires, settings) {
+                if state.lines[wire]?.settings == settings { continue }
+                state.lines[wire] = Line(settings: settings)
+            }
+            // A debouncer begins with the level that it finds; other lines may have changed theirs.
+            let active = self.active(&state)
+            for wire in wires {
+                if state.lines[wire]?.unsettledSince == nil { state.lines[wire]?.settled = active.contains(wire) }
+            }
+            update(&state)
+            return true
+        }
+    }
+
+    public func set(_ wires: [Int], _ values: UInt64) -> Bool {
+        state.withLock { state in
+            guard !state.isGone else { return false }
+            for (bit, wire) in wires.enumerated() {
+                guard case .output(_, let drive) = state.lines[wire]?.settings.role else { continue }
+                state.lines[wire]?.settings.role = .output(isActive: values >> bit & 1 == 1, drive)
+            }
+            update(&state)
+            return true
+        }
+    }
+
+    public func values(_ wires: [Int]) -> UInt64? {
+        state.withLock { state in
+            guard !state.isGone else { return nil }
+            let active = self.active(&state)
+            return wires.enumerated().reduce(0) { values, wire in
+                let line = state.lines[wire.element]
+                let isActive = line.flatMap(FakeMatrix.debounce) == nil ? active.contains(wire.element) : line?.settled
+                return isActive == true ? values | 1 << wire.offset : values
+            }
+        }
+    }
+
+    public func wait(_ wires: [Int], within limit: Duration, orStop stop: Int32) -> LineWait? {
+        var end = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+        // Safe: one structure of our own.
+        if unsafe poll(&end, 1, isAtRest ? 1 : 0) > 0 { return .stopped }
+        return state.withLock { state in
+            let deadline = state.now + (isRealTime ? min(limit, .milliseconds(1)) : limit)
+            while true {
+                guard !state.isGone else { return nil }
+                if state.edges.contains(where: { wires.contains($0.line) }) { return .edges }
+                guard state.now < deadline else { return .nothing }
+                advance(&state, to: min(nextMoment(state) ?? deadline, deadline))
+            }
+        }
+    }
+
+    public func takeEdges(_ wires: [Int]) -> [LineEdge]? {
+        state.withLock { state in
+            guard !state.isGone else { return nil }
+            defer { state.edges.removeAll { wires.contains($0.line) } }
+            return state.edges.compactMap { edge in
+                wires.firstIndex(of: edge.line).map {
+                    LineEdge(line: $0, isActive: edge.isActive, sequence: edge.sequence)
+                }
+            }
+        }
+    }
+
+    public func release(_ wires: [Int]) {
+        state.withLock { state in
+            for wire in wires { state.lines[wire] = nil }
+            state.edges.removeAll { wires.contains($0.line) }
+            // Who asks next counts from 1 again.
+            state.sequence = 0
+        }
+    }
+}
