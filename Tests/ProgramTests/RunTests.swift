@@ -72,17 +72,19 @@ struct RunTests {
         #expect(run.status == 0 && run.output.contains(words), "\(run)")
     }
 
-    /// Whoever has the port keeps it, and the kiosk does its work without a page.
+    /// Whoever has the port keeps it, and the kiosk does its work without page and lights.
     @Test func aScreenThatCannotBeHadStopsNothing() async throws {
         let other = PageServer { _ in .html("") }
         let port = try #require(URL(string: other.address())?.port)
         try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
         try Data("wait 1\nenter\n".utf8).write(to: scratch.url.appending(path: "keys"))
         let run = try await kiosk(
-            "run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--web", "\(port)")
+            "run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--web", "\(port)", "--lights",
+            "green=1,chip=/dev/nowhere")
         #expect(run.status == 0 && run.output.contains("trust add"), "\(run)")
         #expect(run.errors.matches(of: /web screen is missing/).count == 1, "\(run)")
         #expect(run.errors.contains("127.0.0.1:\(port)"), "\(run)")
+        #expect(run.errors.matches(of: /lights are missing.*\/dev\/nowhere/).count == 1, "\(run)")
     }
 
     @Test func mistakes() async throws {
@@ -95,7 +97,7 @@ struct RunTests {
         let noFile = try await kiosk("run", "--source", "a.png", "--keys", scratch.path("none"))
         #expect(noFile.status == 66, "\(noFile)")
         try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        for options in [["--language", "xx"], ["--web-keys", "a"], ["--web", "70000"]] {
+        for options in [["--language", "xx"], ["--web-keys", "a"], ["--web", "70000"], ["--lights", "blue=1"]] {
             let bad = try await Program("login-kiosk").run(["run"] + options + places)
             #expect(bad.status == 64, "\(bad)")
         }

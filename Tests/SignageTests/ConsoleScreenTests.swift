@@ -38,6 +38,22 @@ struct ConsoleScreenTests {
         #expect(!seen.isAlternate)
     }
 
+    /// A braille display follows what is written: a cursor that moves would take it elsewhere.
+    @Test func plainOnATerminalMovesNoCursorAndSaysNothingTwice() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let screen = ConsoleScreen(output: terminal.device, style: .plain)
+        for name in ["consent", "consent", "PIN", "consent", "stopped"] { await screen.show(SampleViews.view(name)) }
+        await screen.close()
+        var text = ""
+        for _ in 0..<100 where !text.contains("switched off") {
+            text += String(decoding: terminal.read(within: 100), as: UTF8.self)
+        }
+        let lines = text.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 4 && lines.last == "The kiosk is switched off")
+        #expect(
+            text.unicodeScalars.allSatisfy { $0 == "\r" || $0 == "\n" || $0.properties.generalCategory != .control })
+    }
+
     @Test func withoutATerminalEachChangeIsALine() async throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe ends.withUnsafeMutableBufferPointer { unsafe pipe($0.baseAddress) } == 0)

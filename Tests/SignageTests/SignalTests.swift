@@ -28,12 +28,6 @@ struct SignalTests {
         return parts.isEmpty ? "dark" : parts.joined(separator: "+")
     }
 
-    static func timeline(_ views: String...) -> SignalTimeline {
-        var timeline = SignalTimeline()
-        for name in views { timeline.follow(SampleViews.view(name), at: .zero) }
-        return timeline
-    }
-
     @Test(arguments: [
         (["scan"], "0.0 green, 100.0 dark, 3000.0 green, 3100.0 dark"),
         (["scan", "connecting"], "0.0 green+buzzer, 80.0 green, 300.0 green, 550.0 dark, 800.0 green, 1050.0 dark"),

@@ -31,7 +31,7 @@ struct RunCommand: AsyncParsableCommand {
         let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
         let parts = try await KioskParts(options, held: held)
-        let screens = KioskScreens(screens, logger: parts.logger)
+        let screens = try KioskScreens(screens, logger: parts.logger)
         let keypad = try keypad(or: screens.keypad)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }

@@ -17,7 +17,7 @@ struct InteractiveDemo {
     let screens: ScreenOptions
 
     func run() async throws {
-        let screens = KioskScreens(screens, logger: parts.logger)
+        let screens = try KioskScreens(screens, logger: parts.logger)
         let mailbox = try DemoMailbox(addresses)
         let mails = LastingWork { try await mailbox.followAll() }
         let keypad = ConsoleKeypad.standard()

@@ -7,29 +7,45 @@ import ServiceLifecycle
 import Signage
 import WebScreen
 
-/// All screens of a kiosk: the terminal, and a page for a browser where it is asked for.
+/// All screens of a kiosk: the terminal, and a page for a browser, lamps and a buzzer where they are asked for.
 struct KioskScreens {
     /// Keys on the page, if there are any.
     let keypad: (any Keypad)?
     private let console: ConsoleScreen
     private let page: PageScreen?
+    private let lights: SignalLights?
     private let all: AllScreens
     private let addressFile: String?
     private let logger: Logger
 
-    init(_ options: ScreenOptions, logger: Logger) {
+    init(_ options: ScreenOptions, logger: Logger) throws {
         let languages = options.languages
         console = ConsoleScreen.standard(isPlain: options.plain, languages: languages)
         page = options.web.map {
             PageScreen(port: Int($0), languages: languages, hasKeys: options.webKeys != nil, logger: logger)
         }
         keypad = page?.keypad
-        all = AllScreens([console] + (page.map { [$0] } ?? []))
+        lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
+        all = AllScreens(([console, page, lights] as [(any KioskScreen)?]).compactMap(\.self))
         addressFile = options.webKeys
         self.logger = logger
     }
 
     var screen: any KioskScreen { all }
+
+    /// - Returns: nil when there are none, or when they cannot be had: a kiosk works without.
+    private static func lights(_ settings: SignalSettings?, _ logger: Logger) -> SignalLights? {
+        guard let settings else { return nil }
+        let complain: @Sendable (String) -> Void = { reason in
+            logger.error("the lights are missing", metadata: ["reason": "\(reason)"])
+        }
+        do throws(LineError) {
+            return SignalLights(output: try settings.lamps(), complain: complain)
+        } catch {
+            complain(error.description)
+            return nil
+        }
+    }
 
     /// What goes on as long as the kiosk runs. A screen that cannot be had is reported once, and the kiosk goes on with the
     /// others.
@@ -42,7 +58,14 @@ struct KioskScreens {
                 all.end()
             }
         }
-        guard let page else { return [lanes] }
+        let lights = lights.map { lights in
+            LastingWork {
+                await lights.run()
+                try await gracefulShutdown()
+            }
+        }
+        let others = [lights].compactMap(\.self) + [lanes]
+        guard let page else { return others }
         let (logger, addressFile) = (logger, addressFile)
         return [
             .dispensable("web screen", logger) { try await page.run() },
@@ -60,8 +83,7 @@ struct KioskScreens {
                 for await picture in scanner.previews { page.show(picture) }
                 try await gracefulShutdown()
             },
-            lanes,
-        ]
+        ] + others
     }
 
     /// Gives the terminal back.

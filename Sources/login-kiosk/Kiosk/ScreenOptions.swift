@@ -23,6 +23,12 @@ struct ScreenOptions: ParsableArguments {
             discussion: "The file is written at the start, for its owner only.", valueName: "file"))
     var webKeys: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Lamps and a buzzer at GPIO lines: green=LINE,red=LINE,buzzer=LINE, as far as there are some.",
+            discussion: "With chip=LABEL and active=low where needed; `devices` lists the chips."))
+    var lights: String?
+
     func validate() throws {
         if webKeys != nil, web == nil { throw ValidationError("--web-keys needs a page: --web PORT") }
         if let language, Languages(first: language) == nil {

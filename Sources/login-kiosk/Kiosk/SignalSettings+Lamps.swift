@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GPIO
+import KioskCore
+import Signage
+
+extension SignalSettings {
+    /// - Parameter text: what an option says.
+    init(checking text: String) throws {
+        do { try self.init(text) } catch {
+            throw Complaint.make("lights: \(error)", hint: "docs/screens.md has the grammar", status: .usage)
+        }
+    }
+
+    /// The lamps and the buzzer, dark and silent.
+    ///
+    /// - Throws: when their lines cannot be had.
+    func lamps() throws(LineError) -> any SignalOutput {
+        let address: ChipAddress? = if let chip { ChipAddress(chip) } else { .usual }
+        let addresses = parts.compactMap { LineAddress($0.line) }
+        guard let address, addresses.count == parts.count else {
+            throw LineError(
+                .notFound, at: chip ?? "lights", problem: "no chip or line can have such a name",
+                remedy: "take names of at most 31 bytes, or numbers")
+        }
+        let bank = try ChipFinder().request(addresses, on: address, lines, user: "login-kiosk lights")
+        return LineLamps(bank, parts: parts.map(\.level))
+    }
+}
