@@ -10,9 +10,15 @@ PRESSES ?= 2000
 # Where the browser test puts its pictures.
 PICTURES ?= $(SCRATCH)/pictures
 SOURCES = Package.swift Sources Tests
+# What `make install` takes and where it puts it; DESTDIR stands before all of it.
+RELEASE ?= $(SCRATCH)-install/release
+PREFIX ?= /usr
+SYSCONFDIR ?= /etc
+UNITS = $(wildcard deploy/systemd/*.service)
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build demo test test-only test-devices test-devices-long test-browser test-constant-time bench lint format clean
+.PHONY: help setup build demo test test-only test-devices test-devices-long test-browser test-constant-time bench lint format \
+	clean release install uninstall
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -23,6 +29,34 @@ setup: ## Install the Debian packages that are missing
 build: setup ## Build the programs
 	$(BUILD) --product login-kiosk
 	$(BUILD) --product login-kiosk-scanner
+
+release: setup ## Build the programs for `make install`: optimised, with Swift's own libraries in them
+	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --product login-kiosk
+	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib \
+		--product login-kiosk-scanner
+
+# Settings that are there stay as they are. What must happen on the machine itself is left to deploy/activate.sh, which a
+# package's own script will do.
+install: ## Put what `make release` built into the system: DESTDIR, PREFIX=/usr, SYSCONFDIR=/etc
+	@test -x $(RELEASE)/login-kiosk || { echo "install: nothing is built yet" >&2; \
+		echo "hint: make release" >&2; exit 66; }
+	install -D -s -m 755 $(RELEASE)/login-kiosk $(DESTDIR)$(PREFIX)/bin/login-kiosk
+	install -D -s -m 755 $(RELEASE)/login-kiosk-scanner $(DESTDIR)$(PREFIX)/libexec/login-kiosk/login-kiosk-scanner
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.d
+	@for unit in $(UNITS); do \
+		sed 's|/usr/|$(PREFIX)/|g' $$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$${unit##*/} || exit 1; done
+	install -D -m 644 deploy/sysusers/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/login-kiosk.conf
+	install -D -m 644 udev/70-login-kiosk.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/login-kiosk docs/*.md
+	@test -e $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml || \
+		install -D -m 644 deploy/config/config.yaml $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml
+	@test -n "$(DESTDIR)" || deploy/activate.sh
+
+uninstall: ## Take away what `make install` put there; settings, identities and keys stay
+	@test -n "$(DESTDIR)" || systemctl disable --now $(notdir $(UNITS)) || true
+	rm -f $(DESTDIR)$(PREFIX)/bin/login-kiosk $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(notdir $(UNITS)))
+	rm -f $(DESTDIR)$(PREFIX)/lib/sysusers.d/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/login-kiosk $(DESTDIR)$(PREFIX)/share/doc/login-kiosk
 
 demo: build ## Show everything on this machine: backend, browser, camera, kiosk
 	@$$($(BUILD) --show-bin-path)/login-kiosk demo
@@ -37,12 +71,15 @@ test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
 
 # Optimised programs: the virtual machine's processor is emulated.
-test-devices: setup ## Run scanner and keypads on real device nodes, in a virtual machine (amd64; the first time as root)
+test-devices: setup ## Scanner, keypads and service on real device nodes, in a virtual machine (amd64; first as root)
 	@deploy/setup.sh Tests/devices/debian-packages.txt
 	$(BUILD)-release --configuration release --product login-kiosk
 	$(BUILD)-release --configuration release --product login-kiosk-scanner
 	$(BUILD)-release --configuration release --product login-kiosk-linecheck
 	Tests/devices/test.sh $(SCRATCH)-release/release $(CYCLES) $(PRESSES)
+	rm -rf $(SCRATCH)-release/installed
+	$(MAKE) install RELEASE=$(SCRATCH)-release/release DESTDIR=$(SCRATCH)-release/installed
+	Tests/devices/test-service.sh $(SCRATCH)-release/installed
 
 test-devices-long: CYCLES = 200
 test-devices-long: PRESSES = 100000
@@ -67,16 +104,19 @@ ifdef MANIFESTS
 	@$(SCRATCH)-release/release/login-kiosk-qrbench $(MANIFESTS)
 endif
 
-lint: ## Check formatting, and the syntax of shell scripts and overlays
+lint: ## Check formatting, the syntax of shell scripts and overlays, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/keypads.sh Tests/devices/login.sh \
-		Tests/devices/guest/*; do sh -n "$$script" || exit 1; done
+		Tests/devices/guest/init Tests/devices/guest/job; do sh -n "$$script" || exit 1; done
 	@for script in Tests/devices/*.sh; do bash -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
+	@for unit in $(UNITS); do \
+		systemd-analyze security --no-pager --offline=true --threshold=19 "$$unit" > $(SCRATCH)-exposure || \
+		{ cat $(SCRATCH)-exposure >&2; echo "lint: $$unit is exposed by more than 1.9" >&2; exit 1; }; done
 
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release
+	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure

@@ -41,6 +41,8 @@ let nioHTTPTypes = ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"].map {
     Target.Dependency.product(name: $0, package: "swift-nio-extras")
 }
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let rooms: [Room] = [
@@ -57,6 +59,7 @@ let rooms: [Room] = [
     Room(name: "CGPIO", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
     Room(name: "CInput", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
     Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
+    Room(name: "CTimex", kind: .systemLibrary(pkgConfig: nil, debian: "libc6-dev"), tests: nil),
 
     // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
     Room(name: "LoginValues"),
@@ -101,7 +104,7 @@ let rooms: [Room] = [
         tests: (["login-kiosk-scanner", "PictureTestKit"], [])),
 
     // The machine that the kiosk runs on.
-    Room(name: "HostIntegration", uses: ["LoginValues"]),
+    Room(name: "HostIntegration", uses: ["LoginValues", "CTimex"], packages: [configuration, yams]),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
@@ -228,6 +231,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),

@@ -3,36 +3,61 @@
 /// Where a kiosk keeps its files.
 ///
 /// Two directories, so that a copy of the one with the identities is worth nothing without the other: `state` holds the
-/// sealed identities, `configuration` the trust list and the key that unseals them.
+/// sealed identities, `configuration` the settings, the trust list and the key that unseals the identities. Settings may
+/// name other files for the latter two.
 public struct KioskDirectories: Sendable, Equatable {
+    /// Where an installed kiosk has its configuration.
+    public static let systemConfiguration = "/etc/login-kiosk"
+
     public var state: String
     public var configuration: String
+    public var trustFile: String
+    public var identityKeyFile: String
 
     public init(state: String, configuration: String) {
         self.state = state
         self.configuration = configuration
+        trustFile = "\(configuration)/trusted"
+        identityKeyFile = "\(configuration)/identities.key"
     }
 
-    /// The usual places: what the service manager assigned (`STATE_DIRECTORY`, `CONFIGURATION_DIRECTORY`, systemd.exec),
-    /// else the XDG base directories, else `~/.local/state` and `~/.config`.
+    public var identityDatabase: String { "\(state)/identities.sqlite" }
+
+    /// The usual place of the identities: what the service manager assigned (`STATE_DIRECTORY`, systemd.exec; of several
+    /// the first), else the XDG base directory, else `~/.local/state`.
     ///
     /// - Parameter environment: the process's environment.
     /// - Returns: nil when there is neither an assigned directory nor a home.
-    public static func usual(in environment: [String: String]) -> KioskDirectories? {
-        func place(assigned: String, base: String, below home: String) -> String? {
-            if let directory = value(of: assigned) { return directory }
-            if let directory = value(of: base), directory.hasPrefix("/") { return "\(directory)/login-kiosk" }
-            return value(of: "HOME").map { "\($0)/\(home)/login-kiosk" }
-        }
-        func value(of variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
-
-        guard let state = place(assigned: "STATE_DIRECTORY", base: "XDG_STATE_HOME", below: ".local/state"),
-            let configuration = place(assigned: "CONFIGURATION_DIRECTORY", base: "XDG_CONFIG_HOME", below: ".config")
-        else { return nil }
-        return KioskDirectories(state: state, configuration: configuration)
+    public static func usualState(in environment: [String: String]) -> String? {
+        place(in: environment, assigned: "STATE_DIRECTORY", base: "XDG_STATE_HOME", below: ".local/state")
     }
 
-    public var trustFile: String { "\(configuration)/trusted" }
-    public var identityKeyFile: String { "\(configuration)/identities.key" }
-    public var identityDatabase: String { "\(state)/identities.sqlite" }
+    /// The usual place of the configuration: what the service manager assigned (`CONFIGURATION_DIRECTORY`), else
+    /// ``systemConfiguration`` where a kiosk is installed, so that every command means that kiosk, else the XDG base
+    /// directory, else `~/.config`.
+    ///
+    /// - Parameters:
+    ///   - environment: the process's environment.
+    ///   - isInstalled: whether `/etc/login-kiosk/config.yaml` is there.
+    /// - Returns: nil when there is none of these.
+    public static func usualConfiguration(in environment: [String: String], isInstalled: Bool) -> String? {
+        if isInstalled, value(of: "CONFIGURATION_DIRECTORY", in: environment) == nil { return systemConfiguration }
+        return place(in: environment, assigned: "CONFIGURATION_DIRECTORY", base: "XDG_CONFIG_HOME", below: ".config")
+    }
+
+    private static func place(
+        in environment: [String: String], assigned: String, base: String, below home: String
+    ) -> String? {
+        if let directories = value(of: assigned, in: environment) {
+            return directories.split(separator: ":").first.map(String.init)
+        }
+        if let directory = value(of: base, in: environment), directory.hasPrefix("/") {
+            return "\(directory)/login-kiosk"
+        }
+        return value(of: "HOME", in: environment).map { "\($0)/\(home)/login-kiosk" }
+    }
+
+    private static func value(of variable: String, in environment: [String: String]) -> String? {
+        environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
 }

@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import HostIntegration
 
 /// Where this kiosk's files are, for every command that needs them.
 struct DirectoryOptions: ParsableArguments {
-    @Option(help: "Directory of the identities. Default: $STATE_DIRECTORY, else ~/.local/state/login-kiosk.")
+    @Option(help: "Directory of the identities. Default: as configured, else ~/.local/state/login-kiosk.")
     var state: String?
 
-    @Option(
-        help: """
-            Directory of the trust list and of the key that seals the identities. \
-            Default: $CONFIGURATION_DIRECTORY, else ~/.config/login-kiosk.
-            """)
-    var config: String?
+    @OptionGroup var configuration: ConfigurationOptions
 
-    func directories() throws -> KioskDirectories {
-        if let state, let config { return KioskDirectories(state: state, configuration: config) }
-        guard let usual = KioskDirectories.usual(in: ProcessInfo.processInfo.environment) else {
+    /// - Parameter options: further settings by name that the command was given as options.
+    func load(_ options: [String: String] = [:]) -> KioskConfiguration {
+        configuration.load(settings(options))
+    }
+
+    func require(_ options: [String: String] = [:]) throws -> KioskConfiguration {
+        try configuration.require(settings(options))
+    }
+
+    func directories(in settings: KioskConfiguration) throws -> KioskDirectories {
+        guard let directory = configuration.directory, let directories = settings.directories(directory) else {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
                 status: .configuration)
         }
-        return KioskDirectories(state: state ?? usual.state, configuration: config ?? usual.configuration)
+        return directories
+    }
+
+    func directories() throws -> KioskDirectories { try directories(in: try require()) }
+
+    private func settings(_ options: [String: String]) -> [String: String] {
+        var options = options
+        options["store.directory"] = state
+        return options
     }
 }

@@ -18,7 +18,7 @@ struct LoginKiosk: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, DemoCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
-            TrustCommand.self, DevicesCommand.self, KeypadCommand.self,
-            BackendCommand.self,
+            TrustCommand.self, DevicesCommand.self, KeypadCommand.self, DoctorCommand.self,
+            ConfigCommand.self, BackendCommand.self,
         ])
 }

@@ -53,24 +53,3 @@ import Testing
         #expect(throws: TrustFileError.self) { try file.entries() }
     }
 }
-
-@Suite struct KioskDirectoriesTests {
-    @Test(arguments: [
-        (["HOME": "/home/k"], "/home/k/.local/state/login-kiosk", "/home/k/.config/login-kiosk"),
-        (["HOME": "/home/k", "XDG_STATE_HOME": "/s", "XDG_CONFIG_HOME": "/c"], "/s/login-kiosk", "/c/login-kiosk"),
-        (
-            ["HOME": "/home/k", "XDG_STATE_HOME": "relative"], "/home/k/.local/state/login-kiosk",
-            "/home/k/.config/login-kiosk"
-        ),
-        (
-            ["STATE_DIRECTORY": "/var/lib/login-kiosk", "CONFIGURATION_DIRECTORY": "/etc/login-kiosk"],
-            "/var/lib/login-kiosk", "/etc/login-kiosk"
-        ),
-    ])
-    func usual(environment: [String: String], state: String, configuration: String) {
-        #expect(
-            KioskDirectories.usual(in: environment) == KioskDirectories(state: state, configuration: configuration))
-    }
-
-    @Test func homeless() { #expect(KioskDirectories.usual(in: ["HOME": ""]) == nil) }
-}

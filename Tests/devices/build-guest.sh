@@ -13,7 +13,7 @@ mkdir -p "$1"
 cache=$(cd "$1" && pwd)
 
 # What the guest's Debian holds beside the smallest system.
-packages=kmod,busybox-static,udev,procps,v4l-utils
+packages=kmod,busybox-static,udev,procps,v4l-utils,systemd
 # Loaded before the disk can be read; then what the tests load themselves.
 boot="virtio_pci virtio_blk crc32c_generic ext4"
 drivers="virtio_console virtio_rng 9p 9pnet_virtio uvcvideo vivid vhci-hcd evdev uinput usbhid hid-generic dummy_hcd
@@ -69,6 +69,12 @@ rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/*
 mkdir -p "$root/job"
 install -m 755 "$here/guest/job" "$work/fakecam" "$work/fakepad" "$work/fakekeys" "$work/png-to-clip" \
     "$root/usr/local/bin/"
+install -D -m 644 "$here/guest/job.service" "$root/etc/systemd/system/job.service"
+# Only what a test enables shall run.
+ln -sf /lib/systemd/system/multi-user.target "$root/etc/systemd/system/default.target"
+for unit in getty@tty1.service serial-getty@ttyS0.service apt-daily.timer apt-daily-upgrade.timer; do
+    ln -sf /dev/null "$root/etc/systemd/system/$unit"
+done
 
 tree=$work/kernel/lib/modules/$version
 mkdir -p "$tree/updates"

@@ -4,11 +4,15 @@
 #
 #   run-guest.sh CACHE SECONDS FOLDER COMMAND
 #
-# FOLDER is copied into the guest, and COMMAND (shell text) starts there. Exit codes of our own: 124 time limit (SECONDS,
-# boot included), 125 the guest ended without an exit code; its last messages are printed then.
+# FOLDER is copied into the guest, and COMMAND (shell text) starts there. With BOOT=systemd in the environment FOLDER's
+# prepare.sh runs first, then systemd, and COMMAND beside the services of that boot. Exit codes of our own: 124 time
+# limit (SECONDS, boot included), 125 the guest ended without an exit code; its last messages are printed then.
 set -u
-[ $# = 4 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# = 4 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 cache=$1 limit=$2 folder=$3 command=$4
+
+boot=
+[ "${BOOT:-}" != systemd ] || boot="job.boot systemd.wants=job.service systemd.show_status=no"
 
 work=$(mktemp -d)
 qemu='' reader=''
@@ -29,7 +33,7 @@ cat "$work/stdout" &
 reader=$!
 TMPDIR=$work timeout -k 5 "$limit" qemu-system-x86_64 -M pc -accel tcg,thread=multi -cpu max,la57=off -m 768 -smp 2 \
     -nodefaults -no-user-config -display none -no-reboot -kernel "$cache/vmlinux" -initrd "$cache/initrd.gz" \
-    -append "console=ttyS0 panic=-1 quiet mitigations=off nokaslr random.trust_cpu=on" \
+    -append "$boot console=ttyS0 panic=-1 quiet mitigations=off nokaslr random.trust_cpu=on" \
     -serial "file:$work/console" -drive "if=none,id=root,format=raw,snapshot=on,file=$cache/root.img" \
     -device virtio-blk-pci,drive=root -device virtio-rng-pci -device virtio-serial-pci \
     -chardev "file,id=out,path=$work/stdout" -device virtserialport,chardev=out,name=job.out \

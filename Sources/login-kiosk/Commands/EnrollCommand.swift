@@ -36,7 +36,7 @@ struct EnrollCommand: AsyncParsableCommand {
                 "\(backend): this is no address (\(error.rawValue))", hint: "for example https://login.example.com",
                 status: .usage)
         }
-        let parts = try await KioskParts(options)
+        let parts = try await KioskParts(options, try options.require())
         let enrolment = EnrollRun(sdk: parts.sdk, trust: parts.trust, logger: parts.logger)
         let deadline = ContinuousClock.now + .seconds(wait)
         let user = user

@@ -23,7 +23,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 
     func run() async throws {
-        let parts = try await KioskParts(options)
+        let parts = try await KioskParts(options, try options.require())
         let symbol = try readSymbol()
         let login = LoginRun(sdk: parts.sdk, trust: parts.trust, logger: parts.logger)
         let ending = await login.run(symbol: symbol, userID: user) { await PINPrompt.read(for: $0) }

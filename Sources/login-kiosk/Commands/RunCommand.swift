@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import HostIntegration
 import KioskCore
 import Keypads
 import Signage
@@ -17,6 +18,8 @@ struct RunCommand: AsyncParsableCommand {
             Ctrl-C stops the kiosk and gives up a login that is under way.
 
             With a file or folder of pictures and a script of keys it needs no hardware, and ends with the script.
+
+            Whatever is not said here is as configured: login-kiosk config show.
             """)
 
     @OptionGroup var options: KioskOptions
@@ -28,24 +31,29 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var screens: ScreenOptions
 
     func run() async throws {
+        let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
+        let configuration = try options.require(said)
+        let screens = screens.obeying(configuration)
         let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
-        let parts = try await KioskParts(options, held: held)
-        let screens = try KioskScreens(screens, logger: parts.logger)
-        let keypad = try keypad(or: screens.keypad)
+        let parts = try await KioskParts(options, configuration, held: held)
+        let shown = try KioskScreens(screens, logger: parts.logger)
+        let keypad = try keypad(configuration, or: shown.keypad)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        let feed = try ScannerFeed(source: source.source, in: directory, logger: parts.logger)
+        let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
         let kiosk = WholeKiosk(
-            parts, feed: feed, keypad: keypad, screen: screens.screen, policy: policy.policy,
-            surroundings: screens.work(previewsFrom: feed.scanner))
+            parts, feed: feed, keypad: keypad, screen: shown.screen, policy: configuration.policy,
+            surroundings: shown.work(previewsFrom: feed.scanner))
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
-        await screens.close()
+        await shown.close()
     }
 
     /// - Parameter page: the keys of the screen in a browser, which somebody asked for.
-    private func keypad(or page: (any Keypad)?) throws -> any Keypad {
+    private func keypad(_ configuration: KioskConfiguration, or page: (any Keypad)?) throws -> any Keypad {
         if let keys { return ScriptedKeypad(try KeyScript(file: keys)) }
-        return try keypads.keypad(and: [page].compactMap(\.self))
+        let named = try keypads.specifications()
+        return try KeypadOptions.keypad(
+            named.isEmpty ? configuration.keypadSpecifications() : named, and: [page].compactMap(\.self))
     }
 }

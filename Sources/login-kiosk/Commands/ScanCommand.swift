@@ -22,6 +22,7 @@ struct ScanCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var logging: LoggingOptions
+    @OptionGroup var places: ConfigurationOptions
     @OptionGroup var source: SourceOptions
     @Flag(help: "Print JSON objects, one a line.") var json = false
     @Flag(help: "Print the scanner's counters, too: once a second, to standard error or as an object.") var stats =
@@ -31,10 +32,11 @@ struct ScanCommand: AsyncParsableCommand {
         var logger = logging.logger("scan")
         // What fails is told by the printer.
         if logger.logLevel == .warning { logger.logLevel = .error }
-        let specification = try SourceOptions.specification(of: source.source)
+        let looked = try places.require(source.settings).sourceText
+        let specification = try SourceOptions.specification(of: looked)
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        let feed = try ScannerFeed(source: source.source, in: directory, logger: logger)
+        let feed = try ScannerFeed(source: looked, in: directory, logger: logger)
         let scanner = feed.scanner
         let printer = ScanPrinter(asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification))
         var services = feed.surroundings.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }

@@ -9,7 +9,7 @@ struct KeypadOptions: ParsableArguments {
     @Option(
         name: .customLong("keypad"),
         help: ArgumentHelp(
-            "A keypad: the terminal, a script, an input device or a matrix at GPIO lines. May be given several times.",
+            "A keypad: the terminal, a script, an input device or a matrix at GPIO lines. May be given several times. Default: as configured, else the terminal.",
             discussion: """
                 console, script:FILE, evdev:VENDOR:PRODUCT, evdev:/dev/input/by-path/..., evdev:NAME or \
                 gpio:rows=LINE/...,columns=LINE/... as docs/keypads.md tells.
@@ -21,8 +21,8 @@ struct KeypadOptions: ParsableArguments {
     /// All keypads that are named, as one.
     ///
     /// - Parameter others: what else there is. With nothing at all the terminal is the keypad.
-    func keypad(and others: [any Keypad]) throws -> any Keypad {
-        let all = try specifications().map { try $0.keypad() } + others
+    static func keypad(_ named: [KeypadSpecification], and others: [any Keypad]) throws -> any Keypad {
+        let all = try named.map { try $0.keypad() } + others
         guard let first = all.first else { return try KeypadSpecification.console.keypad() }
         return all.count == 1 ? first : MergedKeypad(all)
     }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import HostIntegration
+import Logging
 import LoginValues
 
 /// What every command that talks to services as a kiosk needs.
@@ -12,11 +13,32 @@ struct KioskOptions: ParsableArguments {
     @Flag(help: "Allow http to listed loopback hosts. For trials on one machine only.") var allowLoopbackHTTP = false
     @OptionGroup var logging: LoggingOptions
 
-    /// The trust list of the configuration directory as a policy.
-    func trustPolicy() throws -> TrustPolicy {
-        let file = TrustFile(path: try places.directories().trustFile)
+    /// The options as settings of the configuration.
+    var settings: [String: String] {
+        var settings: [String: String] = [:]
+        settings["network.company-id"] = companyID
+        settings["network.ca-file"] = caFile
+        if allowLoopbackHTTP { settings["network.allow-loopback-http"] = "true" }
+        settings["log-level"] = logging.logLevel?.rawValue
+        return settings
+    }
+
+    /// - Parameter options: further settings by name that the command was given as options.
+    func load(_ options: [String: String] = [:]) -> KioskConfiguration {
+        places.load(settings.merging(options) { $1 })
+    }
+
+    func require(_ options: [String: String] = [:]) throws -> KioskConfiguration {
+        try places.require(settings.merging(options) { $1 })
+    }
+
+    /// The trust list as a policy.
+    static func trustPolicy(
+        _ directories: KioskDirectories, _ configuration: KioskConfiguration
+    ) throws -> TrustPolicy {
+        let file = TrustFile(path: directories.trustFile)
         let entries: [TrustEntry]
         do { entries = try file.entries() } catch { throw Complaint.make("\(error)", status: .configuration) }
-        return TrustPolicy(entries: entries, allowsLoopbackHTTP: allowLoopbackHTTP)
+        return TrustPolicy(entries: entries, allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
     }
 }

@@ -16,11 +16,12 @@ struct KioskParts {
     /// Opens the store, starts the transport and loads the identities.
     ///
     /// - Parameter held: takes the log while a screen uses the terminal.
-    init(_ options: KioskOptions, held: HeldLog? = nil) async throws {
+    init(_ options: KioskOptions, _ configuration: KioskConfiguration, held: HeldLog? = nil) async throws {
+        let directories = try options.places.directories(in: configuration)
         try await self.init(
-            directories: try options.places.directories(), trust: try options.trustPolicy(),
-            companyID: options.companyID,
-            caFile: options.caFile, logger: options.logging.logger("kiosk", held: held))
+            directories: directories, trust: try KioskOptions.trustPolicy(directories, configuration),
+            companyID: configuration.text("network.company-id"), caFile: configuration.text("network.ca-file"),
+            logger: options.logging.logger("kiosk", held: held, configuration))
     }
 
     init(

@@ -1,26 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
+import HostIntegration
 public import KioskCore
 import LoginValues
 
 /// What the operator decides about the kiosk's behaviour.
 struct PolicyOptions: ParsableArguments {
-    @Option(name: .customLong("minimum-pin-length"), help: "How many digits a new PIN has at least: 4 to 6.")
-    var minimumPINLength = Pin.lengths.lowerBound
-    @Option(name: .customLong("weak-pins"), help: "What happens to a new PIN that is easy to guess: warn or refuse.")
-    var weakPINs = KioskPolicy.WeakPINs.warn
-    @Option(help: "How one of several identities is found: typed, or from a list on the screen.")
-    var identityChoice = KioskPolicy.IdentityChoice.typed
+    @Option(
+        name: .customLong("minimum-pin-length"), help: "How many digits a new PIN has at least: 4 (default) to 6.")
+    var minimumPINLength: Int?
+    @Option(
+        name: .customLong("weak-pins"),
+        help: "What happens to a new PIN that is easy to guess: warn (default) or refuse.")
+    var weakPINs: KioskPolicy.WeakPINs?
+    @Option(help: "How one of several identities is found: typed (default), or from a list on the screen.")
+    var identityChoice: KioskPolicy.IdentityChoice?
 
     func validate() throws {
-        guard Pin.lengths.contains(minimumPINLength) else {
+        guard minimumPINLength.map(Pin.lengths.contains) ?? true else {
             throw ValidationError("--minimum-pin-length: a PIN has 4 to 6 digits")
         }
     }
 
+    /// The options as settings of the configuration.
+    var settings: [String: String] {
+        var settings: [String: String] = [:]
+        settings["policy.minimum-pin-length"] = minimumPINLength.map(String.init)
+        settings["policy.weak-pins"] = weakPINs?.rawValue
+        settings["policy.identity-choice"] = identityChoice?.rawValue
+        return settings
+    }
+}
+
+extension KioskConfiguration {
     var policy: KioskPolicy {
-        KioskPolicy(minimumPINLength: minimumPINLength, weakPINs: weakPINs, identityChoice: identityChoice)
+        let standard = KioskPolicy()
+        return KioskPolicy(
+            minimumPINLength: text("policy.minimum-pin-length").flatMap { Int($0) } ?? standard.minimumPINLength,
+            weakPINs: text("policy.weak-pins").flatMap(KioskPolicy.WeakPINs.init) ?? standard.weakPINs,
+            identityChoice: text("policy.identity-choice").flatMap(KioskPolicy.IdentityChoice.init)
+                ?? standard.identityChoice)
     }
 }
 

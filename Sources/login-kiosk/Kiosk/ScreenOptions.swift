@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import HostIntegration
 import Signage
 
 /// Where a person looks, and in which language.
@@ -34,6 +35,28 @@ struct ScreenOptions: ParsableArguments {
         if let language, Languages(first: language) == nil {
             throw ValidationError("\(language): expected one of \(Languages.standard.tags.joined(separator: ", "))")
         }
+    }
+
+    /// The options as settings of the configuration.
+    var settings: [String: String] {
+        var settings: [String: String] = [:]
+        if plain { settings["screen.plain"] = "true" }
+        settings["screen.language"] = language
+        settings["screen.web-port"] = web.map(String.init)
+        settings["screen.web-keys"] = webKeys
+        settings["screen.lights"] = lights
+        return settings
+    }
+
+    /// The screens of a configuration that these options have gone into.
+    func obeying(_ configuration: KioskConfiguration) -> ScreenOptions {
+        var options = self
+        options.plain = configuration.flag("screen.plain")
+        options.language = configuration.text("screen.language")
+        options.web = configuration.text("screen.web-port").flatMap(UInt16.init)
+        options.webKeys = configuration.text("screen.web-keys")
+        options.lights = configuration.text("screen.lights")
+        return options
     }
 
     var languages: Languages {

@@ -11,11 +11,11 @@ struct BackendStateOptions: ParsableArguments {
 
     func directory() throws -> String {
         if let state { return state }
-        guard let usual = KioskDirectories.usual(in: ProcessInfo.processInfo.environment) else {
+        guard let usual = KioskDirectories.usualState(in: ProcessInfo.processInfo.environment) else {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name one: --state DIR", status: .configuration)
         }
-        return "\(usual.state)/backend"
+        return "\(usual)/backend"
     }
 
     /// For commands that look into a state directory: one that is not there is a mistake, not an empty one.

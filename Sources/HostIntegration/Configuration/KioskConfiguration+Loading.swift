@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Foundation
+import Synchronization
+
+extension KioskConfiguration {
+    /// Reads a kiosk's configuration. What is wrong with it is in ``problems``; a value that cannot be is left out.
+    ///
+    /// - Parameters:
+    ///   - directory: where `config.yaml` and `config.d` are; nil when there is none.
+    ///   - state: the usual place of the identities; nil when there is none.
+    ///   - environment: the process's environment.
+    ///   - options: settings by name that the command was given as options.
+    public init(directory: String?, state: String?, environment: [String: String], options: [String: String] = [:]) {
+        let files = directory.map(KioskConfiguration.files) ?? []
+        self.files = files.map(\.path)
+        problems = files.flatMap(\.problems)
+
+        let credentials = KioskConfiguration.credentials(in: environment)
+        let standards = KioskConfiguration.standards(directory: directory, state: state)
+        // The strongest first.
+        let layers: [(provider: any ConfigProvider, origin: (String) -> ConfigurationOrigin)] =
+            [
+                (
+                    KioskConfiguration.provider(options),
+                    { .commandLine(ConfigurationKey.named($0)?.option ?? "command line") }
+                ),
+                (
+                    EnvironmentVariablesProvider(environmentVariables: environment)
+                        .prefixKeys(with: ["login", "kiosk"]),
+                    { .environment(ConfigurationKey.environmentVariable($0)) }
+                ),
+                (KioskConfiguration.provider(credentials), { .credential(path: credentials[$0] ?? "") }),
+            ]
+            + files.reversed().map { file in
+                (
+                    InMemoryProvider(name: file.path, values: file.values),
+                    { .file(path: file.path, line: file.line(of: $0)) }
+                )
+            }
+            + [(KioskConfiguration.provider(standards), { _ in .standard })]
+
+        let winner = WinningLayer()
+        let reader = ConfigReader(providers: layers.map(\.provider), accessReporter: winner)
+        let variables = KioskConfiguration.variables(in: environment)
+        for (key, name) in KioskConfiguration.names(saidIn: files) {
+            let value = key.read(name, from: reader)
+            let layer = winner.take()
+            if let value, let layer {
+                settings.append(ConfiguredSetting(name: name, value: value, origin: layers[layer].origin(name)))
+            } else if let layer {
+                problems.append(
+                    ConfigurationProblem("'\(name)' is \(key.kind.expectation)", at: layers[layer].origin(name)))
+            }
+        }
+        let known = Set(KioskConfiguration.names(saidIn: files).map { ConfigurationKey.environmentVariable($0.name) })
+        problems += variables.filter { !known.contains($0) }.map {
+            ConfigurationProblem("no setting has this name", at: .environment($0))
+        }
+        problems += ConfiguredKeypad.problems(in: self)
+    }
+
+    private static func provider(_ values: [String: String]) -> InMemoryProvider {
+        InMemoryProvider(
+            values: Dictionary(
+                uniqueKeysWithValues: values.map { name, value in
+                    let content: ConfigContent =
+                        ConfigurationKey.named(name)?.kind == .flag ? .bool(value == "true") : .string(value)
+                    return (AbsoluteConfigKey(ConfigurationKey.parts(name)), ConfigValue(content, isSecret: false))
+                }))
+    }
+
+    /// Every setting with a name of its own, and of the others those that a file names.
+    private static func names(saidIn files: [ConfigurationFile]) -> [(key: ConfigurationKey, name: String)] {
+        let said = files.flatMap { $0.entries.map(\.name) }
+        return ConfigurationKey.all.flatMap { key in
+            guard key.name.contains("*") else { return [(key, key.name)] }
+            var seen: Set<String> = []
+            return said.filter { key.matches($0) && seen.insert($0).inserted }.map { (key, $0) }
+        }
+    }
+
+    private static func variables(in environment: [String: String]) -> [String] {
+        environment.keys.filter { $0.hasPrefix(ConfigurationKey.environmentPrefix) }.sorted()
+    }
+
+    private static func files(in directory: String) -> [ConfigurationFile] {
+        let dropIns = ((try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/config.d")) ?? [])
+            .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return (["config.yaml"] + dropIns.map { "config.d/\($0)" }).map { "\(directory)/\($0)" }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+            .map { ConfigurationFile(reading: $0) }
+    }
+
+    /// The sealing key, when the service manager hands it in (systemd.exec, `LoadCredentialEncrypted=`).
+    private static func credentials(in environment: [String: String]) -> [String: String] {
+        guard let directory = environment["CREDENTIALS_DIRECTORY"], !directory.isEmpty else { return [:] }
+        let key = "\(directory)/identities.key"
+        return FileManager.default.fileExists(atPath: key) ? ["store.key-file": key] : [:]
+    }
+
+    private static func standards(directory: String?, state: String?) -> [String: String] {
+        var values = [
+            "source": "camera", "screen.plain": "false", "network.allow-loopback-http": "false",
+            "log-level": "warning",
+        ]
+        if let state { values["store.directory"] = state }
+        if let directory {
+            let usual = KioskDirectories(state: "", configuration: directory)
+            values["store.key-file"] = usual.identityKeyFile
+            values["trust-file"] = usual.trustFile
+        }
+        return values
+    }
+}
+
+extension ConfigurationKey {
+    /// - Returns: nil when nobody said it, or when what was said cannot be.
+    fileprivate func read(_ name: String, from reader: ConfigReader) -> String? {
+        let key = ConfigKey(ConfigurationKey.parts(name))
+        guard kind != .flag else { return reader.bool(forKey: key).map { $0 ? "true" : "false" } }
+        guard let value = reader.string(forKey: key), !value.isEmpty else { return nil }
+        if case .choice(let words) = kind, !words.contains(value) { return nil }
+        return value
+    }
+}
+
+extension ConfigurationKey.Kind {
+    fileprivate var expectation: String {
+        switch self {
+        case .text: "a text that is not empty"
+        case .flag: "true or false"
+        case .choice(let words): "one of \(words.joined(separator: ", "))"
+        }
+    }
+}
+
+/// Hears from the reader which of its providers had the value that was asked for last, or had one that cannot be.
+private final class WinningLayer: AccessReporter {
+    private let layer = Mutex<Int?>(nil)
+
+    func report(_ event: AccessEvent) {
+        layer.withLock { layer in
+            layer = event.providerResults.firstIndex { answer in
+                guard case .success(let answer) = answer.result else { return true }
+                return answer.value != nil
+            }
+        }
+    }
+
+    func take() -> Int? {
+        layer.withLock { layer in
+            defer { layer = nil }
+            return layer
+        }
+    }
+}

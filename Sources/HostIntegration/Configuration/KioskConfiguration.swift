@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// All settings of a kiosk, each with its origin, and what is wrong with them.
+///
+/// What is said later in this list wins: the kiosk's own choices, `config.yaml`, the files of `config.d` in the order of
+/// their names, credentials of the service manager, environment variables, options of the command.
+public struct KioskConfiguration: Sendable {
+    /// In the order of ``ConfigurationKey/all``; a setting that nobody said and that has no default is missing.
+    public internal(set) var settings: [ConfiguredSetting] = []
+    public internal(set) var problems: [ConfigurationProblem] = []
+    /// The files that there are, in the order in which they are read.
+    public internal(set) var files: [String] = []
+
+    public func setting(_ name: String) -> ConfiguredSetting? { settings.first { $0.name == name } }
+
+    public func text(_ name: String) -> String? { setting(name)?.value }
+
+    public func flag(_ name: String) -> Bool { text(name) == "true" }
+
+    /// The settings below a group such as `camera.controls`, each with the rest of its name.
+    public func group(_ name: String) -> [(name: String, setting: ConfiguredSetting)] {
+        settings.compactMap { setting in
+            guard setting.name.hasPrefix(name + ".") else { return nil }
+            return (String(setting.name.dropFirst(name.count + 1)), setting)
+        }
+    }
+
+    /// Where the kiosk's files are. Nil when nobody said where the identities are and there is no home.
+    public func directories(_ configuration: String) -> KioskDirectories? {
+        guard let state = text("store.directory") else { return nil }
+        var directories = KioskDirectories(state: state, configuration: configuration)
+        if let file = text("store.key-file") { directories.identityKeyFile = file }
+        if let file = text("trust-file") { directories.trustFile = file }
+        return directories
+    }
+
+    /// The keypads that are configured, by name; none stands for the terminal.
+    public var keypads: [ConfiguredKeypad] {
+        let names = group("keypads").compactMap { ConfigurationKey.parts($0.name).first }
+        return Set(names).sorted().compactMap { ConfiguredKeypad($0, in: self) }
+    }
+}

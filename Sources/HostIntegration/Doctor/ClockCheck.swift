@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Whether the clock can be believed: certificates and time permits depend on it.
+public enum ClockCheck {
+    /// 1 November 2026: no kiosk ran before.
+    static let earliest = 1_793_491_200
+
+    public static func judge(_ facts: ClockFacts) -> CheckResult {
+        let now = Date(timeIntervalSince1970: TimeInterval(facts.now)).formatted(.iso8601)
+        let battery =
+            facts.hasBattery ? "" : "; there is no battery-backed clock, so that a start without network is wrong"
+        guard facts.now >= earliest else {
+            return .failure(
+                "clock", "it says \(now), before this program was made",
+                remedy: "connect the network and wait, or set it: timedatectl set-time")
+        }
+        guard facts.isSynchronised else {
+            return .warning(
+                "clock", "it says \(now), and nothing keeps it right\(battery)",
+                remedy: "timedatectl set-ntp true, with systemd-timesyncd or chrony installed")
+        }
+        return .ok("clock", "it says \(now) and is kept right\(battery)")
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether the identities are there, private, and can be unsealed.
+public enum StoreCheck {
+    /// What opening the store, to look only, came to.
+    public enum Opening: Sendable, Equatable {
+        case opened(identities: Int, damaged: Int)
+        /// The text says what, where and what to do.
+        case refused(String)
+    }
+
+    private static let name = "store"
+
+    /// - Parameter open: opens the store; called when the facts give no reason not to.
+    public static func judge(_ facts: StoreFacts, open: () async -> Opening) async -> CheckResult {
+        let place = facts.places.state
+        guard let directory = facts.directory else {
+            return .warning(
+                name, "\(place) is not there, or hidden from this user",
+                remedy: "the kiosk makes it when it first starts: systemctl start login-kiosk")
+        }
+        guard directory.mode & 0o077 == 0 else {
+            return .failure(name, "\(place) may be opened by others", remedy: "chmod 700 \(place)")
+        }
+        guard facts.database != nil || directory.owner == facts.user || facts.user == 0 else {
+            return foreign(directory, place)
+        }
+        guard facts.database != nil else { return .ok(name, "\(place) is private, and nobody is enrolled yet") }
+        guard let key = facts.key else {
+            return .failure(
+                name, "the key file \(facts.places.identityKeyFile) is missing, or hidden from this user",
+                remedy: "restore it; without it the identities cannot be read and everybody has to enrol again")
+        }
+        guard key.mode & 0o077 == 0, key.owner == directory.owner else {
+            return .failure(
+                name, "the key file \(facts.places.identityKeyFile) is not \(directory.ownerName)'s alone",
+                remedy: "chown \(directory.ownerName) and chmod 600 it, if nobody has read it")
+        }
+        guard directory.owner == facts.user else {
+            guard facts.user == 0 else { return foreign(directory, place) }
+            return .ok(
+                name,
+                "\(place) and its key are private to \(directory.ownerName); not opened, which only that user can: "
+                    + "runuser -u \(directory.ownerName) -- login-kiosk doctor")
+        }
+        switch await open() {
+        case .opened(let identities, 0): return .ok(name, "\(identities) identities in \(place)")
+        case .opened(let identities, let damaged):
+            return .failure(
+                name, "\(identities) identities in \(place), and \(damaged) that do not open",
+                remedy: "those people have to enrol again; look for what damages the medium")
+        case .refused(let reason):
+            return .failure(name, reason, remedy: "docs/storage.md tells what each refusal means")
+        }
+    }
+
+    private static func foreign(_ directory: FileFacts, _ place: String) -> CheckResult {
+        .failure(
+            name, "\(place) belongs to \(directory.ownerName)",
+            remedy: "ask as that user: runuser -u \(directory.ownerName) -- login-kiosk doctor")
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import HostIntegration
+
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "The settings of this kiosk.",
+        discussion: """
+            Settings are read from config.yaml and the files of config.d in the configuration's directory, then from \
+            environment variables (LOGIN_KIOSK_STORE_KEY_FILE for store.key-file), then from options; the last one counts. \
+            docs/deployment.md says what each does.
+            """,
+        subcommands: [Show.self, Check.self])
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print every setting, its value, and where that was said.")
+        @OptionGroup var places: DirectoryOptions
+        @Flag(help: "Print a JSON object.") var json = false
+
+        func run() throws {
+            let configuration = places.load()
+            if json { return try JSONOutput.write(ConfigurationDocument(configuration)) }
+            let rows = ConfigurationKey.all.flatMap { key in Show.rows(key, configuration) }
+            let widths = (rows.map(\.name.count).max() ?? 0, rows.map(\.value.count).max() ?? 0)
+            for row in rows {
+                let name = row.name.padding(toLength: widths.0, withPad: " ", startingAt: 0)
+                print("\(name)  \(row.value.padding(toLength: widths.1, withPad: " ", startingAt: 0))  \(row.origin)")
+            }
+            for problem in configuration.problems { _ = Complaint.make("\(problem)", status: .configuration) }
+        }
+
+        /// A setting that nobody said has a row too, for whoever wants to know what can be said.
+        private static func rows(
+            _ key: ConfigurationKey, _ configuration: KioskConfiguration
+        ) -> [(name: String, value: String, origin: String)] {
+            let said = configuration.settings.filter { key.matches($0.name) }
+            guard said.isEmpty else { return said.map { ($0.name, $0.value, $0.origin.description) } }
+            return [(key.name, "-", "not set")]
+        }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say what is wrong with the settings, and where; exit code 78 if anything is.")
+        @OptionGroup var places: DirectoryOptions
+
+        func run() throws {
+            let configuration = places.load()
+            let problems = configuration.problems + configuration.problemsOfMeaning
+            for problem in problems { _ = Complaint.make("\(problem)", status: .configuration) }
+            guard problems.isEmpty else { throw ExitStatus.configuration.error }
+            guard !configuration.files.isEmpty else { return print("there are no files of settings") }
+            configuration.files.forEach { print("ok: \($0)") }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import HostIntegration
+
+/// Where the configuration is, for every command that obeys it.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: """
+            Directory of config.yaml, and unless that says otherwise of the trust list and of the key that seals the \
+            identities. Default: $CONFIGURATION_DIRECTORY, else /etc/login-kiosk where a kiosk is installed, else \
+            ~/.config/login-kiosk.
+            """)
+    var config: String?
+
+    /// - Returns: nil when there is neither an option nor a home.
+    var directory: String? {
+        let installed = "\(KioskDirectories.systemConfiguration)/config.yaml"
+        return config
+            ?? KioskDirectories.usualConfiguration(
+                in: ProcessInfo.processInfo.environment,
+                isInstalled: FileManager.default.fileExists(atPath: installed))
+    }
+
+    /// The configuration with all that is wrong with it.
+    ///
+    /// - Parameter options: settings by name that the command was given as options.
+    func load(_ options: [String: String] = [:]) -> KioskConfiguration {
+        let environment = ProcessInfo.processInfo.environment
+        return KioskConfiguration(
+            directory: directory, state: KioskDirectories.usualState(in: environment), environment: environment,
+            options: options)
+    }
+
+    /// The configuration of a kiosk that is to run: a mistake in it ends the command.
+    func require(_ options: [String: String] = [:]) throws -> KioskConfiguration {
+        let configuration = load(options)
+        // What is wrong with an option's value is for who uses it to say.
+        let problems =
+            configuration.problems
+            + configuration.problemsOfMeaning.filter {
+                if case .commandLine = $0.origin { false } else { true }
+            }
+        guard let last = problems.last else { return configuration }
+        for problem in problems.dropLast() {
+            _ = Complaint.make("\(problem)", status: .configuration)
+        }
+        throw Complaint.make(
+            "\(last)", hint: "see what counts and why: login-kiosk config show", status: .configuration)
+    }
+}

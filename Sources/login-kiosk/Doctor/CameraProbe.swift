@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HostIntegration
+import KioskCore
+import Logging
+import ScannerLink
+
+/// Lets a scanner look at the configured source until it has seen a picture.
+struct CameraProbe {
+    /// A camera takes a second or two to begin.
+    private static let patience = Duration.seconds(10)
+    private static let name = "camera"
+
+    let source: String
+    let logger: Logger
+
+    func check() async throws -> CheckResult {
+        guard ScannerExecutable.path() != nil else {
+            return .failure(CameraProbe.name, "not looked at: there is no scanner", remedy: "install it first")
+        }
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let feed = try ScannerFeed(source: source, in: directory, logger: logger)
+        return await withTaskGroup(of: CheckResult?.self) { group in
+            for work in feed.surroundings {
+                group.addTask {
+                    try? await work.run()
+                    return nil
+                }
+            }
+            group.addTask {
+                await feed.scanner.run()
+                return nil
+            }
+            group.addTask { await listen(feed.scanner.reports()) }
+            group.addTask {
+                guard (try? await Task.sleep(for: CameraProbe.patience)) != nil else { return nil }
+                return .failure(
+                    CameraProbe.name, "\(source) delivers no picture", remedy: "unplug the camera and plug it in again")
+            }
+            defer { group.cancelAll() }
+            for await result in group {
+                if let result { return result }
+            }
+            return .failure(CameraProbe.name, "\(source) was not looked at", remedy: "run the doctor again")
+        }
+    }
+
+    private func listen(_ reports: AsyncStream<SymbolSourceReport>) async -> CheckResult? {
+        for await report in reports {
+            switch report {
+            case .statistics(let statistics) where statistics.frames > 0:
+                return .ok(CameraProbe.name, "\(source) delivers pictures")
+            case .unavailable(let trouble): return judge(trouble)
+            default: continue
+            }
+        }
+        return Task.isCancelled ? nil : .ok(CameraProbe.name, "\(source) was read to its end")
+    }
+
+    private func judge(_ trouble: ScannerTrouble) -> CheckResult {
+        // Who has a camera is hidden from everybody but root when that is in a sandbox: a scanner that runs is the likeliest.
+        if trouble.kind == .inUse, ScannerCheck.runs(besideThatOf: ProcessInfo.processInfo.processIdentifier) {
+            return .ok(CameraProbe.name, "\(source) is in use, and a kiosk is running")
+        }
+        return .failure(
+            CameraProbe.name, trouble.reason,
+            remedy: "see which cameras are there and by which names: login-kiosk devices")
+    }
+}

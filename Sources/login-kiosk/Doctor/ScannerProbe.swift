@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import HostIntegration
+import Logging
+import ScannerLink
+
+/// Starts a scanner that waits for pictures, and looks at it from outside.
+enum ScannerProbe {
+    private static let patience = Duration.seconds(5)
+
+    static func check() async throws -> CheckResult {
+        guard let executable = ScannerExecutable.path() else {
+            return ScannerCheck.judge(executable: nil, status: nil)
+        }
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let pipe = try directory.makePipe("pictures.y4m")
+        // The check tells what fails.
+        let silent = Logger(label: "scanner") { _ in SwiftLogNoOpLogHandler() }
+        let scanner = ScannerProcess(executable: executable, source: "y4m:\(pipe)", logger: silent)
+        return await withTaskGroup(of: CheckResult?.self) { group in
+            group.addTask {
+                await scanner.run()
+                return nil
+            }
+            group.addTask { await watch(executable) }
+            defer { group.cancelAll() }
+            for await result in group {
+                if let result { return result }
+            }
+            return ScannerCheck.judge(executable: executable, status: nil)
+        }
+    }
+
+    /// The process confines itself after its start: it is looked at until it has, or patience ends.
+    private static func watch(_ executable: String) async -> CheckResult {
+        let deadline = ContinuousClock.now + patience
+        var result: CheckResult
+        repeat {
+            try? await Task.sleep(for: .milliseconds(50))
+            result = ScannerCheck.judge(
+                executable: executable,
+                status: ScannerCheck.status(ofChildOf: ProcessInfo.processInfo.processIdentifier))
+        } while result.verdict != .ok && ContinuousClock.now < deadline
+        return result
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import HostIntegration
+import Keypads
+import KioskCore
+import Signage
+
+extension KioskConfiguration {
+    /// Values that are well formed and mean nothing.
+    var problemsOfMeaning: [ConfigurationProblem] {
+        var problems: [ConfigurationProblem] = []
+        if let setting = setting("source") {
+            do throws(FrameSourceError) { _ = try SourceSpecification(setting.value) } catch {
+                problems.append(
+                    ConfigurationProblem("the source \(error.problem); \(error.remedy)", at: setting.origin))
+            }
+        }
+        for option in cameraOptions where (try? SourceSpecification("camera,\(option.text)")) == nil {
+            problems.append(ConfigurationProblem("a camera has no '\(option.text)'", at: option.origin))
+        }
+        for keypad in keypads {
+            do throws(KeypadSpecificationError) { _ = try KeypadSpecification(keypad) } catch {
+                problems.append(ConfigurationProblem("keypads.\(keypad.name): \(error)", at: keypad.driver.origin))
+            }
+        }
+        if let setting = setting("screen.language"), Languages(first: setting.value) == nil {
+            problems.append(
+                ConfigurationProblem(
+                    "'screen.language' is one of \(Languages.standard.tags.joined(separator: ", "))", at: setting.origin
+                ))
+        }
+        if let setting = setting("screen.web-port"), UInt16(setting.value) == nil {
+            problems.append(ConfigurationProblem("'screen.web-port' is a number up to 65535", at: setting.origin))
+        }
+        if let setting = setting("screen.web-keys"), self.setting("screen.web-port") == nil {
+            problems.append(ConfigurationProblem("'screen.web-keys' needs a screen.web-port", at: setting.origin))
+        }
+        if let setting = setting("screen.lights") {
+            do { _ = try SignalSettings(setting.value) } catch {
+                problems.append(ConfigurationProblem("'screen.lights': \(error)", at: setting.origin))
+            }
+        }
+        if let setting = setting("network.ca-file"), !FileManager.default.isReadableFile(atPath: setting.value) {
+            problems.append(ConfigurationProblem("\(setting.value) cannot be read", at: setting.origin))
+        }
+        if let setting = setting("trust-file") {
+            do throws(TrustFileError) { _ = try TrustFile(path: setting.value).entries() } catch {
+                problems.append(ConfigurationProblem("\(error)", at: setting.origin))
+            }
+        }
+        return problems
+    }
+}

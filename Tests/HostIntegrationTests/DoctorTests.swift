@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LoginValues
+import Testing
+
+@testable import HostIntegration
+
+@Suite("The doctor's checks, on machines that are made up")
+struct DoctorTests {
+    @Test(arguments: [
+        (ClockFacts(now: 0, isSynchronised: true, hasBattery: true), CheckResult.Verdict.failure),
+        (ClockFacts(now: ClockCheck.earliest - 1, isSynchronised: true, hasBattery: true), .failure),
+        (ClockFacts(now: ClockCheck.earliest, isSynchronised: false, hasBattery: true), .warning),
+        (ClockFacts(now: ClockCheck.earliest, isSynchronised: true, hasBattery: false), .ok),
+    ])
+    func clock(facts: ClockFacts, verdict: CheckResult.Verdict) {
+        let result = ClockCheck.judge(facts)
+        #expect(result.verdict == verdict, "\(result)")
+        #expect((result.remedy == nil) == (verdict == .ok))
+        #expect(result.finding.contains("battery") == !facts.hasBattery || verdict == .failure)
+    }
+
+    @Test func theClockOfThisMachine() { #expect(ClockFacts.ofThisMachine().now > ClockCheck.earliest) }
+
+    private static let places = KioskDirectories(state: "/s", configuration: "/c")
+    private static let mine = FileFacts(owner: 7, mode: 0o700)
+    private static let file = FileFacts(owner: 7, mode: 0o600)
+
+    private static func facts(
+        directory: FileFacts? = mine, database: FileFacts? = file, key: FileFacts? = file, user: UInt32 = 7
+    ) -> StoreFacts {
+        StoreFacts(places: places, directory: directory, database: database, key: key, user: user)
+    }
+
+    @Test(arguments: [
+        (facts(directory: nil, database: nil, key: nil), CheckResult.Verdict.warning, "/s is not there"),
+        (facts(directory: FileFacts(owner: 7, mode: 0o750)), .failure, "may be opened by others"),
+        (facts(database: nil, key: nil, user: 8), .failure, "belongs to"),
+        (facts(database: nil, key: nil), .ok, "nobody is enrolled"),
+        (facts(key: nil), .failure, "the key file /c/identities.key is missing"),
+        (facts(key: FileFacts(owner: 7, mode: 0o640)), .failure, "alone"),
+        (facts(key: FileFacts(owner: 8, mode: 0o600)), .failure, "alone"),
+        (facts(user: 0), .ok, "not opened"),
+    ])
+    func storeUnopened(facts: StoreFacts, verdict: CheckResult.Verdict, finding: String) async {
+        let result = await StoreCheck.judge(facts) {
+            Issue.record("it must not be opened")
+            return .refused("")
+        }
+        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+    }
+
+    @Test(arguments: [
+        (StoreCheck.Opening.opened(identities: 3, damaged: 0), CheckResult.Verdict.ok, "3 identities"),
+        (.opened(identities: 3, damaged: 1), .failure, "1 that do not open"),
+        (.refused("the key is wrong"), .failure, "the key is wrong"),
+    ])
+    func storeOpened(opening: StoreCheck.Opening, verdict: CheckResult.Verdict, finding: String) async {
+        let result = await StoreCheck.judge(DoctorTests.facts()) { opening }
+        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+    }
+
+    @Test func trust() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = TrustFile(path: folder.appending(path: "trusted").path())
+        #expect(TrustCheck.judge(file, facts: nil).finding.contains("no service is trusted"))
+        _ = try file.add(TrustEntry("a.org"))
+        let ours = FileFacts(owner: 0, mode: 0o644)
+        #expect(TrustCheck.judge(file, facts: ours).verdict == .ok)
+        #expect(TrustCheck.judge(file, facts: ours, unreachable: []).verdict == .ok)
+        #expect(TrustCheck.judge(file, facts: ours, unreachable: ["a.org"]).finding == "no answer from a.org")
+        #expect(TrustCheck.judge(file, facts: FileFacts(owner: 0, mode: 0o664)).remedy?.contains("chmod") == true)
+        try Data("nonsense here\n".utf8).write(to: URL(filePath: file.path))
+        #expect(TrustCheck.judge(file, facts: ours).finding.contains(":1:"))
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, CheckResult.Verdict.failure, "not installed"),
+            ("/x", nil, .failure, "does not stay running"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t0\n", .failure, "without"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t2\n", .failure, "without"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n", .ok, "confined"),
+        ] as [(String?, String?, CheckResult.Verdict, String)])
+    func scanner(executable: String?, status: String?, verdict: CheckResult.Verdict, finding: String) {
+        let result = ScannerCheck.judge(executable: executable, status: status)
+        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+    }
+
+    @Test func noScannerIsTheChildOfThisTest() { #expect(ScannerCheck.status(ofChildOf: getpid()) == nil) }
+
+    private static let keyboard = """
+        I: Bus=0011 Vendor=0001 Product=0001 Version=ab41
+        N: Name="AT Translated Set 2 keyboard"
+        H: Handlers=sysrq kbd event0 leds
+        B: EV=120013
+        B: KEY=402000000 3803078f800d001 feffffdfffefffff fffffffffffffffe
+        """
+    private static let button = """
+        I: Bus=0019 Vendor=0000 Product=0001 Version=0000
+        N: Name="Power Button"
+        H: Handlers=kbd event1
+        B: EV=3
+        B: KEY=10000000000000 0
+        """
+
+    @Test func keyboards() {
+        let both = "\(DoctorTests.button)\n\n\(DoctorTests.keyboard)\n"
+        #expect(InputDevices.keyboards(in: both) == ["AT Translated Set 2 keyboard"])
+        #expect(InputDevices.keyboards(in: DoctorTests.button).isEmpty)
+        #expect(ConsoleKeypadCheck.judge(devices: both).verdict == .ok)
+        #expect(ConsoleKeypadCheck.judge(devices: DoctorTests.button).verdict == .warning)
+        #expect(ConsoleKeypadCheck.judge(devices: nil).verdict == .warning)
+    }
+
+    @Test("A damaged list of input devices has keyboards or none, and never ends the program")
+    func damagedInputDevices() {
+        var chance = SplitMix64(seed: 5)
+        for round in 0..<2000 {
+            var bytes = Array("\(DoctorTests.keyboard)\n\n\(DoctorTests.button)\n".utf8)
+            for _ in 0..<3 {
+                bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+            }
+            #expect(
+                InputDevices.keyboards(in: String(decoding: bytes, as: UTF8.self)).count <= 2, "seed 5, round \(round)")
+        }
+    }
+}

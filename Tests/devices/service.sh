@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs in the guest, with systemd: the installed service from the boot to a login. The keys are pressed at its terminal, by
+# what its screen shows.
+site=http://127.0.0.1:8480
+user=gina@example.com pin=2580
+passed=0 failed=0
+
+check() { # check NAME COMMAND...: the command must succeed
+    name=$1
+    shift
+    if "$@" > /tmp/check 2>&1; then
+        passed=$((passed + 1))
+        echo "ok    $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $name"
+        { tail -n 12 /tmp/check; screen; } | sed 's/^/      /'
+    fi
+}
+
+within() { # within SECONDS COMMAND...: tries until it succeeds
+    tries=$(($1 * 2))
+    shift
+    until "$@" > /dev/null 2>&1; do
+        tries=$((tries - 1))
+        [ $tries -gt 0 ] || return 1
+        sleep 0.5
+    done
+}
+
+screen() { fold -w 80 /dev/vcs1 | sed 's/ *$//' | grep .; }
+shows() { screen | grep -q "$1"; }
+press() { # press KEY...: at the kiosk's terminal, one after the other, as fingers do
+    for key in "$@"; do
+        perl -e 'use Fcntl; sysopen(T, "/dev/tty1", O_RDWR | O_NOCTTY) or die; ioctl(T, 0x5412, my $key = $ARGV[0]) or die' "$key"
+        sleep 0.4
+    done
+}
+enter=$(printf '\r')
+scanner() { pgrep -f /usr/libexec/login-kiosk/login-kiosk-scanner; }
+browse() { # browse PATH: what a browser gets, which keeps its cookie
+    busybox wget -q -S -O - --header "Cookie: $(cat /tmp/cookie)" "$site$1" 2> /tmp/headers
+    sed -n 's/.*[Ss]et-[Cc]ookie: \([^;]*\);.*/\1/p' /tmp/headers > /tmp/new-cookie
+    [ ! -s /tmp/new-cookie ] || mv /tmp/new-cookie /tmp/cookie
+}
+inside() { # inside COMMAND...: in the kiosk's control group, with its rights to devices
+    sh -c 'echo $$ > /sys/fs/cgroup/system.slice/login-kiosk.service/cgroup.procs; exec "$@"' inside "$@"
+}
+refused() { # refused COMMAND...: the command must fail
+    "$@" && return 1
+    return 0
+}
+exposure() { systemd-analyze security --no-pager --threshold=19 "$1"; }
+kiosk() { runuser -u login-kiosk -- login-kiosk "$@"; }
+backend() { runuser -u login-kiosk-backend -- login-kiosk backend "$@" --state /var/lib/login-kiosk-backend; }
+
+echo "== after the boot"
+cat /job/prepared
+check "the boot is done" within 120 sh -c 'systemctl is-system-running | grep -q -e running -e degraded'
+check "no unit has failed" refused sh -c 'systemctl --failed --no-legend | grep .'
+check "the kiosk runs" within 20 systemctl is-active login-kiosk
+check "the backend runs" within 20 systemctl is-active login-kiosk-backend
+check "the kiosk is exposed by 1.9 at most" exposure login-kiosk
+check "the backend too" exposure login-kiosk-backend
+check "systemd finds no mistake in the units" systemd-analyze verify login-kiosk.service login-kiosk-backend.service
+check "the end of an installation does no harm to a running one" ./activate.sh
+check "nothing is trusted yet, and the screen says so" within 60 shows "No trusted service configured"
+check "the settings have no mistake" login-kiosk config check
+check "the doctor sees what is missing" sh -c 'runuser -u login-kiosk -- login-kiosk doctor > /tmp/doctor; [ $? = 1 ] && grep -q "^failure  trust" /tmp/doctor && grep -q "^failure  camera" /tmp/doctor'
+
+echo "== a user is enrolled"
+check "a host is trusted" login-kiosk trust add "${site#http://}"
+check "the kiosk is stopped" systemctl stop login-kiosk
+check "the backend answers" within 60 busybox wget -q -O /dev/null "$site/"
+kiosk enroll --backend "$site" --user $user --wait 0 > /tmp/enroll 2>&1
+check "an activation mail is waited for" grep -q "open the link" /tmp/enroll
+check "the registration is activated" backend activate $user
+check "the user is enrolled" sh -c "echo $pin | runuser -u login-kiosk -- login-kiosk enroll --backend $site --user $user"
+check "the kiosk is started" systemctl start login-kiosk
+check "it waits for a camera" within 60 shows "The camera gives no picture"
+
+echo "== a camera is plugged in"
+modprobe -a uvcvideo vhci_hcd
+: > /tmp/cookie
+browse / > /dev/null
+check "a browser has a session" test -s /tmp/cookie
+browse /qr.png | png-to-clip /job/code
+fakecam --ctl /run/camera.ctl --fps 5 --name "Door Camera" /job/code 2> /tmp/fakecam &
+(while sleep 1; do browse /session > /dev/null; done) 2> /dev/null &
+page=$!
+check "its link is there" within 30 test -c /dev/login-kiosk/camera
+check "its link leads to the node with the pictures" test "$(readlink -f /dev/login-kiosk/camera)" = /dev/video0
+usb=$(readlink -f /sys/class/video4linux/video0/device/..)
+echo auto > "$usb/power/control"
+udevadm trigger --action=change --settle "$usb"/*:1.0
+check "it is never put to sleep" grep -q on "$usb/power/control"
+
+echo "== a login"
+check "the code is read, and consent is asked for" within 60 shows "Do you want to log in here"
+check "the camera has the control that is configured" sh -c 'v4l2-ctl -d /dev/video0 -C brightness | grep -q 77'
+check "the screen names the domain" shows "Domain: 127.0.0.1"
+check "the scanner runs" scanner
+main=$(systemctl show login-kiosk -P MainPID)
+status=/proc/$(scanner)/status
+check "as the kiosk's user" sh -c "ps -o user= -p $(scanner) | grep -q '^login-k'"
+check "within the service's control group" sh -c "grep -q login-kiosk.service /proc/$(scanner)/cgroup"
+check "in the service's own view of the files" test "$(readlink "/proc/$(scanner)/ns/mnt")" = "$(readlink "/proc/$main/ns/mnt")"
+check "which is not the machine's" test "$(readlink "/proc/$main/ns/mnt")" != "$(readlink /proc/1/ns/mnt)"
+check "with no way to new rights" grep -q 'NoNewPrivs:.*1' "$status"
+check "without a capability" grep -q 'CapBnd:.*0000000000000000' "$status"
+filters() { sed -n 's/Seccomp_filters:[^0-9]*//p' "/proc/$1/status"; }
+check "with one system call filter more than the kiosk" test "$(filters "$(scanner)")" -gt "$(filters "$main")"
+check "it may open the camera" inside sh -c ': < /dev/video0'
+check "it may not open the disk" refused inside sh -c ': < /dev/vda'
+check "to it the system is read-only" refused nsenter -t "$main" -m touch /etc/x /usr/x
+check "it has no home directories" refused nsenter -t "$main" -m cat /root/secret
+press "$enter"
+check "the PIN is asked for" within 60 shows "Enter your PIN"
+press 2 5 8 0
+check "four digits are typed, and none is shown" sh -c "fold -w 80 /dev/vcs1 | grep -q '\*\*\*\*'"
+check "no digit is on the screen" refused grep -q $pin /dev/vcs1
+press "$enter"
+check "the login succeeds" within 60 shows "Login successful"
+sleep 3
+kill $page
+browse /protected > /tmp/protected
+check "the browser is logged in" grep -q "Hello.*$user" /tmp/protected
+check "the PIN is not in the journal" refused sh -c "journalctl --no-pager | grep -w $pin"
+
+echo "== it goes on"
+kill -9 "$(scanner)"
+check "a scanner that was killed is started again" within 30 scanner
+kill -9 "$main"
+check "a kiosk that was killed is started again" within 60 sh -c "[ \"\$(systemctl show login-kiosk -P MainPID)\" != $main ] && systemctl is-active login-kiosk"
+check "and reads the code again" within 60 shows "Do you want to log in here"
+check "the doctor finds nothing wrong" kiosk doctor --online
+check "nor does it as root" login-kiosk doctor
+modprobe kpsim
+check "a GPIO chip belongs to the group gpio" within 10 sh -c '[ "$(stat -c %G:%a /dev/gpiochip0)" = gpio:660 ]'
+check "the kiosk may open it" inside sh -c ': < /dev/gpiochip0'
+
+echo "== the key sealed to this machine"
+systemctl stop login-kiosk
+mkdir -p /etc/credstore.encrypted
+key=/var/lib/login-kiosk-key/identities.key
+check "the key is sealed" systemd-creds encrypt --with-key=host --name=identities.key $key /etc/credstore.encrypted/identities.key
+rm $key
+systemctl start login-kiosk
+check "the kiosk finds its identities with it" within 60 shows "User: $user"
+check "and made no new key" refused test -e $key
+
+echo "== and ends"
+check "the camera is unplugged" sh -c 'echo unplug > /run/camera.ctl'
+check "its link goes" within 20 refused test -e /dev/login-kiosk/camera
+check "the kiosk is stopped in time" timeout 10 systemctl stop login-kiosk
+check "without a complaint" sh -c '[ "$(systemctl show login-kiosk -P Result)" = success ]'
+check "the sandbox let the scanner lock itself out of files" refused sh -c 'journalctl --no-pager | grep "no Landlock"'
+check "no thread was refused its priority" refused sh -c 'journalctl --no-pager -u login-kiosk -u login-kiosk-backend | grep "thread priority"'
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

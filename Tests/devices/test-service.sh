@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Boots the guest with systemd and the installed service, and logs a browser in there.
+#
+#   test-service.sh INSTALLED
+#
+# INSTALLED is the DESTDIR of a `make install`.
+set -eu
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+[ $# = 1 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+installed=$1
+cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
+# Two runs at once would take the guest from each other.
+mkdir -p "$cache"
+exec 9> "$cache/lock"
+flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2; flock 9; }
+"$here/build-guest.sh" "$cache"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/lib"
+cp -a "$installed" "$work/installed"
+chown -R 0:0 "$work/installed" 2> /dev/null || true
+cp "$here/service.sh" "$here/../../deploy/activate.sh" "$work/"
+cp "$here/prepare-service.sh" "$work/prepare.sh"
+# The guest is the same Debian, so its C library does.
+for program in "$installed"/usr/bin/login-kiosk "$installed"/usr/libexec/login-kiosk/login-kiosk-scanner; do
+    ldd "$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | grep -vE '/(libc|libm|libpthread|libdl|ld-linux.*)\.so' |
+        while read -r library; do cp -Lu "$library" "$work/lib/"; done
+done
+BOOT=systemd "$here/run-guest.sh" "$cache" 600 "$work" "sh ./service.sh"
