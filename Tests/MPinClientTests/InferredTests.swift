@@ -93,7 +93,7 @@ import Testing
         let other = try SessionDetails(
             JSONObject(
                 SecretBytes(copying: #"{"register_only":"true","pinLength":9,"verificationMethod":"dance"}"#.utf8)))
-        #expect(other.registerOnly && other.pinLength == nil && other.verificationMethod == .standardEmail)
+        #expect(other.registerOnly && other.pinLength == 6 && other.verificationMethod == .standardEmail)
         let none = try SessionDetails(JSONObject(SecretBytes(copying: "{}".utf8)))
         #expect(none == SessionDetails())
         for reply in [#"{"hash":"ab"}"#, #"{"hash":7}"#, #"{"description":7}"#, #"{"prerollId":[]}"#] {

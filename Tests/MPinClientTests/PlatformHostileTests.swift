@@ -121,8 +121,9 @@ import Testing
     @Test func refusesAnotherCurveAndAnotherProject() async throws {
         for (endpoint, key, value) in [
             (PlatformEndpoint.registration, "curve", "BLS381"), (.registration, "projectId", "project2"),
-            (.signature, "curve", "bn254cx"), (.keyRegistration, "curve", "BN254"), (.registration, "pinLength", "7"),
-            (.register, "pinLength", "3"),
+            (.signature, "curve", "bn254cx"), (.keyRegistration, "curve", "BN254"),
+            (.registration, "pinLength", "four"),
+            (.register, "pinLength", ""),
         ] {
             var reply = try await goodReply(endpoint)
             reply[key] = value

@@ -219,6 +219,15 @@ import Testing
         try await device.logIn(user, pin: digits)
     }
 
+    @Test(arguments: [(0, 4), (3, 4), (7, 6), (nil, nil)])
+    func aLengthThatNoPINHasIsTheNearestOne(_ said: Int?, _ length: Int?) async throws {
+        let device = try await PlatformDevice(.trust2025).ready()
+        device.platform.change { $0.pinLength = said }
+        let user = try await device.mpin.startRegistration(
+            of: await device.mpin.makeNewUser("alice@example.com"), activateCode: PlatformDevice.token)
+        #expect(user.pinLength == length)
+    }
+
     @Test func aLostShareIsAskedForOnceMore() async throws {
         for (failures, succeeds) in [(1, true), (2, false)] {
             let device = try await PlatformDevice(.trust2025).ready()

@@ -125,119 +125,6 @@ extension MPin {
         projects[project.url] = project
     }
 
-    /// Asks whether the person followed the activation mail, and fetches the secret shares. They stay in memory until
-    /// ``finishRegistration(of:pin:pin1:)`` or ``forgetShares(of:)``; the state does not change.
-    ///
-    /// The server answers once: after a success, or a failure with ``MPinError/registrationIsGone``, only a restart
-    /// brings new shares, in the trust dialects another activation token. Where the shares are here already, those dialects
-    /// make no request.
-    ///
-    /// - Parameters:
-    ///   - user: an identity whose registration was started.
-    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login without
-    ///     an access code.
-    /// - Throws: ``Status/identityNotVerified`` when the mail was not followed yet or the registration is gone,
-    ///   ``Status/registrationExpired``, ``Status/requestExpired``.
-    public func confirmRegistration(of user: User, pushIdentifier: String? = nil) async throws(MPinError) -> User {
-        try requireShort(pushIdentifier, in: "confirmRegistration")
-        let (dialect, key) = try begin(.confirmRegistration, of: user)
-        defer { end(key) }
-        if let pending = pendingRegistrations[key] {
-            return try await confirm(pending, key, pushIdentifier)
-        }
-        guard let record = identities[key], let registration = record.registration else { return user }
-        let request = FirstShareRequest(
-            mpinID: record.mpinID, regOTT: registration.regOTT, pushIdentifier: pushIdentifier)
-        let secret = try await run(
-            SecretFlow(
-                dialect: dialect, source: .request(try dialect.firstSecretShare(request)), privateKey: nil))
-        try keep(secret, for: key)
-        return snapshot(of: key) ?? user
-    }
-
-    private func confirm(
-        _ pending: PendingRegistration, _ key: IdentityKey, _ pushIdentifier: String?
-    ) async throws(MPinError) -> User {
-        guard let privateKey = pending.privateKey else { return pending.user(key) }
-        let source: SecretFlow.Source
-        switch pending.reply.access {
-        case .offer(let offer): source = .offer(offer)
-        case .token(let regOTT):
-            source = .request(
-                try pending.dialect.firstSecretShare(
-                    FirstShareRequest(
-                        mpinID: pending.reply.mpinID, regOTT: regOTT, pushIdentifier: pushIdentifier,
-                        publicKey: pending.publicKey)))
-        }
-        let secret = try await run(
-            SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey))
-        try keep(secret, for: key)
-        pendingRegistrations[key]?.privateKey = nil
-        return pending.user(key)
-    }
-
-    private func keep(_ secret: SecretFlow.Outcome, for key: IdentityKey) throws(MPinError) {
-        guard !unwanted.contains(key) else {
-            throw MPinError(
-                status: .flowError, detail: "confirmRegistration: the shares were forgotten while they were fetched",
-                registrationIsGone: true)
-        }
-        clientSecrets[key] = secret
-    }
-
-    /// Makes the token from the shares and the person's new PIN, and stores it. Makes no request.
-    ///
-    /// - Parameters:
-    ///   - user: an identity whose registration was confirmed.
-    ///   - pin: nil when the person chose none.
-    ///   - pin1: there is no second factor.
-    /// - Throws: ``Status/flowError`` without shares, or for a PIN of another length than the server wants;
-    ///   ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError`` for a PIN of zeros, whose token would be the whole
-    ///   secret; ``Status/storageError``. The shares stay then, for another try.
-    public func finishRegistration(
-        of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
-    ) async throws(MPinError) -> User {
-        let (_, key) = try begin(.finishRegistration, of: user)
-        defer { end(key) }
-        guard let secret = clientSecrets[key], var record = unfinishedRecord(of: key) else {
-            throw MPinError(
-                status: .flowError,
-                detail: "finishRegistration: there are no secret shares; confirm the registration first")
-        }
-        let pin = try MPin.required(pin, in: "finishRegistration")
-        let publicKey = pendingRegistrations[key]?.publicKey
-        let wanted = pendingRegistrations[key]?.reply.pinLength ?? record.registration?.pinLength
-        let pinLength = pin.length
-        record.phase = .registered(
-            IdentityRecord.Credential(
-                token: try MPin.token(
-                    from: secret.secret, for: MPinIdentity(secret.mpinID, key: publicKey), newPIN: pin, length: wanted,
-                    in: "finishRegistration"),
-                pinReading: .decimal, pinLength: pinLength, permitCache: nil, publicKey: publicKey, dtas: secret.dtas))
-        try await save(record, for: key)
-        dropSecrets(of: key)
-        return snapshot(of: key) ?? user
-    }
-
-    /// The record that becomes registered: a stored one, or a new one for a registration that lives in memory.
-    private func unfinishedRecord(of key: IdentityKey) -> IdentityRecord? {
-        guard let pending = pendingRegistrations[key] else { return identities[key] }
-        return IdentityRecord(
-            mpinID: pending.reply.mpinID, deviceName: pending.deviceName, dialect: pending.dialect.name,
-            phase: .blocked,
-            customerID: pending.reply.customerID, appID: pending.reply.appID,
-            verificationType: pending.reply.verificationType)
-    }
-
-    /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left; in the trust
-    /// dialects the whole registration. Shares that are being fetched are dropped when they arrive.
-    public func forgetShares(of user: User) {
-        clientSecrets[user.key] = nil
-        pendingRegistrations[user.key] = nil
-        signingSecrets[user.key] = nil
-        if busy.contains(user.key) { unwanted.insert(user.key) }
-    }
-
     func requireShort(_ user: User, in call: StaticString) throws(MPinError) {
         guard (1...MPin.maximumNameLength).contains(user.identity.utf8.count),
             user.deviceName.utf8.count <= MPin.maximumNameLength
@@ -247,7 +134,7 @@ extension MPin {
         }
     }
 
-    private func requireShort(_ pushIdentifier: String?, in call: StaticString) throws(MPinError) {
+    func requireShort(_ pushIdentifier: String?, in call: StaticString) throws(MPinError) {
         guard pushIdentifier?.utf8.count ?? 0 <= MPin.maximumNameLength else {
             throw MPinError(status: .flowError, detail: "\(call): a push identifier has at most 256 bytes")
         }

@@ -20,13 +20,14 @@ extension JSONObject {
         return text
     }
 
+    /// How many digits a PIN is to have. A length that no PIN has becomes the nearest one, as in the platform's own clients:
+    /// the server never sees the digits.
+    ///
     /// - Returns: nil when the key is absent.
     func pinLength(_ key: String) throws(JSONError) -> Int? {
         guard isPresent(key) else { return nil }
-        guard let length = parameter(key).flatMap({ Int($0) }), Pin.lengths.contains(length) else {
-            throw JSONError("`\(key)` is no length that a PIN may have")
-        }
-        return length
+        guard let length = parameter(key).flatMap({ Int($0) }) else { throw JSONError("`\(key)` is no length") }
+        return min(max(length, Pin.lengths.lowerBound), Pin.lengths.upperBound)
     }
 
     /// A name that is stored beside an identity; empty when there is none.

@@ -47,13 +47,14 @@ struct ServiceDiscoveryFlow: Flow {
     mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Outcome> {
         switch state {
         case .awaitingDocument(let exchange, let isFirst):
-            let result = reply(exchange, outcome)
-            if case .success(let details) = result { return finish(details, nil) }
-            guard case .failure(let error) = result else { preconditionFailure("a result is one of two") }
-            guard isFirst else { return try searchProject() }
-            refusal = error.error
-            guard error.isAbsent else { throw error.error }
-            return baseURL.path.isEmpty ? try searchProject() : try ask(baseURL.root, isFirst: false)
+            switch reply(exchange, outcome) {
+            case .success(let details): return finish(details, nil)
+            case .failure where !isFirst: return try searchProject()
+            case .failure(let absence):
+                guard absence.isCertain else { throw absence.error }
+                refusal = absence.error
+                return baseURL.path.isEmpty ? try searchProject() : try ask(baseURL.root, isFirst: false)
+            }
         case .awaitingProject(let exchange):
             if let project = try search.project(exchange, outcome) { return finish(ServiceDetails(project), project) }
             return try searchProject()
@@ -61,9 +62,10 @@ struct ServiceDiscoveryFlow: Flow {
         }
     }
 
+    /// There are no details: because there is no such document, if that is certain.
     private struct Absence: Error {
         let error: MPinError
-        let isAbsent: Bool
+        let isCertain: Bool
     }
 
     private func reply(
@@ -77,10 +79,10 @@ struct ServiceDiscoveryFlow: Flow {
                     Absence(
                         error: MPinError(
                             status: .responseParseError, detail: "\(exchange.call.place): \(error)", httpStatus: 200),
-                        isAbsent: true))
+                        isCertain: true))
             }
         } catch {
-            return .failure(Absence(error: error, isAbsent: Inferred.hasNoServiceDocument(error)))
+            return .failure(Absence(error: error, isCertain: Inferred.hasNoServiceDocument(error)))
         }
     }
 
