@@ -101,7 +101,7 @@ let rooms: [Room] = [
 
     Room(
         name: "ScannerLink", uses: ["KioskCore", "LoginValues"], packages: [subprocess, systemPackage, logging],
-        tests: (["login-kiosk-scanner", "PictureTestKit"], [])),
+        tests: (["login-kiosk-scanner", "Capture", "PictureTestKit"], [])),
 
     // The machine that the kiosk runs on.
     Room(name: "HostIntegration", uses: ["LoginValues", "CTimex"], packages: [configuration, yams]),

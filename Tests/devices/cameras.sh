@@ -18,7 +18,8 @@ check() { # check NAME COMMAND...: the command must succeed
     else
         failed=$((failed + 1))
         echo "FAIL  $name"
-        { cat /tmp/check; tail -n 3 /tmp/said; } | sed 's/^/      /'
+        { cat /tmp/check; grep -v stats /tmp/said | tail -n 3; tail -n 1 /tmp/said; tail -n 3 /tmp/fakecam; } |
+            sed 's/^/      /'
     fi
 }
 

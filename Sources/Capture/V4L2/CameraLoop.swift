@@ -8,6 +8,8 @@ import KioskCore
 struct CameraLoop: Sendable {
     /// A camera that delivers nothing for that long is opened again.
     static let patience = Duration.seconds(2)
+    /// The same, before its first frame: to wake up and to measure the light takes some cameras seconds.
+    static let startPatience = Duration.seconds(5)
     /// Between attempts to open the camera: doubled from the first to the last. A camera that returns is noticed at once.
     private static let pauses = Duration.milliseconds(250)...Duration.seconds(2)
     /// A rest ends with an order; that is looked for as often as this, too.
@@ -56,11 +58,12 @@ struct CameraLoop: Sendable {
     /// - Returns: whether an order came; otherwise the stream is over and the mailbox knows why.
     private func read(_ stream: VideoStream) -> Bool {
         var heard = clock.now
+        var patience = CameraLoop.startPatience
         var errors = 0
         while true {
-            let rest = heard + CameraLoop.patience - clock.now
+            let rest = heard + patience - clock.now
             guard rest > .zero else {
-                mailbox.trouble = CameraFault.silent(stream.path, after: CameraLoop.patience)
+                mailbox.trouble = CameraFault.silent(stream.path, after: patience)
                 return false
             }
             let event = stream.wait(orOrder: orders.number, within: rest)
@@ -69,7 +72,7 @@ struct CameraLoop: Sendable {
             do throws(SystemFailure) {
                 switch try stream.dequeue(at: clock.now) {
                 case .frame(let buffer, let missed):
-                    heard = clock.now
+                    (heard, patience) = (clock.now, CameraLoop.patience)
                     errors = 0
                     mailbox.put(buffer, missed: missed)
                 case .damaged:
