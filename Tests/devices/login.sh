@@ -42,10 +42,8 @@ browse() { # browse PATH: what a browser gets, which keeps its cookie
     sed -n 's/.*[Ss]et-[Cc]ookie: \([^;]*\);.*/\1/p' /tmp/headers > /tmp/new-cookie
     [ ! -s /tmp/new-cookie ] || mv /tmp/new-cookie /tmp/cookie
 }
-at_home() { # at_home COMMAND...: the program, with its files here
-    command=$1
-    shift
-    ./login-kiosk "$command" --state /tmp/state --config /tmp/config --allow-loopback-http "$@"
+enroll() { # enroll [OPTIONS]
+    ./login-kiosk enroll --state /tmp/state --config /tmp/config --allow-loopback-http --backend $site --user $user "$@"
 }
 pad() { fakepad --layout '123/456/789/*0#' --bounce 3 "$1"; }
 usb() { echo "type $1" > /run/usb.ctl; }
@@ -69,7 +67,8 @@ away() { # the browser and its code go
 }
 
 run() { # run KEYPAD
-    at_home run --plain --language en --source camera --keypad "$1" > /tmp/screen 2> /tmp/log &
+    ./login-kiosk run --state /tmp/state --config /tmp/config --allow-loopback-http --plain --language en \
+        --source camera --keypad "$1" > /tmp/screen 2> /tmp/log &
     kiosk=$!
 }
 
@@ -103,10 +102,10 @@ echo "== a user of the reference backend"
 : > /tmp/log
 check "the backend serves" within 60 busybox wget -q -O /dev/null "$site/"
 check "it is trusted" ./login-kiosk trust add 127.0.0.1:8480 --config /tmp/config
-at_home enroll --backend $site --user $user --wait 0 > /tmp/log 2>&1
+enroll --wait 0 > /tmp/log 2>&1
 ./login-kiosk backend activate $user --state /tmp/backend
-check "the user is enrolled" sh -c "echo $pin | ./login-kiosk enroll --state /tmp/state --config /tmp/config \
-    --allow-loopback-http --backend $site --user $user"
+echo $pin > /tmp/pin
+check "the user is enrolled" enroll < /tmp/pin
 
 echo "== the PIN on a matrix at GPIO lines"
 modprobe kpsim rows=4 cols=3
