@@ -28,6 +28,18 @@ DARK = b"P5 640 480 255\n" + bytes(640 * 480)
 CATALOGUES = os.path.join(os.path.dirname(__file__), "../../Sources/Signage/Prompts/*.yaml")
 LANGUAGES = ["en", "de", "fr", "es", "bg"]
 
+# Lets the page stay at a stage when it has come to it, and go on.
+HOLD = """
+const stage = arguments[0];
+window.shown ??= show;
+window.newest = view;
+show = (next) => {
+  window.newest = next;
+  if (view.stage !== stage) window.shown(next);
+};
+"""
+RELEASE = "show = window.shown; show(window.newest);"
+
 
 def step(text):
     print(text, flush=True)
@@ -241,8 +253,11 @@ class Test:
         self.kiosk.press(ENTER)
         self.wait("pin")
         self.type_pin("pin", "111111")
+        # It stays for a second, which a busy machine may miss.
+        self.browser.run(HOLD, "wrongPIN")
         self.kiosk.press(ENTER)
         self.picture("wrong-pin", "wrongPIN")
+        self.browser.run(RELEASE)
         self.wait("pin")
         self.type_pin("pin", PIN)
         self.kiosk.press(ENTER)
