@@ -19,6 +19,12 @@ import Testing
         .finishVerification: ["actToken"],
     ]
 
+    /// One of each kind of body that is no object; the others are the JSON reader's own business.
+    static let bodies: Set<String> = [
+        "html", "text", "null", "array", "trailing text", "open string", "byte order mark", "not utf-8", "key twice",
+        "deep arrays", "many members", "binary",
+    ]
+
     static let wrong = [
         "1", "-1", "1.5", "true", "[]", "{}", "null", #""""#, #""\ud800""#, #""\u0000""#, #"["a","b","c"]"#, #"["a"]"#,
         #"[1,2]"#, #"["https://dta.test/a",7]"#, #"["x","y"]"#,
@@ -34,7 +40,9 @@ import Testing
             stage.reply(try encoded(rest))
             #expect(try await stage.callFails()?.status == .responseParseError, "without \(key)")
             let others = String(decoding: try encoded(rest), as: UTF8.self).dropFirst()
-            for value in Self.wrong {
+            // Where each try costs a key or a whole login, one value of each kind.
+            let isCostly = [.registration, .secretURL, .keyRegistration].contains(endpoint)
+            for value in isCostly ? ["1", "null", #""""#, "[]", #"["x","y"]"#] : Self.wrong {
                 stage.reply(Array("{\"\(key)\":\(value)\(others == "}" ? "" : ",")\(others)".utf8))
                 #expect(try await stage.callFails()?.status == .responseParseError, "\(key): \(value)")
             }
@@ -45,7 +53,7 @@ import Testing
         async throws
     {
         let stage = try await PlatformStage(endpoint)
-        for (name, bytes) in HostileReplyTests.bodies where name != "too long" {
+        for (name, bytes) in HostileReplyTests.bodies where Self.bodies.contains(name) {
             stage.reply(bytes)
             let error = try await stage.callFails()
             if endpoint == .project {
@@ -69,7 +77,7 @@ import Testing
         let pieces = [
             "\"", "{", "}", "[", "]", ",", ":", "null", "0", "\\u0000", "https://evil.test/", "04", "#", "é", "true",
         ]
-        for round in 0..<60 {
+        for round in 0..<25 {
             var bytes = good
             for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
                 let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -39,9 +39,9 @@ import Testing
     {
         // There is no mail to wait for where a registration needs a code.
         if dialect != .mfaV2, state == .startedRegistration { return }
+        var device = try await PlatformDevice(dialect).ready()
+        var user = try await self.user(device, state)
         for call in Call.allCases {
-            let device = try await PlatformDevice(dialect).ready()
-            let user = try await user(device, state)
             #expect(user.state == state)
             device.platform.change { $0.isActive = true }
             device.transport.forgetRequests()
@@ -72,6 +72,11 @@ import Testing
             } catch let error as MPinError { failure = error }
             if Self.succeeds(call, in: state, dialect) {
                 #expect(failure == nil, "\(call)")
+                if call != .delete {
+                    // It has changed something: begin afresh.
+                    device = try await PlatformDevice(dialect).ready()
+                    user = try await self.user(device, state)
+                }
             } else {
                 #expect(failure?.status == .flowError, "\(call)")
                 #expect(device.transport.requests.isEmpty && device.storage.changes == changes, "\(call)")

@@ -25,7 +25,8 @@ final class ScriptedPlatform: Sendable {
         /// Which pair of issuers an identity's secret comes from, by mpin_id and public key.
         var issuers: [String: Int] = [:]
         var commitments: [String: (u: [UInt8], challenge: Challenge, publicKey: String, scope: String)] = [:]
-        var verdicts: [String: (isRight: Bool, mpinID: String, scope: String, wid: String?)] = [:]
+        /// Proofs by their one-time token, judged at the final call: what no test asks for costs nothing.
+        var proofs: [String: Proof] = [:]
         var failures = 0
         /// The issuers of new secrets; those of older ones are asked to renew as long as `renews`.
         var newest = 0
@@ -37,6 +38,15 @@ final class ScriptedPlatform: Sendable {
         /// What came in by `codeStatus` and `/dvs/session`.
         var signed: [String] = []
         var keyTokens: Set<String> = []
+    }
+
+    struct Proof {
+        let mpinID: String
+        let publicKey: String
+        let scope: String
+        let u: [UInt8]
+        let challenge: Challenge
+        let v: [UInt8]
     }
 
     let generation: DialectName
@@ -268,19 +278,21 @@ final class ScriptedPlatform: Sendable {
             let sent = state.withLock({ $0.commitments.removeValue(forKey: id) })
         else { return .status(400) }
         let wid = body["WID"] as? String
-        guard isTrust ? wid != "0" : wid != nil, let identity = try? MPinIdentity(hex: id, key: sent.publicKey) else {
-            return .status(400)
-        }
-        let issuer = state.withLock { $0.issuers[id + sent.publicKey] }
-        let isRight =
-            issuer.map {
-                issuers[$0].serverSecret.verify(
-                    identity: identity, commitment: sent.u, ut: nil, day: nil, challenge: sent.challenge,
-                    response: bytes(v)) == .accepted
-            } ?? false
+        guard isTrust ? wid != "0" : wid != nil else { return .status(400) }
         let authOTT = "auth-" + hex((0..<16).map { _ in UInt8.random(in: 0...255) })
-        state.withLock { $0.verdicts[authOTT] = (isRight, id + sent.publicKey, sent.scope, wid) }
+        let proof = Proof(
+            mpinID: id, publicKey: sent.publicKey, scope: sent.scope, u: sent.u, challenge: sent.challenge, v: bytes(v))
+        state.withLock { $0.proofs[authOTT] = proof }
         return json(["authOTT": authOTT])
+    }
+
+    private func isRight(_ proof: Proof, _ state: State) -> Bool {
+        guard let issuer = state.issuers[proof.mpinID + proof.publicKey],
+            let identity = try? MPinIdentity(hex: proof.mpinID, key: proof.publicKey)
+        else { return false }
+        return issuers[issuer].serverSecret.verify(
+            identity: identity, commitment: proof.u, ut: nil, day: nil, challenge: proof.challenge, response: proof.v)
+            == .accepted
     }
 
     private func authenticate(_ request: HTTPRequest) -> FakeTransport.Behaviour {
@@ -288,10 +300,10 @@ final class ScriptedPlatform: Sendable {
             isTrust == (body["wam"] as? String == "dvs")
         else { return .status(400) }
         return state.withLock { state in
-            guard let verdict = state.verdicts.removeValue(forKey: authOTT) else {
+            guard let proof = state.proofs.removeValue(forKey: authOTT) else {
                 return .json(#"{"error":"INVALID_AUTH_SESSION","info":""}"#, status: 404)
             }
-            guard verdict.isRight else {
+            guard isRight(proof, state) else {
                 state.failures += 1
                 let isLast = state.failures >= 3
                 if isTrust {
@@ -304,7 +316,7 @@ final class ScriptedPlatform: Sendable {
             }
             state.failures = 0
             var reply: [String: Any] = ["status": 200, "message": "OK"]
-            switch verdict.scope {
+            switch proof.scope {
             case "otp": reply.merge(times("OTP", "130265")) { $1 }
             case "reg-code":
                 if isTrust { reply["jwt"] = Self.jwt } else { reply.merge(times("otp", Self.quickCode)) { $1 } }
@@ -313,8 +325,10 @@ final class ScriptedPlatform: Sendable {
             default: break
             }
             if body["authzRequest"] as? Bool == true { reply["code"] = "b2c4-authorization" }
-            guard state.renews, state.issuers[verdict.mpinID] != state.newest else { return json(reply) }
-            if isTrust || verdict.scope == "dvs-auth" {
+            guard state.renews, state.issuers[proof.mpinID + proof.publicKey] != state.newest else {
+                return json(reply)
+            }
+            if isTrust || proof.scope == "dvs-auth" {
                 reply["dvsRegister"] = keyRight(&state)
             } else {
                 let mpinID = newIdentity("alice@example.com", &state)
