@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// An optimised build with Swift's libraries in it takes `timespec` for this module's, which includes it first.
+import CInput
 import Glibc
 import KioskCore
 
