@@ -21,8 +21,10 @@ extension Backend {
         /// The server that takes activation mails; nil: they are only in the outbox.
         public var mail: Mail?
         /// The company id that devices have to send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; the dialect `mfa-v1` needs
-        /// one.
+        /// one. For the Trust dialects it is the project id, which is made at the first start if nothing is said here.
         public var companyID: String?
+        /// How many digits people of the Trust dialects choose: 4 to 6.
+        public var pinLength: Int
         /// What devices are spoken to in.
         public var dialect: Dialect
         /// The lowest version of login-kiosk that may log in, e.g. `1.2`.
@@ -35,7 +37,7 @@ extension Backend {
         public init(
             stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0, publicURL: String? = nil,
             siteName: String = "login-kiosk demonstration", tls: TLS? = nil, publicOutbox: Bool = false,
-            mail: Mail? = nil, companyID: String? = nil, dialect: Dialect = .milagro,
+            mail: Mail? = nil, companyID: String? = nil, pinLength: Int = 4, dialect: Dialect = .milagro,
             minimumClientVersion: String? = nil, registrationPolicy: RegistrationPolicy = .everyone,
             passphraseFile: String? = nil
         ) {
@@ -48,6 +50,7 @@ extension Backend {
             self.publicOutbox = publicOutbox
             self.mail = mail
             self.companyID = companyID
+            self.pinLength = pinLength
             self.dialect = dialect
             self.minimumClientVersion = minimumClientVersion
             self.registrationPolicy = registrationPolicy

@@ -28,6 +28,13 @@ extension Backend.Configuration {
         return url
     }
 
+    func validatedPinLength() throws(BackendError) -> Int {
+        guard (4...6).contains(pinLength) else {
+            throw .invalidConfiguration("a PIN has to have 4, 5 or 6 digits")
+        }
+        return pinLength
+    }
+
     func clientPolicy() throws(BackendError) -> ClientPolicy {
         guard dialect != .mfaV1 || companyID?.isEmpty == false else {
             throw .invalidConfiguration("the dialect mfa-v1 needs a company id, which devices have to send")

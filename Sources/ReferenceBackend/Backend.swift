@@ -22,6 +22,9 @@ public final class Backend: Service {
     private let rps: RPS
     let relyingParty: RelyingParty
     private let publicAuthority: TrustedAuthority
+    private let trust: TrustPlatform
+    let trustSites: [(mount: TrustMount, relyingParty: TrustRelyingParty)]
+    private let relyingPartyCredentials: RelyingPartyCredentials
     private let outbox: Outbox
     private let mailDelivery: MailDelivery?
     private let clientPolicy: ClientPolicy
@@ -47,6 +50,7 @@ public final class Backend: Service {
         publicServer = try configuration.publicServer(over: Self.server(counting: openRequests))
         let mailServer = try configuration.mailServer()
         let passphrase = try configuration.passphrase()
+        let pinLength = try configuration.validatedPinLength()
 
         let state = try StateDirectory(path: configuration.stateDirectory)
         let database = try BackendDatabase(state: state)
@@ -67,11 +71,13 @@ public final class Backend: Service {
         privatePort = Eventually()
         publicPort = Eventually()
         let privateClient = PrivateClient(port: privatePort, secret: privateSecret)
+        let serverSecret = try Self.serverSecret(customerAuthority, publicAuthority)
+        let judge = LoginJudge(database: database, clock: clock, logger: logger)
         rps = RPS(
-            credentials: credentials, customerAuthority: customerAuthority,
-            serverSecret: try Self.serverSecret(customerAuthority, publicAuthority), database: database,
-            relyingParty: privateClient, site: site, dialect: configuration.dialect,
-            companyID: configuration.companyID ?? "", openRequests: openRequests, clock: clock, logger: logger)
+            credentials: credentials, customerAuthority: customerAuthority, serverSecret: serverSecret,
+            database: database, relyingParty: privateClient, site: site, dialect: configuration.dialect,
+            companyID: configuration.companyID ?? "", openRequests: openRequests, judge: judge, clock: clock,
+            logger: logger)
         if let mailServer {
             let (mails, delivery) = AsyncStream.makeStream(
                 of: ActivationMail.self, bufferingPolicy: .bufferingOldest(MailDelivery.capacity))
@@ -84,6 +90,30 @@ public final class Backend: Service {
         relyingParty = RelyingParty(
             rps: privateClient, database: database, site: site,
             registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
+        let projectID = configuration.companyID ?? credentials.appID
+        trust = TrustPlatform(
+            projectID: projectID, pinLength: pinLength, credentials: credentials,
+            authorities: [customerAuthority, publicAuthority], serverSecret: serverSecret, database: database,
+            tokens: WebTokenIssuer(key: try SigningKey(state: state)), judge: judge, openRequests: openRequests,
+            site: site,
+            registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
+        let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
+        self.relyingPartyCredentials = relyingPartyCredentials
+        trustSites = Self.trustMounts(dialect: configuration.dialect, site: site).map { mount in
+            (
+                mount,
+                TrustRelyingParty(
+                    platform: privateClient, mount: mount, projectID: projectID, credentials: relyingPartyCredentials,
+                    clock: clock)
+            )
+        }
+    }
+
+    /// Each generation below a path of its own, and one of them at the origin if that is what the origin speaks.
+    private static func trustMounts(dialect: Dialect, site: SiteDescription) -> [TrustMount] {
+        let below = TrustGeneration.allCases.map { TrustMount(generation: $0, path: $0.rawValue, site: site) }
+        guard let generation = dialect.trustGeneration else { return below }
+        return below + [TrustMount(generation: generation, path: "", site: site)]
     }
 
     /// Where the backend is reached; waits until both listeners are bound.
@@ -127,6 +157,7 @@ public final class Backend: Service {
         router.add(middleware: GuardMiddleware(logger: logger))
         router.add(middleware: PrivateSecretMiddleware(secret: privateSecret))
         PrivateRoutes(rps: rps, relyingParty: relyingParty, outbox: outbox).add(to: router)
+        addTrust(to: router, relyingParty: nil)
         let port = privatePort
         return Application(
             router: router, server: Self.server(counting: OpenRequests()),
@@ -138,9 +169,15 @@ public final class Backend: Service {
     private var publicListener: some ApplicationProtocol {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: GuardMiddleware(logger: logger))
-        RPSRoutes(rps: rps, policy: clientPolicy).add(to: router)
-        AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: router)
-        SiteRoutes(relyingParty: relyingParty, rps: rps, policy: clientPolicy, site: site).add(to: router)
+        if configuration.dialect.trustGeneration == nil {
+            RPSRoutes(rps: rps, policy: clientPolicy).add(to: router)
+            AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: router)
+            SiteRoutes(relyingParty: relyingParty, rps: rps, policy: clientPolicy, site: site).add(to: router)
+        }
+        addTrust(to: router, relyingParty: relyingPartyCredentials)
+        for (mount, relyingParty) in trustSites {
+            TrustSiteRoutes(relyingParty: relyingParty, mount: mount).add(to: router)
+        }
         if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
         let (port, publicURL) = (publicPort, site.publicURL)
         let host = configuration.listenHost.contains(":") ? "[\(configuration.listenHost)]" : configuration.listenHost
@@ -153,6 +190,13 @@ public final class Backend: Service {
                 publicURL.settle(bound.map { origin + ":\($0)" })
                 port.settle(bound)
             }, eventLoopGroupProvider: .shared(loop), logger: listenerLogger)
+    }
+
+    /// - Parameter relyingParty: nil where the listener's password is what relying parties know.
+    private func addTrust(to router: Router<BasicRequestContext>, relyingParty: RelyingPartyCredentials?) {
+        for (mount, _) in trustSites {
+            TrustRoutes(platform: trust, mount: mount, relyingParty: relyingParty).add(to: router)
+        }
     }
 
     private func limits(host: String, port: Int) -> ApplicationConfiguration {

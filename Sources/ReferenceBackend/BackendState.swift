@@ -49,6 +49,20 @@ public struct BackendState: Sendable {
         }
     }
 
+    /// Makes the devices of `userID` take new keys at their next login. Identities of the classic protocol cannot.
+    /// - Returns: how many identities will.
+    /// - Throws: `BackendError.database`.
+    @discardableResult
+    public func renew(userID: String) async throws(BackendError) -> Int {
+        try await attempt {
+            try await database.write { database in
+                let identities = try RegisteredIdentity.all(of: userID, in: database).filter { $0.publicKey != nil }
+                for var identity in identities { try identity.requestRenewal(in: database) }
+                return identities.count
+            }
+        }
+    }
+
     /// Forgets the wrong logins of all identities of `userID`.
     /// - Returns: how many identities were found.
     /// - Throws: `BackendError.database`.

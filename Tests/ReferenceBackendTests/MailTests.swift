@@ -10,7 +10,7 @@ import Testing
         -> ActivationMail
     {
         ActivationMail(
-            recipient: recipient, siteName: "A & B", link: link, sent: WallTime(seconds: 1_795_262_400))
+            recipient: recipient, siteName: "A & B", content: .link(link), sent: WallTime(seconds: 1_795_262_400))
     }
 
     @Test func aMailGoesToTheServer() async throws {

@@ -30,8 +30,25 @@ enum MPinIDText {
                 """.utf8))
     }
 
+    /// A new identity of one project's user, in the form of MIRACL's platform of today. MIRACL protocol, section 2.
+    static func make(
+        userID: String, projectID: String, verification: VerificationType, issued: WallTime, salt: [UInt8]
+    ) -> MPinID {
+        MPinID(
+            Array(
+                """
+                {"iat":\(issued.seconds),"userID":"\(escaped(userID))","cID":"\(escaped(projectID))",\
+                "salt":"\(Hexadecimal.text(salt))","v":5,"scope":["dvs"],"dta":[],"vt":"\(verification.rawValue)"}
+                """.utf8))
+    }
+
     /// The user id that an mpin_id claims. It comes from a stranger and proves nothing.
     static func userID(in mpinID: MPinID) -> String? { JSONObject(body: mpinID.bytes)?.string("userID") }
+
+    /// How the user of an mpin_id of the platform was verified; as trustworthy as the mpin_id.
+    static func verification(of mpinID: MPinID) -> VerificationType? {
+        JSONObject(body: mpinID.bytes)?.string("vt").flatMap { VerificationType(rawValue: $0) }
+    }
 
     private static func escaped(_ text: String) -> String {
         var output = ""

@@ -8,12 +8,13 @@ struct OutboxRoutes: Sendable {
 
     func add(to router: Router<BasicRequestContext>) {
         let outbox = outbox
+        let pages = Pages(root: "/")
         router.get("outbox") { request, _ in
             let mails = await outbox.mails
             if request.headers[.accept]?.contains("application/json") == true {
                 return Response.json(["mails": .array(mails.map { .object($0.summary.members) })])
             }
-            return Response.html(Pages.outbox(mails))
+            return Response.html(pages.outbox(mails))
         }
     }
 }

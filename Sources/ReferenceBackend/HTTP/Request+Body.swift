@@ -17,6 +17,15 @@ extension Request {
         return object
     }
 
+    /// The fields of a form in the body, or those of the query when there is no body.
+    /// - Throws: `Refusal` 400 for broken percent escapes, 413, 408.
+    func formOrQueryFields() async throws -> FormFields {
+        let body = try await wholeBody()
+        guard !body.isEmpty else { return try queryFields() }
+        guard let fields = FormFields(String(decoding: body, as: UTF8.self)) else { throw Refusal.invalidData }
+        return fields
+    }
+
     /// The query string's fields.
     /// - Throws: `Refusal` 400 for broken percent escapes.
     func queryFields() throws -> FormFields {

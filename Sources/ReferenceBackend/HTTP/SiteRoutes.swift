@@ -8,6 +8,7 @@ import MPinCrypto
 struct SiteRoutes: Sendable {
     private static let cookieName = "login_kiosk_site"
 
+    private let pages = Pages(root: "/")
     let relyingParty: RelyingParty
     let rps: RPS
     let policy: ClientPolicy
@@ -36,10 +37,10 @@ struct SiteRoutes: Sendable {
     }
 
     private func addPages(to router: Router<BasicRequestContext>) {
-        let relyingParty = relyingParty
+        let (relyingParty, pages) = (relyingParty, pages)
         router.get("/") { request, _ in
             let (cookie, user) = try await relyingParty.visit(Self.cookie(of: request))
-            let page = user.map { Pages.home(user: $0) } ?? Pages.login(number: .random(in: .min ... .max))
+            let page = user.map { pages.home(user: $0) } ?? pages.login(number: .random(in: .min ... .max))
             return try await withCookie(cookie, Response.html(page))
         }
         router.get("qr.png") { request, _ in
@@ -54,9 +55,9 @@ struct SiteRoutes: Sendable {
         }
         router.get("protected") { request, _ in
             guard let user = await relyingParty.user(of: Self.cookie(of: request)) else {
-                return Response.html(Pages.loginNeeded(), status: .unauthorized)
+                return Response.html(pages.loginNeeded(), status: .unauthorized)
             }
-            return Response.html(Pages.protected(user: user))
+            return Response.html(pages.protected(user: user))
         }
         router.get("logout") { request, _ in
             await relyingParty.logOut(Self.cookie(of: request))
@@ -92,12 +93,12 @@ struct SiteRoutes: Sendable {
     }
 
     private func addActivation(to router: Router<BasicRequestContext>) {
-        let relyingParty = relyingParty
+        let (relyingParty, pages) = (relyingParty, pages)
         router.get("mpinActivate") { request, _ in
             guard let link = ActivationLink(fields: try request.queryFields()) else {
-                return Response.html(Pages.activationFailed(), status: .badRequest)
+                return Response.html(pages.activationFailed(), status: .badRequest)
             }
-            return Response.html(Pages.activation(link))
+            return Response.html(pages.activation(link))
         }
         router.post("mpinActivate") { request, _ in
             try await refuseOtherOrigins(request)
@@ -105,8 +106,8 @@ struct SiteRoutes: Sendable {
             let query = try request.queryFields()
             guard let link = ActivationLink(fields: query) ?? FormFields(body).flatMap({ ActivationLink(fields: $0) }),
                 try await relyingParty.activate(link)
-            else { return Response.html(Pages.activationFailed(), status: .badRequest) }
-            return Response.html(Pages.activated(link))
+            else { return Response.html(pages.activationFailed(), status: .badRequest) }
+            return Response.html(pages.activated(link))
         }
     }
 

@@ -21,7 +21,7 @@ extension RPS {
             return try await finishWithoutBrowser(token, wantsCode: body.flag("authzRequest") == true)
         }
         guard let accessCode = token.accessCode, isOpen(session: accessCode, now: clock.now) else { throw expired }
-        let identity = try await judge(token)
+        let identity = try await judge.judge(token.mpinID, isAccepted: token.isAccepted)
         let now = clock.now
         // Judging may have waited, and another device may have been faster.
         guard isOpen(session: accessCode, now: now) else { throw expired }
@@ -81,7 +81,7 @@ extension RPS {
         // The token of a browser session is the device's to present; only a plain login is judged here.
         guard let token = loginTokens.value(for: authOTT, now: now), token.accessCode == nil else { throw unknown }
         loginTokens.remove(authOTT, now: now)
-        let identity = try await judge(token)
+        let identity = try await judge.judge(token.mpinID, isAccepted: token.isAccepted)
         return Self.verdict(on: identity, otp: token.otp, deviceWaits: false)
     }
 

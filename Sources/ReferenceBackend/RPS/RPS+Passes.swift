@@ -12,7 +12,7 @@ extension RPS {
         let mpinID = try Self.mpinID(in: body)
         let commitment = try Self.point("U", in: body)
         let permittedCommitment = try permittedCommitment(in: body)
-        guard try database.lookUp({ try RegisteredIdentity.contains(mpinID, in: $0) }) else {
+        guard try database.lookUp({ try RegisteredIdentity.containsClassic(mpinID, in: $0) }) else {
             throw Refusal.invalidPass("Unknown identity")
         }
         let challenge = try Challenge.random()

@@ -7,7 +7,8 @@ extension RPS {
     /// What the settings say otherwise than those of the classic protocol with time permits.
     func settings(below base: String) -> [String: JSONValue] {
         switch dialect {
-        case .milagro: [:]
+        // Where the origin speaks Trust nobody asks the RPS.
+        case .milagro, .trust2023, .trust2025: [:]
         case .milagroWithoutPermits: ["usePermits": false, "timePermitsURL": ""]
         case .mfaV1:
             [
@@ -52,7 +53,7 @@ extension RPS {
     /// - Parameter wantsCode: whether the application's own server will ask who logged in.
     /// - Throws: `Refusal` 401, 410 and 429 as judged, the relying party's status for an identity that may not log in.
     func finishWithoutBrowser(_ token: LoginToken, wantsCode: Bool) async throws -> JSONObject {
-        let identity = try await judge(token)
+        let identity = try await judge.judge(token.mpinID, isAccepted: token.isAccepted)
         try await requirePermission(of: identity.mpinID)
         let now = clock.now
         var code = ""

@@ -9,7 +9,7 @@ extension RPS {
     /// - Throws: `Refusal` 400 for malformed data or a wrong regOTT, 406 without the browser session that the dialect wants,
     ///   the relying party's own 4xx, 502 when it fails.
     func register(_ body: JSONObject, restarting mpinID: MPinID?) async throws -> JSONObject {
-        guard let userID = body.string("userId"), Self.isUserID(userID) else {
+        guard let userID = body.string("userId"), UserID.isValid(userID) else {
             throw Refusal(400, "BAD REQUEST. INVALID USERID")
         }
         let mobile: Int64 = body.flag("mobile") == true ? 1 : 0
@@ -103,12 +103,5 @@ extension RPS {
 
     private func activateKey(for mpinID: MPinID, regOTT: OneTimeToken) -> String {
         credentials.signature(of: Hexadecimal.text(mpinID.bytes) + regOTT.hex)
-    }
-
-    /// Up to 255 bytes, something visible, no control characters: it goes into a mail's header and onto pages.
-    private static func isUserID(_ text: String) -> Bool {
-        (1...255).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            && !text.allSatisfy(\.isWhitespace)
     }
 }

@@ -17,6 +17,7 @@ actor RPS {
     let companyID: String
     /// Those of the public listener.
     let openRequests: OpenRequests
+    let judge: LoginJudge
     let clock: any WallClock
     let logger: Logger
 
@@ -27,14 +28,13 @@ actor RPS {
     var accessCodes = ExpiringTable<OneTimeToken, String>(capacity: 4096)
     var authorizationCodes = ExpiringTable<OneTimeToken, RegisteredIdentity>(capacity: 4096)
     var verifiedLogins = ExpiringTable<OneTimeToken, VerifiedLogin>(capacity: 4096)
-    /// Identities of which a login is being judged right now.
-    var judging: Set<MPinID> = []
     var generator = SystemRandomNumberGenerator()
 
     init(
         credentials: AppCredentials, customerAuthority: TrustedAuthority, serverSecret: ServerSecret,
         database: BackendDatabase, relyingParty: PrivateClient, site: SiteDescription, dialect: Backend.Dialect,
-        companyID: String, openRequests: OpenRequests, clock: any WallClock, logger: Logger
+        companyID: String, openRequests: OpenRequests, judge: LoginJudge,
+        clock: any WallClock, logger: Logger
     ) {
         self.credentials = credentials
         self.customerAuthority = customerAuthority
@@ -45,6 +45,7 @@ actor RPS {
         self.dialect = dialect
         self.companyID = companyID
         self.openRequests = openRequests
+        self.judge = judge
         self.clock = clock
         self.logger = logger
     }

@@ -37,11 +37,12 @@ enum PageAsset: CaseIterable {
             // It polls, never overlaps two polls, and touches the page only through textContent.
             """
             'use strict';
+            const root = document.currentScript.dataset.root;
             const line = document.getElementById('status');
             let sawCode = false;
             function show(state, user) {
               if (state === 'expired' && sawCode) { location.reload(); return true; }
-              if (state === 'authenticated') { location.assign('/protected'); return true; }
+              if (state === 'authenticated') { location.assign(root + 'protected'); return true; }
               if (state !== 'expired') { sawCode = true; }
               line.textContent = {
                 new: 'Hold this code to the camera of the kiosk.',
@@ -54,7 +55,7 @@ enum PageAsset: CaseIterable {
             async function poll() {
               let done = false;
               try {
-                const reply = await fetch('/session', { cache: 'no-store' });
+                const reply = await fetch(root + 'session', { cache: 'no-store' });
                 if (reply.ok) {
                   const session = await reply.json();
                   done = show(session.state, session.user);

@@ -15,7 +15,8 @@ extension RelyingParty {
         let link = ActivationLink(mpinID: MPinID(mpinID), expires: expires, activateKey: activateKey)
         let url = try await site.publicURL.value
         await outbox.send(
-            ActivationMail(recipient: userID, siteName: site.name, link: link.url(on: url), sent: clock.now))
+            ActivationMail(
+                recipient: userID, siteName: site.name, content: .link(link.url(on: url)), sent: clock.now))
     }
 
     /// `GET /mpinPermitUser`, by the RPS.

@@ -71,6 +71,14 @@ struct BackendDatabase: Sendable {
                     CREATE TABLE revocation (mpinID BLOB PRIMARY KEY NOT NULL, revoked INTEGER NOT NULL);
                     """)
         }
+        migrator.registerMigration("designated verifier") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE identity ADD COLUMN publicKey BLOB;
+                    ALTER TABLE identity ADD COLUMN needsRenewal INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE identity ADD COLUMN replaces BLOB;
+                    """)
+        }
         return migrator
     }
 }

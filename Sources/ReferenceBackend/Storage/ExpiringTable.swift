@@ -27,6 +27,8 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry.value
     }
 
+    func expiry(of key: Key) -> WallTime? { entries[key]?.expires }
+
     /// Stores `value`, in place of an older one of the same key.
     mutating func insert(_ value: Value, for key: Key, expires: WallTime, now: WallTime) {
         entries[key] = nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import GRDB
 import MPinCrypto
 
@@ -12,21 +13,32 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
     let mpinID: MPinID
     let userID: String
     let registered: WallTime
+    /// 128 bytes; nil for an identity of the classic protocol.
+    let publicKey: [UInt8]?
+    /// The identity that this one is to take the place of, once it has proved itself.
+    private(set) var replaces: MPinID?
+    /// An operator wants the device to make a new key.
+    private(set) var needsRenewal = false
     var failures: Int64 = 0
     var lastFailure: WallTime?
 
     var isBlocked: Bool { failures >= Self.maximumFailures }
 
-    init(mpinID: MPinID, userID: String, registered: WallTime) {
+    init(mpinID: MPinID, userID: String, registered: WallTime, publicKey: [UInt8]? = nil, replaces: MPinID? = nil) {
         self.mpinID = mpinID
         self.userID = userID
         self.registered = registered
+        self.publicKey = publicKey
+        self.replaces = replaces
     }
 
     init(row: Row) {
         mpinID = MPinID(row.bytes("mpinID"))
         userID = row["userID"]
         registered = WallTime(milliseconds: row["registered"])
+        publicKey = (row["publicKey"] as Data?).map { [UInt8]($0) }
+        replaces = (row["replaces"] as Data?).map { MPinID([UInt8]($0)) }
+        needsRenewal = row["needsRenewal"]
         failures = row["failures"]
         lastFailure = (row["lastFailure"] as Int64?).map { WallTime(milliseconds: $0) }
     }
@@ -35,6 +47,9 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
         container["mpinID"] = mpinID.bytes.databaseBlob
         container["userID"] = userID
         container["registered"] = registered.milliseconds
+        container["publicKey"] = publicKey?.databaseBlob
+        container["replaces"] = replaces?.bytes.databaseBlob
+        container["needsRenewal"] = needsRenewal
         container["failures"] = failures
         container["lastFailure"] = lastFailure?.milliseconds
     }
@@ -47,6 +62,21 @@ extension RegisteredIdentity {
     mutating func countFailure(at time: WallTime, in database: Database) throws {
         failures += 1
         lastFailure = time
+        try update(database)
+    }
+
+    /// Wants a new key at the next login. Only identities with a key of their own can have one.
+    mutating func requestRenewal(in database: Database) throws {
+        needsRenewal = true
+        try update(database)
+    }
+
+    /// Removes the identity that this one was made for.
+    mutating func takePlace(in database: Database) throws {
+        guard let replaces else { return }
+        try database.execute(
+            sql: "DELETE FROM identity WHERE mpinID = ?", arguments: [replaces.bytes.databaseBlob])
+        self.replaces = nil
         try update(database)
     }
 
@@ -63,9 +93,11 @@ extension RegisteredIdentity {
             arguments: [mpinID.bytes.databaseBlob])
     }
 
-    static func contains(_ mpinID: MPinID, in database: Database) throws -> Bool {
+    /// Whether there is such an identity of the classic protocol.
+    static func containsClassic(_ mpinID: MPinID, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM identity WHERE mpinID = ?)"),
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM identity WHERE mpinID = ? AND publicKey IS NULL)"),
             arguments: [mpinID.bytes.databaseBlob]) ?? false
     }
 

@@ -25,6 +25,16 @@ final class Browser: Sendable {
         return try #require(session?.attempt?.qrText.split(separator: "#").last.map(String.init))
     }
 
+    /// As `accessCode`, of the page of a Trust project.
+    func accessID(of project: TrustProject) async throws -> String {
+        let site = try #require(
+            backend.backend.trustSites.first { "/" + $0.mount.path == "/" + project.base.dropFirst() })
+        let value = cookie.withLock { $0 }?.split(separator: "=").last
+        let token = try #require(value.flatMap { OneTimeToken($0) })
+        let known = await site.relyingParty.browsers.value(for: token, now: backend.clock.now)
+        return try #require(known?.attempt?.qrText.split(separator: "#").last.map(String.init))
+    }
+
     func get(_ path: String) async throws -> Reply {
         remember(try await client.get(path, headers: headers))
     }

@@ -24,9 +24,15 @@ struct BackendServeCommand: AsyncParsableCommand {
     @Option(help: "Sender of activation mails.") var smtpFrom = "login-kiosk@localhost"
     @Option(help: "User name at the mail server.") var smtpUser: String?
     @Option(help: "File whose first line is the password at the mail server.") var smtpPasswordFile: String?
-    @Option(help: "Company id that devices have to send as X-MIRACL-CID.") var companyID: String?
-    @Option(help: "What devices speak: milagro, milagro-without-permits or mfa-v1, which needs --company-id.")
+    @Option(help: "Company id that devices have to send as X-MIRACL-CID; the project id of the Trust dialects.")
+    var companyID: String?
+    @Option(
+        help: """
+            What the origin speaks: milagro, milagro-without-permits, mfa-v1 (needs --company-id), trust-2023 or \
+            trust-2025.
+            """)
     var dialect = Backend.Dialect.milagro
+    @Option(help: "Digits of a PIN in the Trust dialects: 4, 5 or 6.") var pinLength = 4
     @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
     @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
     var admit: [String] = []
@@ -40,7 +46,8 @@ struct BackendServeCommand: AsyncParsableCommand {
         let state = try place.directory()
         var configuration = Backend.Configuration(
             stateDirectory: state, listenHost: listen.host, listenPort: listen.port, publicURL: publicURL,
-            siteName: siteName, publicOutbox: publicOutbox, companyID: companyID, dialect: dialect,
+            siteName: siteName, publicOutbox: publicOutbox, companyID: companyID, pinLength: pinLength,
+            dialect: dialect,
             minimumClientVersion: minimumClientVersion, passphraseFile: passphraseFile)
         if let tlsCert, let tlsKey {
             configuration.tls = Backend.TLS(certificateChainFile: tlsCert, privateKeyFile: tlsKey)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// What pass 1 leaves for pass 2. It is used once, whether pass 2 is good or bad.
+struct TrustPassOne: Sendable {
+    static let lifetime = Duration.seconds(15)
+
+    let identity: MPinIdentity
+    let scope: TrustScope
+    let commitment: [UInt8]
+    let challenge: Challenge
+}
