@@ -91,7 +91,14 @@ import Testing
             #expect(try await project.access(webOTT).string("userId") == "alice@example.com")
             #expect(try await state.users().count == 1)
             #expect(try await renewed.authenticate(pin: "1234", accessID: accessID).status == 412)
-            await #expect(throws: (any Error).self) { try await old.renewed(pin: "1234", token: token) }
+            let again = try await project.post(
+                generation == .trust2025 ? "/registration" : "/rps/v2/dvsregister",
+                [
+                    "userId": "alice@example.com", "activationToken": .string(token),
+                    "dvsRegisterToken": .string(token),
+                    "publicKey": .string(Hexadecimal.text(try DVSPrivateKey.random().publicKey.bytes)),
+                ])
+            #expect(again.trustError == "INVALID_ACTIVATION_TOKEN")
         }
     }
 }
