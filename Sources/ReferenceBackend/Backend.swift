@@ -22,8 +22,8 @@ public final class Backend: Service {
     private let rps: RPS
     let relyingParty: RelyingParty
     private let publicAuthority: TrustedAuthority
-    private let trust: TrustPlatform
-    let trustSites: [(mount: TrustMount, relyingParty: TrustRelyingParty)]
+    private let platform: Platform
+    let platformSites: [(mount: PlatformMount, relyingParty: PlatformRelyingParty)]
     private let relyingPartyCredentials: RelyingPartyCredentials
     private let outbox: Outbox
     private let mailDelivery: MailDelivery?
@@ -91,7 +91,7 @@ public final class Backend: Service {
             rps: privateClient, database: database, site: site,
             registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
         let projectID = configuration.companyID ?? credentials.appID
-        trust = TrustPlatform(
+        platform = Platform(
             projectID: projectID, pinLength: pinLength, credentials: credentials,
             authorities: [customerAuthority, publicAuthority], serverSecret: serverSecret, database: database,
             tokens: WebTokenIssuer(key: try SigningKey(state: state)), judge: judge, openRequests: openRequests,
@@ -99,10 +99,10 @@ public final class Backend: Service {
             registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
         self.relyingPartyCredentials = relyingPartyCredentials
-        trustSites = Self.trustMounts(dialect: configuration.dialect, site: site).map { mount in
+        platformSites = Self.platformMounts(dialect: configuration.dialect, site: site).map { mount in
             (
                 mount,
-                TrustRelyingParty(
+                PlatformRelyingParty(
                     platform: privateClient, mount: mount, projectID: projectID, credentials: relyingPartyCredentials,
                     clock: clock)
             )
@@ -110,10 +110,10 @@ public final class Backend: Service {
     }
 
     /// Each generation below a path of its own, and one of them at the origin if that is what the origin speaks.
-    private static func trustMounts(dialect: Dialect, site: SiteDescription) -> [TrustMount] {
-        let below = TrustGeneration.allCases.map { TrustMount(generation: $0, path: $0.rawValue, site: site) }
-        guard let generation = dialect.trustGeneration else { return below }
-        return below + [TrustMount(generation: generation, path: "", site: site)]
+    private static func platformMounts(dialect: Dialect, site: SiteDescription) -> [PlatformMount] {
+        let below = PlatformGeneration.allCases.map { PlatformMount(generation: $0, path: $0.rawValue, site: site) }
+        guard let generation = dialect.platformGeneration else { return below }
+        return below + [PlatformMount(generation: generation, path: "", site: site)]
     }
 
     /// Where the backend is reached; waits until both listeners are bound.
@@ -157,7 +157,7 @@ public final class Backend: Service {
         router.add(middleware: GuardMiddleware(logger: logger))
         router.add(middleware: PrivateSecretMiddleware(secret: privateSecret))
         PrivateRoutes(rps: rps, relyingParty: relyingParty, outbox: outbox).add(to: router)
-        addTrust(to: router, relyingParty: nil)
+        addPlatform(to: router, relyingParty: nil)
         let port = privatePort
         return Application(
             router: router, server: Self.server(counting: OpenRequests()),
@@ -169,14 +169,14 @@ public final class Backend: Service {
     private var publicListener: some ApplicationProtocol {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: GuardMiddleware(logger: logger))
-        if configuration.dialect.trustGeneration == nil {
+        if configuration.dialect.platformGeneration == nil {
             RPSRoutes(rps: rps, policy: clientPolicy).add(to: router)
             AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: router)
             SiteRoutes(relyingParty: relyingParty, rps: rps, policy: clientPolicy, site: site).add(to: router)
         }
-        addTrust(to: router, relyingParty: relyingPartyCredentials)
-        for (mount, relyingParty) in trustSites {
-            TrustSiteRoutes(relyingParty: relyingParty, mount: mount).add(to: router)
+        addPlatform(to: router, relyingParty: relyingPartyCredentials)
+        for (mount, relyingParty) in platformSites {
+            PlatformSiteRoutes(relyingParty: relyingParty, mount: mount).add(to: router)
         }
         if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
         let (port, publicURL) = (publicPort, site.publicURL)
@@ -193,9 +193,9 @@ public final class Backend: Service {
     }
 
     /// - Parameter relyingParty: nil where the listener's password is what relying parties know.
-    private func addTrust(to router: Router<BasicRequestContext>, relyingParty: RelyingPartyCredentials?) {
-        for (mount, _) in trustSites {
-            TrustRoutes(platform: trust, mount: mount, relyingParty: relyingParty).add(to: router)
+    private func addPlatform(to router: Router<BasicRequestContext>, relyingParty: RelyingPartyCredentials?) {
+        for (mount, _) in platformSites {
+            PlatformRoutes(platform: platform, mount: mount, relyingParty: relyingParty).add(to: router)
         }
     }
 

@@ -56,7 +56,9 @@ public struct BackendState: Sendable {
     public func renew(userID: String) async throws(BackendError) -> Int {
         try await attempt {
             try await database.write { database in
-                let identities = try RegisteredIdentity.all(of: userID, in: database).filter { $0.publicKey != nil }
+                let identities = try RegisteredIdentity.all(of: userID, in: database).filter {
+                    MPinIDText.verification(of: $0.mpinID) != nil
+                }
                 for var identity in identities { try identity.requestRenewal(in: database) }
                 return identities.count
             }

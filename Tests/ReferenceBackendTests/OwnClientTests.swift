@@ -10,7 +10,7 @@ import Testing
 /// Our own client against this backend, over real connections. The two share no protocol code: what one makes of the
 /// protocol, the other has to understand.
 @Suite struct OwnClientTests {
-    static let dialects = Backend.Dialect.allCases.filter { $0.trustGeneration == nil }
+    static let dialects = Backend.Dialect.allCases.filter { $0.platformGeneration == nil }
 
     @Test(arguments: dialects) func registersAndLogsABrowserIn(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in

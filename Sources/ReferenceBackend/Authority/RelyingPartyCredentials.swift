@@ -34,6 +34,10 @@ struct RelyingPartyCredentials: Sendable {
         return clientSecret.withBytes { Digest.equal(claimed, Array((clientID + ":").utf8) + $0) }
     }
 
+    func admit(name: String, secret: String) -> Bool {
+        name == clientID && clientSecret.withBytes { Digest.equal(Array(secret.utf8), Array($0)) }
+    }
+
     /// As `admit(_:)`, or by the scheme of signatures, whose token counts for one hash. MIRACL protocol, section 12.4.
     func admit(_ authorization: String?, for hash: String) -> Bool {
         guard let authorization, authorization.hasPrefix(Self.tokenScheme) else { return admit(authorization) }

@@ -32,13 +32,14 @@ enum MPinIDText {
 
     /// A new identity of one project's user, in the form of MIRACL's platform of today. MIRACL protocol, section 2.
     static func make(
-        userID: String, projectID: String, verification: VerificationType, issued: WallTime, salt: [UInt8]
+        userID: String, projectID: String, verification: VerificationType, scope: String = "dvs", issued: WallTime,
+        salt: [UInt8]
     ) -> MPinID {
         MPinID(
             Array(
                 """
                 {"iat":\(issued.seconds),"userID":"\(escaped(userID))","cID":"\(escaped(projectID))",\
-                "salt":"\(Hexadecimal.text(salt))","v":5,"scope":["dvs"],"dta":[],"vt":"\(verification.rawValue)"}
+                "salt":"\(Hexadecimal.text(salt))","v":5,"scope":["\(scope)"],"dta":[],"vt":"\(verification.rawValue)"}
                 """.utf8))
     }
 

@@ -25,7 +25,14 @@ struct PrivateClient: Sendable {
         try await send(.POST, path, body: object.body)
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, body: [UInt8]?) async throws -> PrivateReply {
+    /// - Parameter form: `name=value` pairs, escaped.
+    func post(_ path: String, form: String) async throws -> PrivateReply {
+        try await send(.POST, path, body: Array(form.utf8), type: "application/x-www-form-urlencoded")
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ path: String, body: [UInt8]?, type: String = "application/json"
+    ) async throws -> PrivateReply {
         let port = try await port.value
         let channel = try await connections.take(port: port)
         var head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
@@ -33,7 +40,7 @@ struct PrivateClient: Sendable {
             "Host": "127.0.0.1:\(port)", "Authorization": secret.authorization,
             "Content-Length": String(body?.count ?? 0),
         ]
-        if body != nil { head.headers.add(name: "Content-Type", value: "application/json") }
+        if body != nil { head.headers.add(name: "Content-Type", value: type) }
         let reply = try await exchange(head, body, on: channel)
         connections.put(channel)
         return reply

@@ -7,8 +7,8 @@ extension RPS {
     /// What the settings say otherwise than those of the classic protocol with time permits.
     func settings(below base: String) -> [String: JSONValue] {
         switch dialect {
-        // Where the origin speaks Trust nobody asks the RPS.
-        case .milagro, .trust2023, .trust2025: [:]
+        // Where the origin speaks a later dialect nobody asks the RPS.
+        case .milagro, .mfaV2, .trust2023, .trust2025: [:]
         case .milagroWithoutPermits: ["usePermits": false, "timePermitsURL": ""]
         case .mfaV1:
             [

@@ -17,10 +17,18 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
     let publicKey: [UInt8]?
     /// The identity that this one is to take the place of, once it has proved itself.
     private(set) var replaces: MPinID?
-    /// An operator wants the device to make a new key.
+    /// An operator wants the device to take a new secret.
     private(set) var needsRenewal = false
     var failures: Int64 = 0
     var lastFailure: WallTime?
+
+    /// What secrets are bound to.
+    var identity: MPinIdentity {
+        get throws(MPinCryptoError) {
+            guard let publicKey else { return MPinIdentity(mpinID) }
+            return MPinIdentity(mpinID, publicKey: try DVSPublicKey(bytes: publicKey))
+        }
+    }
 
     var isBlocked: Bool { failures >= Self.maximumFailures }
 
@@ -56,7 +64,14 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
 }
 
 extension RegisteredIdentity {
-    func add(to database: Database) throws { try insert(database) }
+    /// Another one that was to take the same place and was never used goes.
+    func add(to database: Database) throws {
+        if let replaces {
+            try database.execute(
+                sql: "DELETE FROM identity WHERE replaces = ?", arguments: [replaces.bytes.databaseBlob])
+        }
+        try insert(database)
+    }
 
     /// Counts a wrong login.
     mutating func countFailure(at time: WallTime, in database: Database) throws {
@@ -65,7 +80,7 @@ extension RegisteredIdentity {
         try update(database)
     }
 
-    /// Wants a new key at the next login. Only identities with a key of their own can have one.
+    /// Wants a new secret at the next login. Identities of the classic protocol cannot have one.
     mutating func requestRenewal(in database: Database) throws {
         needsRenewal = true
         try update(database)

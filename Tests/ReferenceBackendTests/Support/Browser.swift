@@ -28,7 +28,7 @@ final class Browser: Sendable {
     /// As `accessCode`, of the page of a Trust project.
     func accessID(of project: TrustProject) async throws -> String {
         let site = try #require(
-            backend.backend.trustSites.first { "/" + $0.mount.path == "/" + project.base.dropFirst() })
+            backend.backend.platformSites.first { "/" + $0.mount.path == "/" + project.base.dropFirst() })
         let value = cookie.withLock { $0 }?.split(separator: "=").last
         let token = try #require(value.flatMap { OneTimeToken($0) })
         let known = await site.relyingParty.browsers.value(for: token, now: backend.clock.now)

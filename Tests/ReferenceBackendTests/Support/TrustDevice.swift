@@ -45,7 +45,7 @@ struct TrustDevice: Sendable {
                 found.append(try await project.share(url))
             }
             shares = found
-        case .trust2023:
+        case .trust2023, .mfaV2:
             let started = try await project.send(
                 .put, "/rps/v2/user",
                 ["userId": .string(userID), "deviceName": "kiosk", "activateCode": .string(activationToken)],

@@ -9,12 +9,14 @@ import Testing
 /// A project URL of a running backend and what is said there.
 struct TrustProject: Sendable {
     let backend: RunningBackend
-    let generation: TrustGeneration
+    let generation: PlatformGeneration
     /// What paths begin with: empty at the origin.
     let base: String
     let id: String
 
-    init(_ generation: TrustGeneration, at backend: RunningBackend, isOrigin: Bool = false) async throws {
+    static let generations: [PlatformGeneration] = [.trust2023, .trust2025]
+
+    init(_ generation: PlatformGeneration, at backend: RunningBackend, isOrigin: Bool = false) async throws {
         self.backend = backend
         self.generation = generation
         base = isOrigin ? "" : "/" + generation.rawValue

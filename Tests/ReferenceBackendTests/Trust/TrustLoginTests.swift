@@ -7,8 +7,8 @@ import Testing
 
 /// Logins as transcripts. MIRACL protocol, sections 6, 9 and 10.
 @Suite struct TrustLoginTests {
-    @Test(arguments: TrustGeneration.allCases)
-    func aDeviceLogsTheBrowserIn(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func aDeviceLogsTheBrowserIn(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TrustGeneration.allCases)
-    func wrongPINsBlock(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func wrongPINsBlock(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let isNew = generation == .trust2025
             let project = try await TrustProject(generation, at: backend)

@@ -14,8 +14,8 @@ import Testing
         (.post, "/rps/v2/authenticate"),
     ]
 
-    @Test(arguments: TrustGeneration.allCases)
-    func noBodyBreaksAnEndpoint(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func noBodyBreaksAnEndpoint(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             for (method, path) in Self.endpoints {
                 for body in MalformedInputTests.hostileBodies {

@@ -8,8 +8,8 @@ import Testing
 
 /// Verification and registration as transcripts. MIRACL protocol, sections 7 and 8.
 @Suite struct TrustRegistrationTests {
-    @Test(arguments: TrustGeneration.allCases)
-    func aDeviceRegistersByMail(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func aDeviceRegistersByMail(_ generation: PlatformGeneration) async throws {
         try await withBackend(configure: {
             $0.companyID = "the-project"; $0.pinLength = 5
         }) { backend in
@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TrustGeneration.allCases)
-    func anActivationTokenCountsOnceAndForItsUser(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func anActivationTokenCountsOnceAndForItsUser(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             let token = try await project.verified("alice@example.com")
@@ -117,8 +117,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TrustGeneration.allCases)
-    func anotherMailHasToWait(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func anotherMailHasToWait(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             let first = try await project.mail(to: "alice@example.com")
@@ -174,8 +174,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TrustGeneration.allCases)
-    func aVerificationCountsOnceAndForItsUserAndForAnHour(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func aVerificationCountsOnceAndForItsUserAndForAnHour(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             _ = try await project.mail(to: "alice@example.com", accessID: "some-session")
@@ -196,6 +196,17 @@ import Testing
             let late = try await project.newestCode()
             backend.clock.advance(by: .seconds(3600))
             #expect(try await project.confirm("alice@example.com", code: late).status == 400)
+        }
+    }
+
+    @Test func olderDevicesAskForTheirMailElsewhere() async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(.trust2023, at: backend)
+            let sent = try await project.post(
+                "/verification",
+                ["projectId": .string(project.id), "userId": "alice@example.com", "deviceName": "kiosk"])
+            #expect(sent.status == 200)
+            #expect(try await project.confirm("alice@example.com", code: project.newestCode()).status == 200)
         }
     }
 

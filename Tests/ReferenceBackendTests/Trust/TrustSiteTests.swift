@@ -7,8 +7,10 @@ import Testing
 
 /// The pages of a Trust project.
 @Suite struct TrustSiteTests {
-    @Test(arguments: [(TrustGeneration.trust2025, false), (.trust2023, false), (.trust2025, true), (.trust2023, true)])
-    func theLoginPageFollowsTheDevice(generation: TrustGeneration, isOrigin: Bool) async throws {
+    @Test(arguments: [
+        (PlatformGeneration.trust2025, false), (.trust2023, false), (.trust2025, true), (.trust2023, true),
+    ])
+    func theLoginPageFollowsTheDevice(generation: PlatformGeneration, isOrigin: Bool) async throws {
         let dialect = isOrigin ? try #require(Backend.Dialect(rawValue: generation.rawValue)) : .milagro
         try await withBackend(configure: { $0.dialect = dialect }) { backend in
             let project = try await TrustProject(generation, at: backend, isOrigin: isOrigin)

@@ -8,8 +8,8 @@ import Testing
 
 /// Tokens for applications, codes for other devices, new keys. MIRACL protocol, sections 11 and 13.
 @Suite struct TrustTokenTests {
-    @Test(arguments: TrustGeneration.allCases)
-    func anApplicationChecksTheToken(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func anApplicationChecksTheToken(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
@@ -25,8 +25,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TrustGeneration.allCases)
-    func aDeviceLetsAnotherOneRegister(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func aDeviceLetsAnotherOneRegister(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             let first = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TrustGeneration.allCases)
-    func aDeviceTakesANewKey(_ generation: TrustGeneration) async throws {
+    @Test(arguments: TrustProject.generations)
+    func aDeviceTakesANewKey(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             let old = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)

@@ -24,15 +24,15 @@ struct BackendServeCommand: AsyncParsableCommand {
     @Option(help: "Sender of activation mails.") var smtpFrom = "login-kiosk@localhost"
     @Option(help: "User name at the mail server.") var smtpUser: String?
     @Option(help: "File whose first line is the password at the mail server.") var smtpPasswordFile: String?
-    @Option(help: "Company id that devices have to send as X-MIRACL-CID; the project id of the Trust dialects.")
+    @Option(help: "Company id that devices have to send as X-MIRACL-CID; from mfa-v2 on the project id.")
     var companyID: String?
     @Option(
         help: """
-            What the origin speaks: milagro, milagro-without-permits, mfa-v1 (needs --company-id), trust-2023 or \
-            trust-2025.
+            What the origin speaks: milagro, milagro-without-permits, mfa-v1 (needs --company-id), mfa-v2, \
+            trust-2023 or trust-2025.
             """)
     var dialect = Backend.Dialect.milagro
-    @Option(help: "Digits of a PIN in the Trust dialects: 4, 5 or 6.") var pinLength = 4
+    @Option(help: "Digits of a PIN from mfa-v2 on: 4, 5 or 6.") var pinLength = 4
     @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
     @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
     var admit: [String] = []

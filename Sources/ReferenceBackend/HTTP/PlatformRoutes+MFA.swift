@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import MPinCrypto
+
+/// What only clients of before 2023 ask. MIRACL protocol, sections 4, 5, 6.3, 8.2 and 15.
+extension PlatformRoutes {
+    func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount) = (platform, mount)
+        let devices = devices(in: group)
+        devices.get("service") { _, _ in Response.json(try await platform.serviceDescription(at: mount)) }
+        devices.get("rps/v2/clientSettings") { _, _ in Response.json(try await platform.clientSettings(at: mount)) }
+    }
+
+    func addMailedRegistration(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount) = (platform, mount)
+        let devices = devices(in: group)
+        devices.put("rps/v2/user") { request, _ in
+            Response.json(
+                try await platform.startMailedRegistration(
+                    try await request.jsonObject(), restarting: nil, at: mount))
+        }
+        devices.put("rps/v2/user/{mpinID}") { request, context in
+            let mpinID = try context.mpinID(or: .invalidData)
+            return Response.json(
+                try await platform.startMailedRegistration(
+                    try await request.jsonObject(), restarting: mpinID, at: mount))
+        }
+        devices.get("rps/v2/signature/{mpinID}") { request, context in
+            let mpinID = try context.mpinID(or: .invalidData)
+            return Response.json(
+                try await platform.loginSecretShare(for: mpinID, query: try request.queryFields(), at: mount))
+        }
+        group.post("mpinActivate") { request, _ in
+            let pages = Pages(root: mount.root)
+            let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
+            guard let link = fields.flatMap({ ActivationLink(fields: $0) }), await platform.activate(link) else {
+                return Response.html(pages.activationFailed(), status: .badRequest)
+            }
+            return Response.html(pages.activated(link))
+        }
+        group.get("mpinActivate") { request, _ in
+            let pages = Pages(root: mount.root)
+            guard let link = ActivationLink(fields: try request.queryFields()) else {
+                return Response.html(pages.activationFailed(), status: .badRequest)
+            }
+            return Response.html(pages.activation(link))
+        }
+    }
+
+    /// The authorization URL opens a session; a device posts to it, as the page of the platform would.
+    func addAuthorization(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount, relyingParty) = (platform, mount, relyingParty)
+        group.post("authorize") { request, _ in
+            let fields = try request.queryFields()
+            let known = [relyingParty?.clientID, platform.projectID]
+            guard let clientID = fields["client_id"], known.contains(clientID), fields["response_type"] == "code" else {
+                throw Refusal.invalidData
+            }
+            let expected = try await request.jsonObject().string("prerollId") ?? fields["prerollid"] ?? ""
+            let session: [String: JSONValue] = [
+                "projectId": .string(platform.projectID), "userId": .string(expected),
+            ]
+            return Response.json(try await platform.makeSession(JSONObject(session), at: mount))
+        }
+        group.post("oidc/token") { request, _ in
+            guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
+                throw Refusal.invalidData
+            }
+            let clientID = fields["client_id"] ?? relyingParty?.clientID ?? ""
+            let isKnown = relyingParty?.admit(request.headers[.authorization]) != false
+            guard isKnown || relyingParty?.admit(name: clientID, secret: fields["client_secret"] ?? "") == true else {
+                throw Self.unknownRelyingParty
+            }
+            return Response.json(try await platform.redeem(fields, clientID: clientID, url: try await mount.url))
+        }
+    }
+
+    /// Where a device calls, it names its company.
+    private func devices(in group: RouterGroup<BasicRequestContext>) -> RouterGroup<BasicRequestContext> {
+        guard relyingParty != nil else { return group }
+        let policy = ClientPolicy(companyID: platform.projectID, minimumVersion: nil)
+        return group.group().add(middleware: CompanyMiddleware(policy: policy))
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+/// The pages of a Trust project: its relying party's web site, and where the link in a verification mail leads.
+struct PlatformSiteRoutes: Sendable {
+    private static let cookieName = "login_kiosk_trust"
+
+    let relyingParty: PlatformRelyingParty
+    let mount: PlatformMount
+
+    func add(to router: Router<BasicRequestContext>) {
+        let group = router.group("\(mount.path)")
+        for asset in PageAsset.allCases {
+            group.get("\(asset.path)") { _, _ in Response.content(Array(asset.text.utf8), type: asset.type) }
+        }
+        addPages(to: group)
+        addVerification(to: group)
+        addDocuments(to: group)
+        if mount.generation == .mfaV2 { addApplication(to: group) }
+    }
+
+    /// What an application on a device asks its own server. Sequence texts say GET for the first, clients POST.
+    private func addApplication(to group: RouterGroup<BasicRequestContext>) {
+        let relyingParty = relyingParty
+        group.get("authzurl") { _, _ in Response.json(try await relyingParty.authorizationURL()) }
+        group.post("authzurl") { _, _ in Response.json(try await relyingParty.authorizationURL()) }
+        group.post("authtoken") { request, _ in
+            Response.json(try await relyingParty.redeem(try await request.jsonObject()))
+        }
+    }
+
+    private func addPages(to group: RouterGroup<BasicRequestContext>) {
+        let (relyingParty, mount, pages) = (relyingParty, mount, Pages(root: mount.root))
+        group.get("/") { request, _ in
+            let (cookie, user) = try await relyingParty.visit(Self.cookie(of: request))
+            let page = user.map { pages.home(user: $0) } ?? pages.login(number: .random(in: .min ... .max))
+            return try await withCookie(cookie, Response.html(page))
+        }
+        group.get("qr.png") { request, _ in
+            guard let picture = try await relyingParty.qrPicture(for: Self.cookie(of: request)) else {
+                throw Refusal.notFound
+            }
+            return Response.content(picture, type: "image/png")
+        }
+        group.get("session") { request, _ in
+            let (cookie, state) = try await relyingParty.state(of: Self.cookie(of: request))
+            return try await withCookie(cookie, Response.json(state))
+        }
+        group.get("protected") { request, _ in
+            guard let user = await relyingParty.user(of: Self.cookie(of: request)) else {
+                return Response.html(pages.loginNeeded(), status: .unauthorized)
+            }
+            return Response.html(pages.protected(user: user))
+        }
+        group.post("logout") { request, _ in
+            await relyingParty.logOut(Self.cookie(of: request))
+            return Response.redirect(to: mount.root)
+        }
+    }
+
+    private func addVerification(to group: RouterGroup<BasicRequestContext>) {
+        let (mount, pages) = (mount, Pages(root: mount.root))
+        group.get("verification/confirmation") { request, _ in
+            guard let code = Self.code(in: try request.queryFields()) else {
+                return Response.html(pages.activationFailed(), status: .badRequest)
+            }
+            return Response.html(pages.verification(code))
+        }
+        group.get("verification/qr.png") { request, _ in
+            guard let code = Self.code(in: try request.queryFields()) else { throw Refusal.invalidData }
+            return Response.content(try QRPicture.png(of: code.link(below: try await mount.url)), type: "image/png")
+        }
+    }
+
+    /// Applications were written against either form of the path, and send fields in the body or in the query.
+    private func addDocuments(to group: RouterGroup<BasicRequestContext>) {
+        let relyingParty = relyingParty
+        for path in ["", "login/"] {
+            group.post("\(path)CreateDocumentHash") { request, _ in
+                guard let document = try await request.formOrQueryFields()["document"] else {
+                    throw Refusal.invalidData
+                }
+                return Response.json(await relyingParty.createDocumentHash(of: document))
+            }
+            group.post("\(path)VerifySignature") { request, _ in
+                let fields = try await request.formOrQueryFields()
+                func object(_ name: String) throws -> JSONObject {
+                    guard let object = fields[name].flatMap({ JSONObject(body: Array($0.utf8)) }) else {
+                        throw Refusal.invalidData
+                    }
+                    return object
+                }
+                return Response.json(
+                    try await relyingParty.verifySignature(
+                        try object("verificationData"), of: try object("documentData")))
+            }
+        }
+    }
+
+    private static func code(in fields: FormFields) -> UserCode? {
+        guard let userID = fields["user_id"], UserID.isValid(userID), let code = fields["code"],
+            code.utf8.count == 32, Hexadecimal.bytes(code) != nil
+        else { return nil }
+        return UserCode(userID: userID, code: code)
+    }
+
+    private static func cookie(of request: Request) -> OneTimeToken? {
+        request.cookies[cookieName].flatMap { OneTimeToken($0.value) }
+    }
+
+    private func withCookie(_ cookie: OneTimeToken?, _ response: Response) async throws -> Response {
+        guard let cookie else { return response }
+        var response = response
+        response.setCookie(
+            Cookie(
+                name: Self.cookieName, value: cookie.hex, path: mount.root,
+                secure: try await mount.url.hasPrefix("https://"), httpOnly: true, sameSite: .lax))
+        return response
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// The three requests of a login. MIRACL protocol, section 9.
+extension Platform {
+    private static let pointLength = 65
+
+    /// `POST /rps/v2/pass1`: keeps the commitment and answers with a fresh challenge.
+    /// - Throws: `PlatformRefusal` for malformed data or an unknown identity, and for one that is blocked or revoked.
+    func pass1(_ body: JSONObject, at mount: PlatformMount) throws -> JSONObject {
+        let mpinID = try Self.mpinID(in: body)
+        let commitment = try Self.point("U", in: body)
+        guard case .array(let scopes)? = body.members["scope"], case .string(let name)? = scopes.first,
+            scopes.count == 1, let scope = LoginScope(rawValue: name)
+        else { throw PlatformRefusal.invalid("scope") }
+        // Identities of the classic protocol have no type.
+        guard MPinIDText.verification(of: mpinID) != nil,
+            let known = try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) })
+        else { throw PlatformRefusal.invalid("mpin_id") }
+        guard scope.isFor(known, in: mount.generation) else { throw PlatformRefusal.invalid("scope") }
+        if let claimed = body.string("publicKey"), Hexadecimal.bytes(claimed) != known.publicKey {
+            throw PlatformRefusal.invalid("publicKey")
+        }
+        guard try !known.isBlocked && !isRevoked(mpinID) else { throw PlatformRefusal(.expiredMPinID) }
+        let challenge = try Challenge.random()
+        let now = clock.now
+        passOnes.insert(
+            PlatformPassOne(
+                identity: try known.identity, scope: scope, generation: mount.generation,
+                commitment: commitment, challenge: challenge),
+            for: mpinID, expires: now + PlatformPassOne.lifetime, now: now)
+        return JSONObject(["y": .string(Hexadecimal.text(challenge.bytes))])
+    }
+
+    /// `POST /rps/v2/pass2`: verifies and answers with an authOTT, for a right PIN and a wrong one alike.
+    /// - Throws: `PlatformRefusal` for malformed data, a point that is none, and when there is no pass 1 or it is too old.
+    func pass2(_ body: JSONObject) async throws -> JSONObject {
+        let mpinID = try Self.mpinID(in: body)
+        let response = try Self.point("V", in: body)
+        // Taken before anything else can happen: a second pass 2 on the same pass 1 finds nothing.
+        guard let record = passOnes.remove(mpinID, now: clock.now) else { throw PlatformRefusal.invalid("mpin_id") }
+        let result = await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) {
+            await verify(record, response: response)
+        }
+        if case .malformed = result { throw PlatformRefusal.invalid("V") }
+        let authOTT = try OneTimeToken.random()
+        let accessID = body.string("WID").flatMap { $0.isEmpty || $0 == "0" ? nil : $0 }
+        let now = clock.now
+        logins.insert(
+            PlatformLogin(
+                mpinID: mpinID, scope: record.scope, generation: record.generation, isAccepted: result == .accepted,
+                accessID: accessID),
+            for: authOTT, expires: now + PlatformLogin.lifetime, now: now)
+        return JSONObject(["authOTT": .string(authOTT.hex)])
+    }
+
+    private nonisolated func verify(_ record: PlatformPassOne, response: [UInt8]) async -> VerificationResult {
+        serverSecret.verify(
+            identity: record.identity, commitment: record.commitment, ut: nil, day: nil, challenge: record.challenge,
+            response: response)
+    }
+
+    /// `POST /rps/v2/authenticate`: the verdict, and what the login was for.
+    /// - Throws: `PlatformRefusal` for malformed data, a wrong PIN, an identity that is blocked or revoked, and a browser
+    ///   session that is not open; `Refusal` 429.
+    func authenticate(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
+        guard let text = body.string("authOTT") else { throw PlatformRefusal.invalid("authOTT") }
+        guard let authOTT = OneTimeToken(text), let login = logins.remove(authOTT, now: clock.now) else {
+            throw PlatformRefusal(.invalidAuthenticationSession)
+        }
+        let url = try await mount.url
+        let needsSession = login.scope == .oidc && (login.generation != .mfaV2 || login.accessID != nil)
+        if needsSession { try requireOpenSession(of: login) }
+        if login.scope == .registrationCode, MPinIDText.verification(of: login.mpinID) == .registrationCode {
+            throw PlatformRefusal(.limitedQuickCodeGeneration)
+        }
+        let identity = try await judge(login.mpinID, isAccepted: login.isAccepted)
+        if identity.replaces != nil { try await takePlace(identity) }
+        // Judging may have waited, and another device may have been faster.
+        if needsSession, let accessID = login.accessID {
+            try requireOpenSession(of: login, for: identity.userID)
+            sessions.update(accessID, now: clock.now) { session in
+                session.authenticatedUser = identity.userID
+                session.isRepeatable = identity.needsRenewal
+            }
+        }
+        guard login.generation == .mfaV2 else { return try result(of: login, identity, url: url) }
+        return try await olderResult(
+            of: login, identity, wantsCode: body.flag("authzRequest") == true, url: url)
+    }
+
+    private func takePlace(_ identity: RegisteredIdentity) async throws {
+        try await database.write { database in
+            var identity = identity
+            try identity.takePlace(in: database)
+        }
+    }
+
+    /// - Parameter user: who has proved it; a device that was offered a new key may log its user in once more.
+    private func requireOpenSession(of login: PlatformLogin, for user: String? = nil) throws(PlatformRefusal) {
+        guard let accessID = login.accessID, let session = sessions.value(for: accessID, now: clock.now),
+            session.hash.isEmpty, session.authenticatedUser == nil || session.isRepeatable,
+            user == nil || session.authenticatedUser == nil || session.authenticatedUser == user
+        else { throw PlatformRefusal(.invalidAuthenticationSession) }
+    }
+
+    /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429.
+    func judge(_ mpinID: MPinID, isAccepted: Bool) async throws -> RegisteredIdentity {
+        let identity: RegisteredIdentity
+        do {
+            identity = try await judge.judge(mpinID, isAccepted: isAccepted)
+        } catch let refusal as Refusal where refusal.code == 401 {
+            throw PlatformRefusal(.unsuccessfulAuthentication)
+        } catch let refusal as Refusal where refusal.code == 410 {
+            throw PlatformRefusal(.revokedMPinID)
+        }
+        guard try !isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+        return identity
+    }
+
+    func isRevoked(_ mpinID: MPinID) throws -> Bool {
+        try database.lookUp { try Revocation.contains(mpinID, in: $0) }
+    }
+
+    private static func mpinID(in body: JSONObject) throws(PlatformRefusal) -> MPinID {
+        guard let bytes = body.string("mpin_id").flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(bytes.count)
+        else { throw .invalid("mpin_id") }
+        return MPinID(bytes)
+    }
+
+    private static func point(_ name: String, in body: JSONObject) throws(PlatformRefusal) -> [UInt8] {
+        guard let bytes = body.string(name).flatMap({ Hexadecimal.bytes($0) }), bytes.count == pointLength else {
+            throw .invalid(name)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// Registration before 2023: the server sends the mail, the device asks until it is confirmed. MIRACL protocol, section 8.2.
+extension Platform {
+    /// `PUT /rps/v2/user` and `PUT /rps/v2/user/{mpin_id_hex}`.
+    /// - Parameter restarting: the mpin_id of a registration that the client wants to go on with.
+    /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for a code that does not count; `Refusal`
+    ///   403 for a user who may not register, 406 without an open session.
+    func startMailedRegistration(
+        _ body: JSONObject, restarting mpinID: MPinID?, at mount: PlatformMount
+    ) async throws -> JSONObject {
+        let userID = try userID(in: body)
+        guard registrationPolicy.admits(userID) else { throw Refusal(403, "This user may not register") }
+        let url = try await mount.url
+        let now = clock.now
+        let expires = now + MailedRegistration.lifetime
+        let known = mpinID.flatMap { mailedRegistrations.value(for: $0, now: now) }
+        let (registration, identity): (MailedRegistration, MPinID)
+        if let mpinID, let known {
+            guard let regOTT = body.string("regOTT").flatMap({ OneTimeToken($0) }),
+                Digest.equal(regOTT.digest, known.regOTT.digest)
+            else { throw PlatformRefusal.invalid("regOTT") }
+            // The mpin_id names its user for good: the mail must not go to somebody else.
+            guard known.userID == userID else { throw PlatformRefusal.invalid("userId") }
+            (registration, identity) = (known, mpinID)
+        } else {
+            // Unknown or expired: a new registration under a new mpin_id, which the client adopts.
+            guard let accessID = body.string("wid"), openSession(accessID, now: now) != nil else {
+                throw Refusal(406, "Client not accepted")
+            }
+            (registration, identity) = try newRegistration(of: userID, code: body.string("activateCode"), now: now)
+        }
+        mailedRegistrations.insert(registration, for: identity, expires: expires, now: now)
+        if !registration.isActive {
+            let link = ActivationLink(
+                mpinID: identity, expires: expires.zonedText, activateKey: registration.activateKey)
+            await outbox.send(
+                ActivationMail(recipient: userID, siteName: site.name, content: .link(link.url(on: url)), sent: now))
+        }
+        return JSONObject([
+            "mpinId": .string(Hexadecimal.text(identity.bytes)), "regOTT": .string(registration.regOTT.hex),
+            "active": .boolean(registration.isActive), "expireTime": .integer(expires.seconds),
+            "nowTime": .integer(now.seconds), "customerId": .string(projectID), "projectId": .string(projectID),
+            "appId": .string(credentials.appID), "pinLength": .integer(Int64(pinLength)),
+            "verificationType": .string(registration.verification.rawValue),
+        ])
+    }
+
+    private func newRegistration(
+        of userID: String, code: String?, now: WallTime
+    ) throws -> (MailedRegistration, MPinID) {
+        let verification: VerificationType
+        if let code, !code.isEmpty {
+            verification = try takeActivation(UserCode(userID: userID, code: code), now: now).type
+        } else {
+            verification = .email
+        }
+        let mpinID = try newLoginID(of: userID, verification, now: now)
+        let regOTT = try OneTimeToken.random()
+        let registration = MailedRegistration(
+            userID: userID, regOTT: regOTT,
+            activateKey: credentials.signature(of: Hexadecimal.text(mpinID.bytes) + regOTT.hex),
+            verification: verification, isActive: code?.isEmpty == false)
+        return (registration, mpinID)
+    }
+
+    private func newLoginID(of userID: String, _ verification: VerificationType, now: WallTime) throws -> MPinID {
+        MPinIDText.make(
+            userID: userID, projectID: projectID, verification: verification, scope: "auth", issued: now,
+            salt: try RandomBytes.make(16))
+    }
+
+    /// The person pressed the button on the page that the mail led to; true when that was in time.
+    func activate(_ link: ActivationLink) -> Bool {
+        let now = clock.now
+        guard let registration = mailedRegistrations.value(for: link.mpinID, now: now),
+            Digest.equal(Array(registration.activateKey.utf8), Array(link.activateKey.utf8))
+        else { return false }
+        mailedRegistrations.update(link.mpinID, now: now) { $0.isActive = true }
+        return true
+    }
+
+    /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=`: share 1, once.
+    /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation.
+    func loginSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> JSONObject {
+        let url = try await mount.url
+        let now = clock.now
+        guard let regOTT = query["regOTT"].flatMap({ OneTimeToken($0) }),
+            let registration = mailedRegistrations.value(for: mpinID, now: now),
+            Digest.equal(regOTT.digest, registration.regOTT.digest)
+        else { throw PlatformRefusal.invalid("regOTT") }
+        guard registration.isActive else { throw Refusal(401, "Identity not verified") }
+        mailedRegistrations.remove(mpinID, now: now)
+        let identity = MPinIdentity(mpinID)
+        try await store(identity, of: registration.userID, replacing: nil, now: now)
+        return JSONObject(try loginSecret(for: identity, below: url, now: now))
+    }
+
+    private func loginSecret(for identity: MPinIdentity, below url: String, now: WallTime) throws -> [String: JSONValue]
+    {
+        var reply = try firstShare(for: identity, below: url, now: now).members
+        reply["clientSecretShare"] = reply.removeValue(forKey: "dvsClientSecretShare")
+        return reply
+    }
+
+    /// A new secret for a device that has just proved its PIN; the old one counts until the new one was used.
+    /// MIRACL protocol, section 13.
+    func renewedSecret(of old: RegisteredIdentity, below url: String, now: WallTime) async throws -> JSONValue {
+        let verification = MPinIDText.verification(of: old.mpinID) ?? .email
+        let identity = MPinIdentity(try newLoginID(of: old.userID, verification, now: now))
+        try await store(identity, of: old.userID, replacing: old.mpinID, now: now)
+        var reply = try loginSecret(for: identity, below: url, now: now)
+        reply["mpin_id"] = .string(Hexadecimal.text(identity.mpinID.bytes))
+        return .object(reply)
+    }
+}

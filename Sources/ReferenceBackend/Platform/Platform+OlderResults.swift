@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an authentication before 2023 was for. MIRACL protocol, sections 9.4, 11 and 13.
+extension Platform {
+    private static let codeLifetime = Duration.seconds(300)
+
+    /// The reply to an authentication that went well.
+    /// - Parameters:
+    ///   - wantsCode: whether the application's own server will ask who logged in.
+    ///   - url: the base of the URLs in it.
+    func olderResult(
+        of login: PlatformLogin, _ identity: RegisteredIdentity, wantsCode: Bool, url: String
+    ) async throws -> JSONObject {
+        let now = clock.now
+        var reply: [String: JSONValue] = ["status": 200, "message": "OK", "code": ""]
+        switch login.scope {
+        case .oidc:
+            if wantsCode {
+                let code = try OneTimeToken.random()
+                authorizationCodes.insert(
+                    identity.userID, for: code, expires: now + PlatformLogin.lifetime, now: now)
+                reply["code"] = .string(code.hex)
+            }
+        case .oneTimePassword:
+            reply.merge(oneTimePassword(shortCode(), lifetime: PlatformLogin.lifetime, now: now)) { $1 }
+        case .registrationCode:
+            let code = shortCode()
+            activations.insert(
+                Verification(type: .registrationCode), for: UserCode(userID: identity.userID, code: code),
+                expires: now + Self.codeLifetime, now: now)
+            reply.merge(oneTimePassword(code, lifetime: Self.codeLifetime, now: now)) { $1 }
+        case .signingRegistration:
+            reply["dvsRegister"] = try offer(
+                Renewal(userID: identity.userID, verification: .signing, replaces: nil), now: now)
+        case .signing, .jwt: break
+        }
+        if identity.needsRenewal {
+            if identity.publicKey == nil {
+                reply["renewSecret"] = try await renewedSecret(of: identity, below: url, now: now)
+            } else {
+                reply["dvsRegister"] = try offerRenewal(of: identity, now: now)
+            }
+        }
+        return JSONObject(reply)
+    }
+
+    /// Both spellings of the code: no source shows which one the platform used.
+    private func oneTimePassword(_ code: String, lifetime: Duration, now: WallTime) -> [String: JSONValue] {
+        [
+            "OTP": .string(code), "otp": .string(code), "nowTime": .integer(now.milliseconds),
+            "expireTime": .integer((now + lifetime).milliseconds),
+            "ttlSeconds": .integer(lifetime.components.seconds),
+        ]
+    }
+
+    /// `POST /oidc/token`, by a relying party: who logged in, once. OpenID Connect Core, section 3.1.3.
+    /// - Throws: `Refusal` 400 for a code that is unknown, used or expired.
+    func redeem(_ fields: FormFields, clientID: String, url: String) throws -> JSONObject {
+        let now = clock.now
+        guard fields["grant_type"] == "authorization_code",
+            let code = fields["code"].flatMap({ OneTimeToken($0) }),
+            let userID = authorizationCodes.remove(code, now: now)
+        else { throw Refusal(400, "invalid_grant") }
+        let token = try tokens.token([
+            "iss": .string(url), "sub": .string(userID), "aud": .string(clientID), "iat": .integer(now.seconds),
+            "exp": .integer((now + Self.codeLifetime).seconds),
+        ])
+        return JSONObject([
+            "access_token": .string(try OneTimeToken.random().hex), "token_type": "Bearer",
+            "expires_in": .integer(Self.codeLifetime.components.seconds), "id_token": .string(token),
+        ])
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// New identities: the device makes a key of its own, the shares are for mpin_id and public key together. MIRACL protocol,
+/// section 8.
+extension Platform {
+    /// `POST /registration`, second generation.
+    /// - Throws: `PlatformRefusal` for malformed data or an activation token that does not count.
+    func register(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
+        let userID = try userID(in: body)
+        guard let token = body.string("activationToken") else { throw PlatformRefusal.invalid("activationToken") }
+        let publicKey = try Self.publicKey(body.string("publicKey"))
+        let url = try await mount.url
+        let now = clock.now
+        let (verification, replaced) = try takeRight(of: userID, token, now: now)
+        let mpinID = try newMPinID(of: userID, verification, now: now)
+        let identity = MPinIdentity(mpinID, publicKey: publicKey)
+        try await store(identity, of: userID, replacing: replaced, now: now)
+        return JSONObject([
+            "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "projectId": .string(projectID),
+            "dtas": .string(dtas), "curve": .string(Self.curve),
+            "secretUrls": .array(
+                (1...2).map { .string(secretURL(for: identity, authority: $0, below: url, now: now)) }),
+            "pinLength": .integer(Int64(pinLength)), "verificationType": .string(verification.rawValue),
+            "nowTime": .integer(now.seconds),
+        ])
+    }
+
+    /// An activation token, or one that a renewal was offered with.
+    private func takeRight(
+        of userID: String, _ token: String, now: WallTime
+    ) throws(PlatformRefusal) -> (VerificationType, replaces: MPinID?) {
+        if let number = OneTimeToken(token), let renewal = renewals.value(for: number, now: now),
+            renewal.userID == userID
+        {
+            renewals.remove(number, now: now)
+            return (renewal.verification, renewal.replaces)
+        }
+        return (try takeActivation(UserCode(userID: userID, code: token), now: now).type, nil)
+    }
+
+    /// `PUT /rps/v2/user`, first generation: an mpin_id for somebody whose address is verified.
+    /// - Throws: `PlatformRefusal` for malformed data or an activation token that does not count.
+    func startRegistration(_ body: JSONObject) throws -> JSONObject {
+        let userID = try userID(in: body)
+        guard let token = body.string("activateCode") else { throw PlatformRefusal.invalid("activateCode") }
+        let now = clock.now
+        let verification = try takeActivation(UserCode(userID: userID, code: token), now: now)
+        let mpinID = try newMPinID(of: userID, verification.type, now: now)
+        let regOTT = try OneTimeToken.random()
+        let expires = now + PendingRegistration.lifetime
+        pendingRegistrations.insert(
+            PendingRegistration(userID: userID, regOTT: regOTT, verification: verification.type), for: mpinID,
+            expires: expires, now: now)
+        return JSONObject([
+            "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "regOTT": .string(regOTT.hex), "active": true,
+            "projectId": .string(projectID), "pinLength": .integer(Int64(pinLength)),
+            "verificationType": .string(verification.type.rawValue), "nowTime": .integer(now.seconds),
+            "expireTime": .integer(expires.seconds),
+        ])
+    }
+
+    /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=&publicKey=`, first generation: share 1, once.
+    /// - Throws: `PlatformRefusal` for malformed data and a registration that is unknown, expired or another regOTT's.
+    func clientSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> JSONObject {
+        let publicKey = try Self.publicKey(query["publicKey"])
+        let url = try await mount.url
+        let now = clock.now
+        // A wrong regOTT changes nothing: who knows only the mpin_id must not be able to end a registration.
+        guard let regOTT = query["regOTT"].flatMap({ OneTimeToken($0) }),
+            let pending = pendingRegistrations.value(for: mpinID, now: now),
+            Digest.equal(regOTT.digest, pending.regOTT.digest)
+        else { throw PlatformRefusal.invalid("regOTT") }
+        pendingRegistrations.remove(mpinID, now: now)
+        let identity = MPinIdentity(mpinID, publicKey: publicKey)
+        try await store(identity, of: pending.userID, replacing: nil, now: now)
+        return try firstShare(for: identity, below: url, now: now)
+    }
+
+    /// Share 1 itself and where share 2 is.
+    func firstShare(for identity: MPinIdentity, below url: String, now: WallTime) throws -> JSONObject {
+        guard let fields = FormFields(secretQuery(for: identity, now: now)) else {
+            throw BackendError.cryptographyFailed
+        }
+        let share = try authorities[0].clientSecretShare(query: fields)
+        return JSONObject([
+            "dvsClientSecretShare": .string(share.withBytes { Hexadecimal.text(copy(of: $0)) }),
+            "cs2url": .string(secretURL(for: identity, authority: 2, below: url, now: now)),
+            "curve": .string(Self.curve), "dtas": .string(dtas),
+        ])
+    }
+
+    /// `GET /dta/{number}/clientSecret`: the share of one D-TA, for 60 seconds.
+    /// - Throws: `Refusal` as the D-TA, 404 for a third one.
+    func clientSecretShare(
+        ofAuthority number: Int, query: FormFields, in generation: PlatformGeneration
+    ) throws -> JSONObject {
+        guard authorities.indices.contains(number - 1) else { throw Refusal.notFound }
+        let share = try authorities[number - 1].clientSecretShare(query: query)
+        let text = JSONValue.string(share.withBytes { Hexadecimal.text(copy(of: $0)) })
+        guard generation == .mfaV2 else { return JSONObject(["dvsClientSecret": text]) }
+        return JSONObject([
+            "clientSecret": text, "dvsClientSecret": text, "createdAt": .integer(clock.now.seconds), "message": "OK",
+            "version": .string(ProtocolVersion.current),
+        ])
+    }
+
+    func newMPinID(of userID: String, _ verification: VerificationType, now: WallTime) throws -> MPinID {
+        MPinIDText.make(
+            userID: userID, projectID: projectID, verification: verification, issued: now,
+            salt: try RandomBytes.make(16))
+    }
+
+    func store(_ identity: MPinIdentity, of userID: String, replacing replaced: MPinID?, now: WallTime) async throws {
+        let registered = RegisteredIdentity(
+            mpinID: identity.mpinID, userID: userID, registered: now, publicKey: identity.publicKey?.bytes,
+            replaces: replaced)
+        try await database.write { try registered.add(to: $0) }
+    }
+
+    private func secretQuery(for identity: MPinIdentity, now: WallTime) -> String {
+        ShareRequest(credentials: credentials).clientSecretQuery(for: identity.hashed, mobile: 1, now: now)
+    }
+
+    private func secretURL(for identity: MPinIdentity, authority: Int, below url: String, now: WallTime) -> String {
+        url + "/dta/\(authority)/clientSecret?" + secretQuery(for: identity, now: now)
+    }
+
+    /// Names both D-TAs. Clients echo it and read nothing from it.
+    private var dtas: String {
+        let names = (1...2).map { Hexadecimal.text(Digest.sha256(Array("dta\($0)\(credentials.appID)".utf8))) }
+        return Base64.text(JSONValue.array(names.map { .string($0) }).text)
+    }
+
+    /// - Throws: `PlatformRefusal` unless `text` is a point of the right group, in hexadecimal.
+    static func publicKey(_ text: String?) throws(PlatformRefusal) -> DVSPublicKey {
+        guard let bytes = text.flatMap({ Hexadecimal.bytes($0) }), let publicKey = try? DVSPublicKey(bytes: bytes)
+        else { throw .invalid("publicKey") }
+        return publicKey
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// New keys for old identities. MIRACL protocol, section 13.
+extension Platform {
+    /// What an authentication says to a device that is to take a new key; the old one counts until the new one was used.
+    func offerRenewal(of identity: RegisteredIdentity, now: WallTime) throws -> JSONValue {
+        try offer(
+            Renewal(
+                userID: identity.userID, verification: MPinIDText.verification(of: identity.mpinID) ?? .email,
+                replaces: identity.mpinID), now: now)
+    }
+
+    func offer(_ renewal: Renewal, now: WallTime) throws -> JSONValue {
+        let token = try OneTimeToken.random()
+        renewals.insert(renewal, for: token, expires: now + Renewal.lifetime, now: now)
+        return .object(["token": .string(token.hex), "curve": .string(Self.curve)])
+    }
+
+    /// `POST /rps/v2/dvsregister`, before 2025: a new identity for the token that an authentication gave.
+    /// - Throws: `PlatformRefusal` for malformed data or a token that does not count.
+    func renew(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
+        guard let token = body.string("dvsRegisterToken") else { throw PlatformRefusal.invalid("dvsRegisterToken") }
+        let publicKey = try Self.publicKey(body.string("publicKey"))
+        let url = try await mount.url
+        let now = clock.now
+        guard let renewal = OneTimeToken(token).flatMap({ renewals.remove($0, now: now) }) else {
+            throw PlatformRefusal(.invalidActivationToken)
+        }
+        let mpinID = try newMPinID(of: renewal.userID, renewal.verification, now: now)
+        let identity = MPinIdentity(mpinID, publicKey: publicKey)
+        try await store(identity, of: renewal.userID, replacing: renewal.replaces, now: now)
+        let reply = try firstShare(for: identity, below: url, now: now)
+        return JSONObject(
+            reply.members.merging([
+                "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "projectId": .string(projectID),
+                "pinLength": .integer(Int64(pinLength)),
+            ]) { $1 })
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// Signatures that only the platform can verify. MIRACL protocol, section 12.
+extension Platform {
+    /// The clock of a device may be ahead by this much.
+    private static let clockSkew = Duration.seconds(300)
+    private static let certificateLifetime = Duration.seconds(3600)
+
+    /// `POST /dvs/verify`, by a relying party: a certificate that the signature is good.
+    /// - Throws: `PlatformRefusal` 400 for malformed data, 401 for a signature that is wrong, 410 for an identity that is
+    ///   blocked or revoked; `Refusal` 429.
+    func verifySignature(_ body: JSONObject) async throws -> JSONObject {
+        guard let object = body.object("signature") else { throw PlatformRefusal.invalid("signature") }
+        let submitted = try SubmittedSignature(object, timestamp: body.integer("timestamp"))
+        try await verify(submitted)
+        let now = clock.now
+        return JSONObject([
+            "certificate": .string(
+                try tokens.token([
+                    "cAt": .integer(now.seconds), "exp": .integer((now + Self.certificateLifetime).seconds),
+                    "hash": .string(Hexadecimal.text(submitted.documentHash)),
+                ]))
+        ])
+    }
+
+    /// `POST /rps/v2/codeStatus` with status `signed`: the device delivers what the session waits for.
+    /// - Parameter text: base64 of the signature's JSON, with `timestamp`.
+    /// - Throws: as `verifySignature`, and for a session that does not wait for this signature.
+    func deliverSignature(_ text: String, to accessID: String) async throws {
+        guard let object = Base64.bytes(text).flatMap({ JSONObject(body: $0) }) else {
+            throw PlatformRefusal.invalid("signature")
+        }
+        try await deliver(object, timestamp: nil, to: accessID)
+    }
+
+    /// - Parameter timestamp: nil when the signature carries it.
+    func deliver(_ object: JSONObject, timestamp: Int64?, to accessID: String) async throws {
+        let submitted = try SubmittedSignature(object, timestamp: timestamp)
+        guard let session = openSession(accessID, now: clock.now),
+            session.hash == Hexadecimal.text(submitted.documentHash)
+        else { throw PlatformRefusal(.invalidAuthenticationSession) }
+        let identity = try await verify(submitted)
+        // Verifying may have waited, and another device may have been faster.
+        guard openSession(accessID, now: clock.now) != nil else { throw PlatformRefusal(.invalidAuthenticationSession) }
+        var complete = object.members
+        complete["timestamp"] = .integer(Int64(submitted.signature.timestamp.value))
+        let signature = Base64.text(JSONObject(complete).body)
+        sessions.update(accessID, now: clock.now) { session in
+            session.authenticatedUser = identity.userID
+            session.signature = signature
+        }
+    }
+
+    /// A wrong signature counts as a wrong PIN, because somebody with the device could try all PINs here. A right one
+    /// forgives nothing: an old one may be shown again at any time.
+    @discardableResult
+    private func verify(_ submitted: SubmittedSignature) async throws -> RegisteredIdentity {
+        let latest = (clock.now + Self.clockSkew).seconds
+        guard Int64(submitted.signature.timestamp.value) <= latest else { throw PlatformRefusal.invalid("timestamp") }
+        let mpinID = submitted.mpinID
+        guard let known = try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) }),
+            known.publicKey == submitted.publicKey
+        else { throw PlatformRefusal.invalid("mpinId") }
+        guard try !known.isBlocked && !isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+        let identity = try known.identity
+        let result = await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) {
+            await verify(submitted, of: identity)
+        }
+        switch result {
+        case .accepted: return known
+        case .wrongPIN: return try await judge(mpinID, isAccepted: false)
+        case .malformed: throw PlatformRefusal.invalid("signature")
+        }
+    }
+
+    private nonisolated func verify(
+        _ submitted: SubmittedSignature, of identity: MPinIdentity
+    ) async -> VerificationResult {
+        serverSecret.verify(
+            signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
+    }
+}

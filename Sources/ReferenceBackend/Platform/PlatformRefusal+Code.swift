@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension PlatformRefusal.Code {
+    /// The spelling of today.
+    var name: String {
+        switch self {
+        case .invalidRequestParameters: "INVALID_REQUEST_PARAMETERS"
+        case .requestBackoff: "REQUEST_BACKOFF"
+        case .unsuccessfulVerification: "UNSUCCESSFUL_VERIFICATION"
+        case .invalidActivationToken: "INVALID_ACTIVATION_TOKEN"
+        case .expiredMPinID: "EXPIRED_MPINID"
+        case .revokedMPinID: "REVOKED_MPINID"
+        case .unsuccessfulAuthentication: "UNSUCCESSFUL_AUTHENTICATION"
+        case .invalidAuthenticationSession: "INVALID_AUTHENTICATION_SESSION"
+        case .limitedQuickCodeGeneration: "LIMITED_QUICKCODE_GENERATION"
+        }
+    }
+
+    /// The spelling of the first generation, where it differs.
+    var olderName: String {
+        switch self {
+        case .requestBackoff: "BACKOFF_ERROR"
+        case .unsuccessfulVerification: "INVALID_VERIFICATION_CODE"
+        case .expiredMPinID: "MPINID_EXPIRED"
+        case .revokedMPinID: "MPINID_REVOKED"
+        case .unsuccessfulAuthentication: "INVALID_AUTH"
+        case .invalidAuthenticationSession: "INVALID_AUTH_SESSION"
+        case .invalidRequestParameters, .invalidActivationToken, .limitedQuickCodeGeneration: name
+        }
+    }
+
+    /// For people.
+    var info: String {
+        switch self {
+        case .invalidRequestParameters: "The request is malformed or about something unknown."
+        case .requestBackoff: "Another mail may be asked for later."
+        case .unsuccessfulVerification: "The verification code is invalid or expired."
+        case .invalidActivationToken: "The activation token is invalid or expired."
+        case .expiredMPinID: "The identity may not log in any more."
+        case .revokedMPinID: "The identity is revoked."
+        case .unsuccessfulAuthentication: "The authentication is not successful."
+        case .invalidAuthenticationSession: "The session is invalid or expired."
+        case .limitedQuickCodeGeneration: "A device that was registered by code issues no codes."
+        }
+    }
+
+    /// Clients of the platform's first days look at nothing else. Those of the classic protocol are the model.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .invalidRequestParameters, .unsuccessfulVerification: .badRequest
+        case .unsuccessfulAuthentication: .unauthorized
+        case .invalidActivationToken, .limitedQuickCodeGeneration: .forbidden
+        case .expiredMPinID, .revokedMPinID: .gone
+        case .invalidAuthenticationSession: .preconditionFailed
+        case .requestBackoff: .tooManyRequests
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A browser that waits for a device. MIRACL protocol, section 6.
+struct PlatformSession: Sendable {
+    static let lifetime = Duration.seconds(300)
+
+    /// What a device reported; the raw values are those of the wire.
+    enum Progress: String { case new, scanned = "wid", user, abort }
+
+    /// Whom the relying party expects; empty for anybody.
+    let userID: String
+    let description: String
+    /// What is to be signed, in hexadecimal; empty for a login.
+    let hash: String
+    var progress = Progress.new
+    /// The user that the device named, as it named it.
+    var namedUser = ""
+    /// What the browser hears.
+    var status: String {
+        if signature != nil { return "signed" }
+        return authenticatedUser == nil ? progress.rawValue : "authenticate"
+    }
+
+    /// Who logged in or signed.
+    var authenticatedUser: String?
+    /// The device logs in once more with the new key that it was offered.
+    var isRepeatable = false
+    /// Base64 of the signature's JSON.
+    var signature: String?
+}
