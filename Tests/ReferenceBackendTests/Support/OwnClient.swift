@@ -11,13 +11,14 @@ import Testing
 /// A kiosk without screen and keypad: our own client, connected to a running backend.
 struct OwnClient: Sendable {
     let backend: RunningBackend
-    let companyID = "our company"
+    let companyID = "our-company"
     let storage: InMemoryStorage
     let mpin: MPin
 
     /// - Parameter identities: of the same backend at another port, if it ran before.
     init(
-        _ backend: RunningBackend, _ transport: CurlHTTPTransport, _ identities: [StoredIdentity]
+        _ backend: RunningBackend, _ dialect: Backend.Dialect, _ transport: CurlHTTPTransport,
+        _ identities: [StoredIdentity]
     ) async throws {
         self.backend = backend
         let name = "127.0.0.1:\(backend.addresses.publicPort)"
@@ -31,8 +32,15 @@ struct OwnClient: Sendable {
                 entries: [try TrustEntry(name)], allowsLoopbackHTTP: true),
             configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"), logger: backend.log.logger)
         try await mpin.initialize()
-        let service = try await mpin.serviceDetails(at: try WebAddress(backend.addresses.publicURL))
-        try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix)
+        let address = try WebAddress(backend.addresses.publicURL)
+        switch dialect {
+        case .trust2023, .trust2025:
+            // There is no service document: the address is the project.
+            try await mpin.setBackend(address)
+        case .milagro, .milagroWithoutPermits, .mfaV1, .mfaV2:
+            let service = try await mpin.serviceDetails(at: address)
+            try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix)
+        }
     }
 
     func openPage() async throws -> Browser {
@@ -69,13 +77,13 @@ func withClient<Value: Sendable>(
 ) async throws -> Value {
     let configure = { (configuration: inout Backend.Configuration) in
         configuration.dialect = dialect
-        configuration.companyID = "our company"
+        configuration.companyID = "our-company"
     }
     return try await withBackend(state: folder, configure: configure) { backend in
         let transport = try CurlHTTPTransport(
             CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
         let result: Result<Value, any Error>
-        do { result = .success(try await body(try await OwnClient(backend, transport, identities))) } catch {
+        do { result = .success(try await body(try await OwnClient(backend, dialect, transport, identities))) } catch {
             result = .failure(error)
         }
         await transport.shutdown()
