@@ -5,10 +5,12 @@ import Hummingbird
 
 /// The pages of a Trust project: its relying party's web site, and where the link in a verification mail leads.
 struct PlatformSiteRoutes: Sendable {
-    private static let cookieName = "login_kiosk_trust"
-
     let relyingParty: PlatformRelyingParty
     let mount: PlatformMount
+
+    private var cookie: SiteCookie {
+        SiteCookie(name: "login_kiosk_trust", path: mount.root) { [mount] in try await mount.url }
+    }
 
     func add(to router: Router<BasicRequestContext>) {
         let group = router.group("\(mount.path)")
@@ -32,30 +34,10 @@ struct PlatformSiteRoutes: Sendable {
     }
 
     private func addPages(to group: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, mount, pages) = (relyingParty, mount, Pages(root: mount.root))
-        group.get("/") { request, _ in
-            let (cookie, user) = try await relyingParty.visit(Self.cookie(of: request))
-            let page = user.map { pages.home(user: $0) } ?? pages.login(number: .random(in: .min ... .max))
-            return try await withCookie(cookie, Response.html(page))
-        }
-        group.get("qr.png") { request, _ in
-            guard let picture = try await relyingParty.qrPicture(for: Self.cookie(of: request)) else {
-                throw Refusal.notFound
-            }
-            return Response.content(picture, type: "image/png")
-        }
-        group.get("session") { request, _ in
-            let (cookie, state) = try await relyingParty.state(of: Self.cookie(of: request))
-            return try await withCookie(cookie, Response.json(state))
-        }
-        group.get("protected") { request, _ in
-            guard let user = await relyingParty.user(of: Self.cookie(of: request)) else {
-                return Response.html(pages.loginNeeded(), status: .unauthorized)
-            }
-            return Response.html(pages.protected(user: user))
-        }
+        let (relyingParty, mount, pages, cookie) = (relyingParty, mount, Pages(root: mount.root), cookie)
+        LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie).add(to: group)
         group.post("logout") { request, _ in
-            await relyingParty.logOut(Self.cookie(of: request))
+            await relyingParty.logOut(cookie.token(of: request))
             return Response.redirect(to: mount.root)
         }
     }
@@ -104,19 +86,5 @@ struct PlatformSiteRoutes: Sendable {
             code.utf8.count == 32, Hexadecimal.bytes(code) != nil
         else { return nil }
         return UserCode(userID: userID, code: code)
-    }
-
-    private static func cookie(of request: Request) -> OneTimeToken? {
-        request.cookies[cookieName].flatMap { OneTimeToken($0.value) }
-    }
-
-    private func withCookie(_ cookie: OneTimeToken?, _ response: Response) async throws -> Response {
-        guard let cookie else { return response }
-        var response = response
-        response.setCookie(
-            Cookie(
-                name: Self.cookieName, value: cookie.hex, path: mount.root,
-                secure: try await mount.url.hasPrefix("https://"), httpOnly: true, sameSite: .lax))
-        return response
     }
 }

@@ -6,13 +6,15 @@ import MPinCrypto
 
 /// The relying party's web site on the public origin. Milagro protocol, section 11.3.
 struct SiteRoutes: Sendable {
-    private static let cookieName = "login_kiosk_site"
-
     private let pages = Pages(root: "/")
     let relyingParty: RelyingParty
     let rps: RPS
     let policy: ClientPolicy
     let site: SiteDescription
+
+    private var cookie: SiteCookie {
+        SiteCookie(name: "login_kiosk_site", path: "/") { [site] in try await site.publicURL.value }
+    }
 
     func add(to router: Router<BasicRequestContext>) {
         addDiscovery(to: router)
@@ -37,42 +39,22 @@ struct SiteRoutes: Sendable {
     }
 
     private func addPages(to router: Router<BasicRequestContext>) {
-        let (relyingParty, pages) = (relyingParty, pages)
-        router.get("/") { request, _ in
-            let (cookie, user) = try await relyingParty.visit(Self.cookie(of: request))
-            let page = user.map { pages.home(user: $0) } ?? pages.login(number: .random(in: .min ... .max))
-            return try await withCookie(cookie, Response.html(page))
-        }
-        router.get("qr.png") { request, _ in
-            guard let picture = try await relyingParty.qrPicture(for: Self.cookie(of: request)) else {
-                throw Refusal.notFound
-            }
-            return Response.content(picture, type: "image/png")
-        }
-        router.get("session") { request, _ in
-            let (cookie, state) = try await relyingParty.state(of: Self.cookie(of: request))
-            return try await withCookie(cookie, Response.json(state))
-        }
-        router.get("protected") { request, _ in
-            guard let user = await relyingParty.user(of: Self.cookie(of: request)) else {
-                return Response.html(pages.loginNeeded(), status: .unauthorized)
-            }
-            return Response.html(pages.protected(user: user))
-        }
+        let (relyingParty, pages, cookie) = (relyingParty, pages, cookie)
+        LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie).add(to: router)
         router.get("logout") { request, _ in
-            await relyingParty.logOut(Self.cookie(of: request))
+            await relyingParty.logOut(cookie.token(of: request))
             return Response.redirect(to: "/")
         }
     }
 
     private func addAuthentication(to router: Router<BasicRequestContext>) {
-        let relyingParty = relyingParty
+        let (relyingParty, cookie) = (relyingParty, cookie)
         router.post("mpinAuthenticate") { request, _ in
             try await refuseOtherOrigins(request)
             let body = try await request.jsonObject()
             guard let authOTT = body.object("mpinResponse")?.string("authOTT") else { throw Refusal.invalidData }
-            let (cookie, reply) = try await relyingParty.authenticate(authOTT, session: Self.cookie(of: request))
-            return try await withCookie(cookie, Response.json(reply))
+            let (token, reply) = try await relyingParty.authenticate(authOTT, session: cookie.token(of: request))
+            return try await cookie.set(token, on: Response.json(reply))
         }
         router.post("authtoken") { request, _ in
             try await refuseOtherOrigins(request)
@@ -83,7 +65,7 @@ struct SiteRoutes: Sendable {
             // A browser's button sends nothing but its cookie, a device sends what it was given.
             let body = try await request.wholeBody()
             guard !body.isEmpty else {
-                await relyingParty.logOut(Self.cookie(of: request))
+                await relyingParty.logOut(cookie.token(of: request))
                 return Response.redirect(to: "/")
             }
             guard let logoutData = JSONObject(body: body) else { throw Refusal.invalidJSON }
@@ -109,20 +91,6 @@ struct SiteRoutes: Sendable {
             else { return Response.html(pages.activationFailed(), status: .badRequest) }
             return Response.html(pages.activated(link))
         }
-    }
-
-    private static func cookie(of request: Request) -> OneTimeToken? {
-        request.cookies[cookieName].flatMap { OneTimeToken($0.value) }
-    }
-
-    private func withCookie(_ cookie: OneTimeToken?, _ response: Response) async throws -> Response {
-        guard let cookie else { return response }
-        let isSecure = try await site.publicURL.value.hasPrefix("https://")
-        var response = response
-        response.setCookie(
-            Cookie(
-                name: Self.cookieName, value: cookie.hex, path: "/", secure: isSecure, httpOnly: true, sameSite: .lax))
-        return response
     }
 
     /// A browser names the origin of the page that sent a request; devices name none. Another site must not be able to
