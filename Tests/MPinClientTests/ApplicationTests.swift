@@ -2,6 +2,7 @@
 
 import KioskTestKit
 import LoginValues
+import SeededRandomness
 import Testing
 
 @testable import MPinClient
