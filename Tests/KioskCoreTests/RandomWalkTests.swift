@@ -2,6 +2,7 @@
 
 import KioskCore
 import LoginValues
+import SeededRandomness
 import Testing
 
 /// Random walks through the machine, beside a model that knows only the rules.

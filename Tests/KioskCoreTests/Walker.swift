@@ -2,6 +2,7 @@
 
 import KioskCore
 import LoginValues
+import SeededRandomness
 
 /// Feeds a machine with random events and checks each action against the rules of the flow.
 struct Walker {
