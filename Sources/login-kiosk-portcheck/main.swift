@@ -1,34 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks a real GPIO chip against the contract of the port, in the virtual machine of the device tests: the simulated pad
-// of `Tests/devices/kpsim`, whose keys are pressed through files.
-import GPIO
+// Holds real devices to the contracts of their ports, in the virtual machine of the device tests: the simulated chip of
+// `Tests/devices/kpsim`, whose keys are pressed through files, and the input device of `Tests/devices/tools/fakekeys.c`, which
+// is told through a FIFO what to type.
+//
+//     login-kiosk-portcheck lines | matrix | lamps | input SELECTOR FIFO
 import Glibc
-import KioskCore
-import KioskTestKit
+import Keypads
 
-let pad = "/sys/bus/platform/devices/kpsim.0/"
-
-func press(_ isClosed: Bool) {
-    guard let file = unsafe fopen(pad + (isClosed ? "press" : "release"), "w") else { return }
-    // Safe: the file is open until here, and the text lent for the call.
-    unsafe fputs("0 0", file)
-    unsafe fclose(file)
-}
-
+let arguments = CommandLine.arguments.dropFirst()
 do {
-    try LineBankContract<LineRequest> { wires, settings throws(LineError) in
-        let addresses = wires.map { wire in
-            switch wire {
-            case .row(let index): LineAddress.named("KP_ROW\(index)")
-            case .column(let index): LineAddress.named("KP_COL\(index)")
-            }
-        }
-        return try ChipFinder().request(addresses, on: .usual, settings, user: "linecheck")
-    } press: {
-        press($0)
-    }.check()
-    print("the chip keeps the contract")
+    switch (arguments.first, arguments.count) {
+    case ("lines", 1): try SimulatedChip.checkLines()
+    case ("matrix", 1): try await SimulatedChip.checkMatrix()
+    case ("lamps", 1): try await SimulatedChip.checkLamps()
+    case ("input", 3):
+        guard let selector = InputSelector(arguments[2]) else { exit(64) }
+        try await SimulatedInput(selector: selector, fifo: arguments[3]).check()
+    default:
+        print("usage: login-kiosk-portcheck lines | matrix | lamps | input SELECTOR FIFO")
+        exit(64)
+    }
+    print("the contract is kept")
 } catch {
     print("\(error)")
     exit(1)
