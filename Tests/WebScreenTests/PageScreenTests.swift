@@ -4,6 +4,7 @@ import KioskCore
 import KioskTestKit
 import Signage
 import Testing
+import Waiting
 
 @testable import WebScreen
 
