@@ -36,7 +36,9 @@ refused() { # refused COMMAND...: the command must fail
     return 0
 }
 
-ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; } # ticks PROCESS: its processor time, in hundredths of a second
+busy() { # busy PROCESS: its processor time so far, in microseconds
+    cat "/proc/$1"/task/*/schedstat | awk '{ sum += $1 } END { printf "%d\n", sum / 1000 }'
+}
 
 browse() { # browse PATH: what a browser gets from $site, which keeps its cookie
     busybox wget -q -S -O - --header "Cookie: $(cat /tmp/cookie)" "$site$1" 2> /tmp/headers
