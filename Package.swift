@@ -150,7 +150,9 @@ let rooms: [Room] = [
             "KioskTestKit",
         ],
         packages: [logging]),
-    Room(name: "login-kiosk-linecheck", kind: .executable, uses: ["KioskTestKit", "KioskCore", "GPIO"], tests: nil),
+    Room(
+        name: "login-kiosk-portcheck", kind: .executable,
+        uses: ["KioskTestKit", "KioskCore", "GPIO", "Keypads", "Signage"], tests: nil),
     Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
         name: "login-kiosk-qrbench", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "LoginValues"],
