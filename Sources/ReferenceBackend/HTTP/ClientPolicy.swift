@@ -12,6 +12,11 @@ struct ClientPolicy: Sendable {
     let companyID: String?
     let minimumVersion: ClientVersion?
 
+    /// The same for the devices of one company alone.
+    func requiring(companyID: String) -> ClientPolicy {
+        ClientPolicy(companyID: companyID, minimumVersion: minimumVersion)
+    }
+
     /// - Throws: `Refusal` 406 when a company id is configured and the request carries none or another.
     func checkCompany(_ request: Request) throws {
         guard let companyID else { return }

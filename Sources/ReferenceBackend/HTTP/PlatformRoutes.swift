@@ -18,7 +18,6 @@ struct PlatformRoutes: Sendable {
         if mount.generation == .mfaV2 {
             addDiscovery(to: group)
             addMailedRegistration(to: group)
-            addAuthorization(to: group)
         } else {
             group.get(".well-known/project-configuration") { _, _ in
                 Response.json(["id": .string(platform.projectID)])

@@ -17,8 +17,9 @@ extension Platform {
         case .oidc:
             if wantsCode {
                 let code = try OneTimeToken.random()
-                authorizationCodes.insert(
-                    identity.userID, for: code, expires: now + PlatformLogin.lifetime, now: now)
+                applicationLogins.insert(
+                    ApplicationLogin(userID: identity.userID, accessCode: login.accessID, time: now), for: code,
+                    expires: now + AuthorizationGrant.lifetime, now: now)
                 reply["code"] = .string(code.hex)
             }
         case .oneTimePassword:
@@ -53,21 +54,8 @@ extension Platform {
         ]
     }
 
-    /// `POST /oidc/token`, by a relying party: who logged in, once. OpenID Connect Core, section 3.1.3.
-    /// - Throws: `Refusal` 400 for a code that is unknown, used or expired.
-    func redeem(_ fields: FormFields, clientID: String, url: String) throws -> JSONObject {
-        let now = clock.now
-        guard fields["grant_type"] == "authorization_code",
-            let code = fields["code"].flatMap({ OneTimeToken($0) }),
-            let userID = authorizationCodes.remove(code, now: now)
-        else { throw Refusal(400, "invalid_grant") }
-        let token = try tokens.token([
-            "iss": .string(url), "sub": .string(userID), "aud": .string(clientID), "iat": .integer(now.seconds),
-            "exp": .integer((now + Self.codeLifetime).seconds),
-        ])
-        return JSONObject([
-            "access_token": .string(try OneTimeToken.random().hex), "token_type": "Bearer",
-            "expires_in": .integer(Self.codeLifetime.components.seconds), "id_token": .string(token),
-        ])
+    /// The login that an authorization code stands for, once.
+    func takeApplicationLogin(_ code: OneTimeToken) -> ApplicationLogin? {
+        applicationLogins.remove(code, now: clock.now)
     }
 }

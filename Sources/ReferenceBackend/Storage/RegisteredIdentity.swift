@@ -30,6 +30,9 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
         }
     }
 
+    /// Whether its device can take a new secret: those of the classic protocol do not know how.
+    var canRenew: Bool { MPinIDText.verification(of: mpinID) != nil }
+
     var isBlocked: Bool { failures >= Self.maximumFailures }
 
     init(mpinID: MPinID, userID: String, registered: WallTime, publicKey: [UInt8]? = nil, replaces: MPinID? = nil) {
@@ -118,7 +121,19 @@ extension RegisteredIdentity {
 
     static func all(in database: Database) throws -> [RegisteredIdentity] { try fetchAll(database) }
 
-    static func all(of userID: String, in database: Database) throws -> [RegisteredIdentity] {
-        try RegisteredIdentity.fetchAll(database, sql: "SELECT * FROM identity WHERE userID = ?", arguments: [userID])
+    /// - Parameter fingerprint: of the only one that is meant; nil for all of them.
+    static func all(
+        of userID: String, fingerprint: String? = nil, in database: Database
+    ) throws -> [RegisteredIdentity] {
+        let all = try RegisteredIdentity.fetchAll(
+            database, sql: "SELECT * FROM identity WHERE userID = ?", arguments: [userID])
+        return fingerprint.map { wanted in all.filter { $0.mpinID.fingerprint == wanted } } ?? all
+    }
+
+    /// Some of all, by user id and time.
+    static func page(limit: Int, offset: Int, in database: Database) throws -> [RegisteredIdentity] {
+        try RegisteredIdentity.fetchAll(
+            database, sql: "SELECT * FROM identity ORDER BY userID, registered, mpinID LIMIT ? OFFSET ?",
+            arguments: [limit, offset])
     }
 }
