@@ -62,41 +62,49 @@ let rooms: [Room] = [
     Room(name: "CTimex", kind: .systemLibrary(pkgConfig: nil, debian: "libc6-dev"), tests: nil),
 
     // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
-    Room(name: "LoginValues"),
-    Room(name: "MPinCrypto", uses: ["COpenSSL"], tests: (["MPinVectors"], []), testResources: [.copy("Vectors")]),
+    Room(name: "LoginValues", tests: (["SeededRandomness"], [])),
+    Room(
+        name: "MPinCrypto", uses: ["COpenSSL"], tests: (["MPinVectors", "SeededRandomness"], []),
+        testResources: [.copy("Vectors")]),
     Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
+
+    // Random numbers from a seed: no test and no film is different the next time.
+    Room(name: "SeededRandomness", tests: nil),
 
     // The SDK.
     Room(
         name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
-        tests: (["KioskTestKit"], []), testResources: [.copy("Recordings")]),
+        tests: (["KioskTestKit", "SeededRandomness"], []), testResources: [.copy("Recordings")]),
     Room(
         name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
-        tests: (["KioskTestKit"], [])),
+        tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(
         name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "COpenSSL"], packages: [grdb],
         tests: (["KioskTestKit"], [])),
 
     // The kiosk.
-    Room(name: "KioskCore", uses: ["LoginValues"]),
+    Room(name: "KioskCore", uses: ["LoginValues"], tests: (["SeededRandomness"], [])),
     Room(
         name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues"], packages: [logging],
-        tests: (["KioskTestKit"], [])),
+        tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(name: "GPIO", uses: ["KioskCore", "CGPIO"], tests: (["KioskTestKit"], [])),
-    Room(name: "Keypads", uses: ["KioskCore", "GPIO", "CInput"], tests: (["KioskTestKit"], [])),
     Room(
-        name: "Signage", uses: ["KioskCore", "LoginValues"], tests: (["KioskTestKit"], []),
+        name: "Keypads", uses: ["KioskCore", "GPIO", "CInput"], tests: (["KioskTestKit", "SeededRandomness"], [])),
+    Room(
+        name: "Signage", uses: ["KioskCore", "LoginValues"], tests: (["KioskTestKit", "SeededRandomness"], []),
         resources: [.embedInCode("Prompts")]),
     Room(
         name: "WebScreen", uses: ["KioskCore", "Signage", "LoginValues", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
-        tests: (["KioskTestKit", "Capture"], []), resources: [.embedInCode("Page")]),
-    Room(name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"], tests: (["PictureTestKit"], [])),
+        tests: (["KioskTestKit", "Capture", "SeededRandomness"], []), resources: [.embedInCode("Page")]),
+    Room(
+        name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"],
+        tests: (["PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],
-        tests: (["Capture", "PictureTestKit"], [])),
+        tests: (["Capture", "PictureTestKit", "SeededRandomness"], [])),
     Room(
-        name: "SimulatedCamera", uses: ["Capture", "KioskCore"],
+        name: "SimulatedCamera", uses: ["Capture", "KioskCore", "SeededRandomness"],
         tests: (["Scanning", "LoginValues", "PictureTestKit"], [])),
 
     Room(
@@ -104,7 +112,9 @@ let rooms: [Room] = [
         tests: (["login-kiosk-scanner", "Capture", "PictureTestKit"], [])),
 
     // The machine that the kiosk runs on.
-    Room(name: "HostIntegration", uses: ["LoginValues", "CTimex"], packages: [configuration, yams]),
+    Room(
+        name: "HostIntegration", uses: ["LoginValues", "CTimex"], packages: [configuration, yams],
+        tests: (["SeededRandomness"], [])),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
@@ -112,13 +122,16 @@ let rooms: [Room] = [
         packages: [hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio
             + nioHTTPTypes,
         // Its tests meet the other side.
-        tests: (["MPinClient", "CurlTransport", "LoginValues", "KioskTestKit"], [hummingbirdTesting, nioEmbedded])),
+        tests: (
+            ["MPinClient", "CurlTransport", "LoginValues", "KioskTestKit", "SeededRandomness"],
+            [hummingbirdTesting, nioEmbedded]
+        )),
 
     // Fakes of every port and the contract suites that run on fake and real alike.
-    Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues"], tests: nil),
+    Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues", "SeededRandomness"], tests: nil),
 
     // Pictures for tests: QR codes, PNG files, noise.
-    Room(name: "PictureTestKit", uses: ["Capture", "CQREncode", "CPNG"], tests: nil),
+    Room(name: "PictureTestKit", uses: ["Capture", "SeededRandomness", "CQREncode", "CPNG"], tests: nil),
 
     // Programs.
     Room(
@@ -137,7 +150,7 @@ let rooms: [Room] = [
     Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
         name: "login-kiosk-qrbench", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "LoginValues"],
-        tests: (["PictureTestKit"], [])),
+        tests: (["PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "login-kiosk", kind: .executable,
         uses: [

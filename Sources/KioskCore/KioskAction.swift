@@ -4,6 +4,8 @@
 public enum KioskAction: Hashable, Sendable {
     /// Keep the login request of the code just seen under this number.
     case openSession(SessionNumber)
+    /// Keep the address of the service, by its place in the list, under this number: nothing was scanned.
+    case openErrand(SessionNumber, Errand, service: Int)
     /// The session is over: drop its request and everything else of it.
     case closeSession(SessionNumber, SessionOutcome)
 

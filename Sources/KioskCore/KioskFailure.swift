@@ -23,6 +23,10 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case requestExpired
         case secretExpired
         case storage
+        /// The backend knows no such errand.
+        case notOffered
+        /// The backend knows the errand, and not for this device.
+        case notAllowed
         /// Pass 2 was sent and no answer came.
         case outcomeUnknown
         case other

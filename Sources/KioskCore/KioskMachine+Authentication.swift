@@ -9,9 +9,10 @@ extension KioskMachine {
         return askPIN(session, identity, hint: hint)
     }
 
-    /// Answer of `finishAuthentication`: the browser is logged in.
+    /// Answer of `finishAuthentication` for a login: the browser is logged in.
     public mutating func authenticated(session number: SessionNumber) -> [KioskAction] {
-        guard case .authenticating(let session, _) = state, session.number == number else { return [] }
+        guard case .authenticating(let session, _) = state, session.number == number, session.purpose == .login
+        else { return [] }
         let line = session.service.map { Prompt(.successAt, [.service: $0.description]) }
         return markUsed(session)
             + conclude(session, .loggedIn, Prompt(.success), line: line, stepIsOver: true)
@@ -40,7 +41,7 @@ extension KioskMachine {
     ) -> [KioskAction] {
         let wait = beginWaiting(session)
         state = .working(session, .startingAuthentication(identity, hint: hint))
-        return wait + [.perform(.startAuthentication(identity), session.number)]
+        return wait + [.perform(.startAuthentication(identity, for: session.purpose), session.number)]
     }
 
     mutating func askPIN(
@@ -55,7 +56,7 @@ extension KioskMachine {
         state = .authenticating(session, identity)
         return wait + [
             .stopTimer(.entry), .startTimer(.session, KioskTiming.session, session.number),
-            .perform(.finishAuthentication(identity), session.number),
+            .perform(.finishAuthentication(identity, for: session.purpose), session.number),
         ]
     }
 
@@ -67,7 +68,7 @@ extension KioskMachine {
         // Blocked and revoked tokens are worth nothing; this person's identity goes, nobody else's.
         let isWorthless = outcome == .blocked || outcome == .revoked
         return conclude(
-            session, outcome, outcome.message(failure, failed: .authenticationFailed),
+            session, outcome, outcome.message(failure, failed: .authenticationFailed, for: session.purpose),
             deleting: isWorthless ? identity : nil, stepIsOver: true)
     }
 

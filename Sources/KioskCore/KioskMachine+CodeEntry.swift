@@ -37,26 +37,7 @@ extension KioskMachine {
         return openSession(code: reading.digest, domain: domain)
     }
 
-    mutating func beginCode() -> [KioskAction] {
-        guard !services.isEmpty else { return [] }
-        state =
-            services.count == 1
-            ? .typingCode(service: 0, tapsLetters: false, hint: nil)
-            : .choosingService(TextEntry(capacity: 4), hint: nil, page: 0)
-        return [.stopTimer(.notice), .startTimer(.typing, KioskTiming.typing, .none)]
-    }
-
-    mutating func serviceEntered(_ entry: TextEntry, page: Int) -> [KioskAction] {
-        let typing = KioskAction.startTimer(.typing, KioskTiming.typing, .none)
-        guard let number = Int(entry.text), services.indices.contains(number - 1) else {
-            state = .choosingService(TextEntry(capacity: entry.capacity), hint: .serviceUnknown, page: page)
-            return [typing]
-        }
-        state = .typingCode(service: number - 1, tapsLetters: false, hint: nil)
-        return [typing]
-    }
-
-    /// BACK with nothing typed, or nobody there.
+    /// BACK with nothing typed or chosen, or nobody there.
     mutating func leaveCode() -> [KioskAction] {
         let wipe: [KioskAction] = asksForCode ? [.code(.wipe), .stopTimer(.tap)] : []
         return wipe + [.stopTimer(.typing)] + backToScanning()

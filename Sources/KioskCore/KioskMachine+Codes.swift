@@ -5,7 +5,7 @@ extension KioskMachine {
     /// is typed, the text of a code may be it.
     public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
         switch state {
-        case .scanning, .choosingService, .typingCode, .typingIdentity: break
+        case .scanning, .menu, .choosingService, .typingCode, .typingIdentity: break
         case .connecting(let session) where session.code == reading.digest:
             return [.startTimer(.view(reading.digest), KioskTiming.codeLeavesView, .none)]
         default: return []
@@ -37,7 +37,7 @@ extension KioskMachine {
     mutating func openSession(code: CodeDigest, domain: String) -> [KioskAction] {
         let isTyping = if case .scanning = state { false } else { true }
         lastSession = lastSession.next
-        let session = Session(number: lastSession, code: code, domain: domain)
+        let session = Session(number: lastSession, purpose: .login, code: code, domain: domain)
         state = .connecting(session)
         restStep = nil
         let opening: [KioskAction] = [
@@ -55,15 +55,21 @@ extension KioskMachine {
             case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
             }
         guard case .scanning = state else { return [.refused(refusal)] }
-        state = .scanning(notice: Prompt(key))
-        return [.refused(refusal), .startTimer(.notice, duration, .none)] + wake()
+        return [.refused(refusal)] + showNotice(Prompt(key), for: duration) + wake()
+    }
+
+    /// A remark on the scan screen.
+    mutating func showNotice(_ notice: Prompt, for duration: Duration = KioskTiming.notice) -> [KioskAction] {
+        state = .scanning(notice: notice)
+        return [.startTimer(.notice, duration, .none)]
     }
 
     /// Remembers that a login was tried with the session's code.
     mutating func markUsed(_ session: Session) -> [KioskAction] {
+        guard let code = session.code else { return [] }
         var actions: [KioskAction] = []
-        if let displaced = codes.use(session.code) { actions.append(.stopTimer(.usedCode(displaced))) }
-        actions.append(.startTimer(.usedCode(session.code), KioskTiming.codeIsRemembered, .none))
+        if let displaced = codes.use(code) { actions.append(.stopTimer(.usedCode(displaced))) }
+        actions.append(.startTimer(.usedCode(code), KioskTiming.codeIsRemembered, .none))
         return actions
     }
 

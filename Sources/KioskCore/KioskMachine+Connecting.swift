@@ -7,7 +7,7 @@ extension KioskMachine {
             return []
         }
         session.service = name
-        session.serverWasTold = true
+        session.serverWasTold = session.code != nil
         state = .connecting(session)
         return [.perform(.openBackend, number)]
     }
@@ -18,11 +18,16 @@ extension KioskMachine {
             return []
         }
         session.details = details
-        state = .consenting(session)
-        return pauseCamera()
+        let pausing = pauseCamera()
+        switch session.purpose {
+        case .login:
+            state = .consenting(session)
+            return pausing
+        case .oneTimePassword, .quickCode: return pausing + identify(session)
+        }
     }
 
-    /// The person said yes: find out who it is.
+    /// The person said yes, or began the errand: find out who it is.
     mutating func identify(_ session: Session) -> [KioskAction] {
         if let named = session.namedIdentity { return proceed(session, as: named) }
         let namedUser = session.details?.namedUser ?? ""
@@ -44,8 +49,10 @@ extension KioskMachine {
             }
             return identity.progress == .activated
                 ? confirmRegistration(session, identity) : awaitActivation(session, identity)
-        case .blocked: return conclude(session, .blocked, Prompt(.blocked), deleting: identity)
-        case .unusable: return conclude(session, .failed, Prompt(.identityUnusable))
+        // An errand comes here with the backend's answer: no step is under way that could be cancelled.
+        case .blocked:
+            return conclude(session, .blocked, Prompt(.blocked), deleting: identity, stepIsOver: true)
+        case .unusable: return conclude(session, .failed, Prompt(.identityUnusable), stepIsOver: true)
         }
     }
 }

@@ -18,7 +18,7 @@ extension KioskMachine {
         state = .concluding(
             Conclusion(
                 session: session.number, outcome: outcome, message: message,
-                line: line ?? message.key.nextStep.map { Prompt($0) }))
+                line: line ?? message.key.nextStep(in: session.purpose).map { Prompt($0) }))
         actions.append(.startTimer(.outcome, KioskTiming.display(of: outcome), session.number))
         return actions
     }
@@ -28,7 +28,12 @@ extension KioskMachine {
         var actions: [KioskAction] = []
         if let session = state.session {
             // Too late to say that nothing happened.
-            let outcome: SessionOutcome = if case .authenticating = state { .outcomeUnknown } else { .stopped }
+            let outcome: SessionOutcome =
+                switch state {
+                case .authenticating: .outcomeUnknown
+                case .showingCode: .codeIssued
+                default: .stopped
+                }
             actions += giveUp(session, outcome, stepIsOver: false, isDeleting: false)
             actions.append(.closeSession(session.number, outcome))
         }
@@ -39,7 +44,8 @@ extension KioskMachine {
     }
 
     mutating func declined(_ session: Session) -> [KioskAction] {
-        let message: PromptKey = state.identityWithShares == nil ? .declined : .newMailNeeded
+        let declined: PromptKey = session.purpose == .login ? .declined : .errandLeft
+        let message = state.identityWithShares == nil ? declined : .newMailNeeded
         return conclude(session, .declined, Prompt(message))
     }
 
@@ -53,10 +59,12 @@ extension KioskMachine {
         switch state {
         case .authenticating:
             let actions = markUsed(session)
-            return actions + conclude(session, .outcomeUnknown, Prompt(.outcomeUnknown))
+            let message: PromptKey = session.purpose == .login ? .outcomeUnknown : .errandOutcomeUnknown
+            return actions + conclude(session, .outcomeUnknown, Prompt(message))
         default:
             let line = state.identityWithShares == nil ? nil : Prompt(.newMailNeeded)
-            return conclude(session, .timedOut, Prompt(.timedOut), line: line)
+            let message: PromptKey = session.purpose == .login ? .timedOut : .errandTimedOut
+            return conclude(session, .timedOut, Prompt(message), line: line)
         }
     }
 

@@ -8,10 +8,16 @@ extension KioskMachine {
         switch state {
         case .scanning:
             if isResting { return wake() }
-            return digit == 0 ? beginCode() : []
-        case .choosingService(var entry, _, let page):
+            switch digit {
+            case 0: return chooseService(for: .login)
+            case 1: return openMenu()
+            case 2: return nextLanguage()
+            default: return []
+            }
+        case .menu(let page): return menuEntryChosen(Int(digit), page: page)
+        case .choosingService(let errand, var entry, _, let page):
             entry.press(digit)
-            return keepChoosingService(entry, page: page)
+            return keepChoosingService(errand, entry, page: page)
         case .choosing(let session, var entry, _, let page):
             entry.press(digit)
             return keepChoosing(session, entry, page: page)
@@ -25,7 +31,7 @@ extension KioskMachine {
             default: return []
             }
         case .untrusted, .typingCode, .connecting, .consenting, .working, .choosingPIN, .judgingPIN, .enteringPIN,
-            .authenticating, .coolingDown, .concluding, .stopped:
+            .authenticating, .coolingDown, .showingCode, .concluding, .stopped:
             return []
         }
     }
@@ -71,7 +77,8 @@ extension KioskMachine {
     public mutating func enterPressed() -> [KioskAction] {
         switch state {
         case .scanning: return isResting ? wake() : []
-        case .choosingService(let entry, _, let page): return entry.isEmpty ? [] : serviceEntered(entry, page: page)
+        case .choosingService(let errand, let entry, _, let page):
+            return entry.isEmpty ? [] : serviceEntered(errand, entry, page: page)
         case .typingCode(let service, _, _): return [.code(.submit(service: service))]
         case .consenting(let session): return [.consented(session.number)] + identify(session)
         case .choosing(let session, let entry, _, let page):
@@ -85,17 +92,18 @@ extension KioskMachine {
         case .enteringPIN(let session, let identity, let typed, _):
             guard typed >= identity.minimumPINLength else { return [] }
             return authenticate(session, identity)
+        case .showingCode(let session, _, _): return codeIsOver(session)
         case .concluding: return backToScanning()
-        case .untrusted, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .stopped:
+        case .untrusted, .menu, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .stopped:
             return []
         }
     }
 
     public mutating func clearPressed() -> [KioskAction] {
         switch state {
-        case .scanning: return isResting ? wake() : []
-        case .choosingService(let entry, _, let page):
-            return keepChoosingService(TextEntry(capacity: entry.capacity), page: page)
+        case .scanning: return isResting ? wake() : nextLanguage()
+        case .choosingService(let errand, let entry, _, let page):
+            return keepChoosingService(errand, TextEntry(capacity: entry.capacity), page: page)
         case .consenting(let session): return consentRefused(session)
         case .choosing(let session, var entry, _, let page):
             entry.removeAll()
@@ -106,8 +114,8 @@ extension KioskMachine {
         case .choosingPIN(let session, _, _, _, _), .enteringPIN(let session, _, _, _):
             setTypedDigits(0)
             return [.entry(.clear), .startTimer(.entry, KioskTiming.entry, session.number)]
-        case .untrusted, .typingCode, .connecting, .working, .awaitingActivation, .judgingPIN, .authenticating,
-            .coolingDown, .concluding, .stopped:
+        case .untrusted, .menu, .typingCode, .connecting, .working, .awaitingActivation, .judgingPIN,
+            .authenticating, .coolingDown, .showingCode, .concluding, .stopped:
             return []
         }
     }
@@ -116,10 +124,10 @@ extension KioskMachine {
     public mutating func backPressed() -> [KioskAction] {
         switch state {
         case .scanning: return isResting ? wake() : []
-        case .choosingService(var entry, _, let page) where !entry.isEmpty:
+        case .choosingService(let errand, var entry, _, let page) where !entry.isEmpty:
             entry.removeLast()
-            return keepChoosingService(entry, page: page)
-        case .choosingService, .typingCode: return leaveCode()
+            return keepChoosingService(errand, entry, page: page)
+        case .menu, .choosingService, .typingCode: return leaveCode()
         case .choosing(let session, var entry, _, let page) where !entry.isEmpty:
             entry.removeLast()
             return keepChoosing(session, entry, page: page)
@@ -137,22 +145,22 @@ extension KioskMachine {
             .awaitingActivation(let session, _, _, _), .choosingPIN(let session, _, .first, _, _),
             .enteringPIN(let session, _, _, _), .coolingDown(let session, _):
             return declined(session)
+        case .showingCode(let session, _, _): return codeIsOver(session)
         case .concluding: return backToScanning()
         case .untrusted, .working, .judgingPIN, .authenticating, .stopped:
             return []
         }
     }
 
-    /// The next language while nothing else goes on; at the consent, somebody else; in a list, its next page; where letters
-    /// can be tapped on a number pad, from letters to digits and back.
+    /// The menu while nothing else goes on; at the consent, somebody else; in a list, its next page; where letters can be
+    /// tapped on a number pad, from letters to digits and back.
     public mutating func menuPressed() -> [KioskAction] {
         switch state {
         case .scanning:
-            if isResting { return wake() }
-            languageTurn = (languageTurn + 1) % KioskMachine.languageTurns
-            return []
-        case .choosingService(let entry, _, let page):
-            return keepChoosingService(entry, page: (page + 1) % KioskMachine.pageCount(of: services.count))
+            return isResting ? wake() : openMenu()
+        case .menu(let page): return keepMenu(page: (page + 1) % KioskMachine.pageCount(of: errands.count))
+        case .choosingService(let errand, let entry, _, let page):
+            return keepChoosingService(errand, entry, page: (page + 1) % KioskMachine.pageCount(of: services.count))
         case .typingCode(let service, let tapsLetters, let hint):
             state = .typingCode(service: service, tapsLetters: !tapsLetters, hint: hint)
             return [.code(.acceptTap), .startTimer(.typing, KioskTiming.typing, .none)]
@@ -174,8 +182,13 @@ extension KioskMachine {
         }
     }
 
-    private mutating func keepChoosingService(_ entry: TextEntry, page: Int) -> [KioskAction] {
-        state = .choosingService(entry, hint: nil, page: page)
+    private mutating func nextLanguage() -> [KioskAction] {
+        languageTurn = (languageTurn + 1) % KioskMachine.languageTurns
+        return []
+    }
+
+    private mutating func keepChoosingService(_ errand: Errand, _ entry: TextEntry, page: Int) -> [KioskAction] {
+        state = .choosingService(errand, entry, hint: nil, page: page)
         return [.startTimer(.typing, KioskTiming.typing, .none)]
     }
 

@@ -7,13 +7,16 @@ extension KioskMachine {
     enum State: Sendable {
         /// Nothing is trusted. No way on: the trust list is read at the start.
         case untrusted
-        /// login code -> connecting; 0 -> choosingService or typingCode
+        /// login code -> connecting; 0 -> choosingService or typingCode; MENU, 1 -> menu
         case scanning(notice: Prompt?)
-        /// known number -> typingCode; login code -> connecting; BACK, time -> scanning
-        case choosingService(TextEntry, hint: PromptKey?, page: Int)
+        /// an entry's number -> as the errand begins; login code -> connecting; BACK, time -> scanning
+        case menu(page: Int)
+        /// known number -> typingCode for a login, else connecting; login code -> connecting; BACK, time -> scanning
+        case choosingService(Errand, TextEntry, hint: PromptKey?, page: Int)
         /// OK with a code, login code -> connecting; BACK, time -> scanning. The code stays with the interpreter.
         case typingCode(service: Int, tapsLetters: Bool, hint: PromptKey?)
-        /// service found -> connecting; backend opened -> consenting; BACK, failure, time -> concluding
+        /// service found -> connecting; backend opened -> consenting, or for an errand as after consent; BACK, failure,
+        /// time -> concluding
         case connecting(Session)
         /// OK -> choosing, typingIdentity, awaitingActivation or working; MENU -> choosing; no, time -> concluding
         case consenting(Session)
@@ -31,8 +34,11 @@ extension KioskMachine {
         case judgingPIN(Session, KioskIdentity, Round, typed: Int)
         /// OK with enough digits -> authenticating; BACK, time -> concluding
         case enteringPIN(Session, KioskIdentity, typed: Int, hint: Prompt?)
-        /// wrong PIN -> coolingDown or concluding; every other answer, time -> concluding. Keys do nothing: too late.
+        /// wrong PIN -> coolingDown or concluding; a code -> showingCode; every other answer, time -> concluding. Keys do
+        /// nothing: too late.
         case authenticating(Session, KioskIdentity)
+        /// OK, BACK, time -> scanning. The digits stay with the interpreter.
+        case showingCode(Session, KioskIdentity, timeLeft: Duration)
         /// time -> enteringPIN; BACK -> concluding
         case coolingDown(Session, KioskIdentity)
         /// OK, BACK, time -> scanning
@@ -54,8 +60,10 @@ extension KioskMachine {
 
     struct Session: Sendable {
         let number: SessionNumber
-        let code: CodeDigest
-        /// The entry of the trust list that allowed the code.
+        let purpose: Errand
+        /// What was scanned or typed; nil for an errand from the menu.
+        let code: CodeDigest?
+        /// The entry of the trust list that allowed the code, or that the person chose.
         let domain: String
         var service: DisplayText?
         var details: BackendSession?
@@ -88,17 +96,19 @@ extension KioskMachine.State {
         case .connecting(let session), .consenting(let session), .choosing(let session, _, _, _),
             .typingIdentity(let session, _, _), .working(let session, _), .awaitingActivation(let session, _, _, _),
             .choosingPIN(let session, _, _, _, _), .judgingPIN(let session, _, _, _),
-            .enteringPIN(let session, _, _, _), .authenticating(let session, _), .coolingDown(let session, _):
+            .enteringPIN(let session, _, _, _), .authenticating(let session, _), .coolingDown(let session, _),
+            .showingCode(let session, _, _):
             session
-        case .untrusted, .scanning, .choosingService, .typingCode, .concluding, .stopped: nil
+        case .untrusted, .scanning, .menu, .choosingService, .typingCode, .concluding, .stopped: nil
         }
     }
 
     var hasStepUnderWay: Bool {
         switch self {
         case .connecting, .working, .authenticating: true
-        case .untrusted, .scanning, .choosingService, .typingCode, .consenting, .choosing, .typingIdentity,
-            .awaitingActivation, .choosingPIN, .judgingPIN, .enteringPIN, .coolingDown, .concluding, .stopped:
+        case .untrusted, .scanning, .menu, .choosingService, .typingCode, .consenting, .choosing, .typingIdentity,
+            .awaitingActivation, .choosingPIN, .judgingPIN, .enteringPIN, .coolingDown, .showingCode,
+            .concluding, .stopped:
             false
         }
     }

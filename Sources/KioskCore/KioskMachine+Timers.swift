@@ -7,6 +7,7 @@ extension KioskMachine {
         case .session, .entry:
             guard let session = state.session, session.number == number else { return [] }
             if timer == .entry, !asksForPIN { return [] }
+            if showsIssuedCode { return [] }
             return timedOut(session)
         case .wrongPIN:
             guard case .coolingDown(let session, let identity) = state, session.number == number else { return [] }
@@ -17,9 +18,10 @@ extension KioskMachine {
         case .tap: return acceptTap(session: number)
         case .typing:
             switch state {
-            case .choosingService, .typingCode: return leaveCode()
+            case .menu, .choosingService, .typingCode: return leaveCode()
             default: return []
             }
+        case .codeLife: return state.session?.number == number ? countDown() : []
         case .rest: return rest()
         case .outcome:
             guard case .concluding(let conclusion) = state, conclusion.session == number else { return [] }

@@ -17,7 +17,8 @@ extension KioskMachine {
         case .untrusted:
             KioskView(.firstRun, .trouble, title: Prompt(.firstRunTitle), lines: [Prompt(.firstRunHelp)])
         case .scanning(let notice): scanView(notice: notice)
-        case .choosingService(let entry, let hint, let page): serviceChoiceView(entry, hint: hint, page: page)
+        case .menu(let page): menuView(page: page)
+        case .choosingService(_, let entry, let hint, let page): serviceChoiceView(entry, hint: hint, page: page)
         case .typingCode(let service, let tapsLetters, let hint):
             codeView(services[service], tapsLetters: tapsLetters, hint: hint)
         case .connecting(let session):
@@ -45,13 +46,17 @@ extension KioskMachine {
         case .enteringPIN(let session, let identity, let typed, let hint):
             KioskView(
                 .pin, .ask, title: Prompt(.pinTitle),
-                lines: whoAndWhere(session, identity) + [Prompt(.pinHelp, [.minimum: "\(identity.minimumPINLength)"])],
+                lines: purpose(session) + whoAndWhere(session, identity) + [
+                    Prompt(.pinHelp, [.minimum: "\(identity.minimumPINLength)"])
+                ],
                 hint: hint, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
                 actions: pinActions, countdown: KioskTiming.entry)
         case .authenticating(let session, let identity):
             KioskView(
                 .authenticating, .working, title: Prompt(.authenticating), lines: whoAndWhere(session, identity),
                 isBusy: true)
+        case .showingCode(let session, let identity, let timeLeft):
+            issuedCodeView(session, identity, timeLeft: timeLeft)
         case .coolingDown(let session, let identity):
             KioskView(
                 .wrongPIN, .failure, title: Prompt(.wrongPIN),
@@ -60,7 +65,7 @@ extension KioskMachine {
                 countdown: KioskTiming.pause(afterWrongPINs: session.wrongPINs))
         case .concluding(let conclusion):
             KioskView(
-                .outcome, conclusion.outcome == .loggedIn ? .success : .failure, title: conclusion.message,
+                .outcome, conclusion.outcome.isSuccess ? .success : .failure, title: conclusion.message,
                 lines: conclusion.line.map { [$0] } ?? [], actions: [ViewAction(.enter, .actionContinue)],
                 countdown: KioskTiming.display(of: conclusion.outcome))
         case .stopped: KioskView(.stopped, .trouble, title: Prompt(.stopped))
@@ -82,8 +87,10 @@ extension KioskMachine {
     }
 
     private var scanActions: [ViewAction] {
+        // By digits, which every pad has; MENU and CLEAR do the same.
         let code = services.isEmpty ? [] : [ViewAction(.digit(0), .actionTypeCode)]
-        return code + [ViewAction(.menu, .actionLanguage)]
+        let menu = errands.isEmpty ? [] : [ViewAction(.digit(1), .actionMenu)]
+        return code + menu + [ViewAction(.digit(2), .actionLanguage)]
     }
 
     private func consentView(_ session: Session) -> KioskView {
@@ -141,7 +148,12 @@ extension KioskMachine {
             + [Prompt(.consentDomain, [.domain: session.domain])]
     }
 
-    private func whoAndWhere(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
+    /// What a PIN is asked for, where that is not what people come for.
+    private func purpose(_ session: Session) -> [Prompt] {
+        session.purpose == .login ? [] : [Prompt(session.purpose.title)]
+    }
+
+    func whoAndWhere(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
         // Somebody who was picked is shown only enough to recognise himself: numbers and letters must not be a directory.
         let name = session.isPicked ? identity.maskedName : identity.name
         return [Prompt(.pinUser, [.user: name])] + whereTo(session)

@@ -6,6 +6,11 @@ extension KioskMachine {
     mutating func beginWaiting(_ session: Session) -> [KioskAction] {
         // One step after another is one wait.
         guard !state.isWaiting else { return [] }
+        if case .connecting = state {
+            // Connecting is a wait that is shown already.
+            heldView = nil
+            return []
+        }
         heldView = view
         return [.startTimer(.wait, KioskTiming.wait, session.number)]
     }

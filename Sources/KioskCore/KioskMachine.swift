@@ -19,13 +19,15 @@ public struct KioskMachine: Sendable {
     /// out once only, the next visit has to begin with a new mail.
     var abandoned: [KioskIdentity] = []
     let policy: KioskPolicy
-    /// What the services are called for which a code may be typed by hand.
+    /// What the services are called for which a code may be typed by hand, and at which errands are done.
     let services: [String]
+    /// The entries of the menu.
+    let errands: [Errand]
     /// What is still shown in the first moment of a wait.
     var heldView: KioskView?
     /// nil while the scan screen is bright.
     var restStep: Int?
-    /// How many times MENU asked for the next language on the scan screen.
+    /// How many times a key asked for the next language on the scan screen.
     var languageTurn = 0
 
     static let abandonedCapacity = 64
@@ -35,9 +37,14 @@ public struct KioskMachine: Sendable {
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
     ///   - services: the names of the services for which an access code may be typed by hand, in the order of their numbers.
-    public init(trustsAnything: Bool, services: [String] = [], policy: KioskPolicy = KioskPolicy()) {
+    ///   - errands: what the menu offers, in this order; nine at most. What needs a service is left out without one.
+    public init(
+        trustsAnything: Bool, services: [String] = [], errands: [Errand] = [], policy: KioskPolicy = KioskPolicy()
+    ) {
         state = trustsAnything ? .scanning(notice: nil) : .untrusted
         self.services = services
+        self.errands = Array(
+            errands.filter { !services.isEmpty || !$0.needsService }.prefix(KioskMachine.menuCapacity))
         self.policy = policy
     }
 

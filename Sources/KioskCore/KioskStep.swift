@@ -14,7 +14,7 @@ public enum KioskStep: Hashable, Sendable {
     /// Takes the new PIN; answered by `registrationFinished`.
     case finishRegistration(KioskIdentity)
     /// Answered by `authenticationStarted`.
-    case startAuthentication(KioskIdentity)
-    /// Takes the typed PIN; answered by `authenticated`.
-    case finishAuthentication(KioskIdentity)
+    case startAuthentication(KioskIdentity, for: Errand = .login)
+    /// Takes the typed PIN; answered by `authenticated` for a login, by `codeIssued` for an errand that ends with a code.
+    case finishAuthentication(KioskIdentity, for: Errand = .login)
 }

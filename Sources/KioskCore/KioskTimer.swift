@@ -12,8 +12,10 @@ public enum KioskTimer: Hashable, Sendable {
     case wait
     /// How long the last character tapped on a number pad may change.
     case tap
-    /// How long an access code may stay half typed.
+    /// How long an access code may stay half typed, and the menu open.
     case typing
+    /// How long until less time is told for a code that the server issued, and then until it is taken from the screen.
+    case codeLife
     /// How long nobody does anything on the scan screen until it dims, and then until it moves.
     case rest
     /// How long an outcome is shown.

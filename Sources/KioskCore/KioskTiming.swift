@@ -4,7 +4,7 @@
 public enum KioskTiming {
     /// From the scan, or the last wrong PIN, to the outcome.
     public static let session: Duration = .seconds(60)
-    /// Between two keys while an e-mail address or an access code is typed.
+    /// Between two keys in the menu, and while an e-mail address or an access code is typed.
     public static let typing: Duration = .seconds(60)
     /// For the activation mail to come and be followed: the usual life of an access code.
     public static let activation: Duration = .seconds(300)
@@ -28,7 +28,16 @@ public enum KioskTiming {
     public static let success: Duration = .seconds(5)
 
     /// How long the end of a session is shown.
-    static func display(of outcome: SessionOutcome) -> Duration { outcome == .loggedIn ? success : KioskTiming.outcome }
+    static func display(of outcome: SessionOutcome) -> Duration { outcome.isSuccess ? success : KioskTiming.outcome }
+
+    /// For a code that the server issued to stand on the screen, where it lives longer: somebody else may come by.
+    public static let issuedCode: Duration = .seconds(300)
+
+    /// How long one number of seconds stands until the next: long at first, for screens that tell every change.
+    static func countdownStep(from timeLeft: Duration) -> Duration {
+        if timeLeft > .seconds(20) { return .seconds(10) }
+        return timeLeft > .seconds(10) ? timeLeft - .seconds(10) : min(timeLeft, .seconds(1))
+    }
 
     public static let codeLeavesView: Duration = .seconds(3)
     public static let codeIsRemembered: Duration = .seconds(600)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All that a screen, a light or a buzzer needs to know. It shows no secret when it is printed: the one that it may carry,
-/// an access code being typed, is redacted then.
+/// an access code being typed or digits that were issued, is redacted then.
 public struct KioskView: Sendable, Equatable {
     public var stage: KioskStage
     public var tone: Tone

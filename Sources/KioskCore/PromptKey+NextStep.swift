@@ -2,8 +2,14 @@
 
 extension PromptKey {
     /// What a person can do after a session that ended with this sentence; nil where the sentence says so itself.
-    var nextStep: PromptKey? {
+    ///
+    /// - Parameter errand: what the session was for; without a code there is none to be scanned again.
+    func nextStep(in errand: Errand) -> PromptKey? {
         switch self {
+        case .newMailNeeded where errand != .login, .wrongPIN where errand != .login, .errandLeft, .errandTimedOut,
+            .errandOutcomeUnknown:
+            .nextMenu
+        case .errandNotOffered, .errandNotAllowed: .nextAskService
         case .declined, .timedOut, .newMailNeeded: .nextScanAgain
         case .codeMistyped: .nextTypeAgain
         case .blocked, .registrationFailedDeleted: .nextRegister

@@ -6,6 +6,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case firstRunTitle, firstRunHelp
     case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, codeAlreadyUsed
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
+    // The menu and its entries.
+    case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode
     // An access code typed by hand.
     case serviceChoiceTitle, serviceChoiceHelp, serviceUnknown, listEntry
     case codeEntryTitle, codeEntryHelp, codeMistyped, tapHelp
@@ -26,17 +28,21 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // Login.
     case preparing, pinTitle, pinUser, pinHelp, pinKeyByKey, authenticating, wrongPIN, wrongPINWait, wrongPINScanAgain
     case success, successAt
+    // Codes that the server issues.
+    case oneTimePasswordHelp, oneTimePasswordExpired, quickCodeHelp, quickCodeExpired, codeTimeLeft
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted, backendFailed
+    case errandLeft, errandTimedOut, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
     case stopped
     // What to do after it.
-    case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours
+    case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
+        nextMenu
     // What keys do.
     case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
-        actionCancel,
-        actionClear, actionContinue, actionLanguage, actionTypeCode, actionLetters, actionDigits, actionMore
+        actionCancel, actionClear, actionContinue, actionMenu, actionLanguage, actionTypeCode, actionLetters,
+        actionDigits, actionMore, actionDone
 
     /// The gaps that every language's sentence must have, and no others.
     public var placeholders: Set<PromptPlaceholder> {
@@ -49,6 +55,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .listEntry: [.number, .user]
         case .registered: [.number]
         case .newPINHelp, .pinHelp: [.minimum]
+        case .codeTimeLeft: [.seconds]
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed: [.status]
         default: []
         }

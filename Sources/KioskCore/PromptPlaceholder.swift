@@ -2,5 +2,5 @@
 
 /// A gap in a sentence.
 public enum PromptPlaceholder: String, Sendable, CaseIterable {
-    case service, domain, application, customer, user, status, minimum, number
+    case service, domain, application, customer, user, status, minimum, number, seconds
 }

@@ -3,9 +3,16 @@
 extension SessionOutcome {
     /// The sentence for a session that ended because of `failure`.
     ///
-    /// - Parameter key: the sentence for what has none of its own; it quotes the status.
-    func message(_ failure: KioskFailure, failed key: PromptKey) -> Prompt {
+    /// - Parameters:
+    ///   - key: the sentence for what has none of its own; it quotes the status.
+    ///   - errand: where nothing was scanned there is no webpage to refresh, and no browser to look at.
+    func message(_ failure: KioskFailure, failed key: PromptKey, for errand: Errand = .login) -> Prompt {
         switch self {
+        case .sessionExpired where errand != .login, .browserTimedOut where errand != .login:
+            Prompt(key, [.status: failure.status])
+        case .outcomeUnknown where errand != .login: Prompt(.errandOutcomeUnknown)
+        case .notOffered: Prompt(.errandNotOffered)
+        case .notAllowed: Prompt(.errandNotAllowed)
         case .untrusted: Prompt(.backendUntrusted)
         case .invalidCode: Prompt(.codeMistyped)
         case .versionRefused: Prompt(.versionRefused)
@@ -22,7 +29,7 @@ extension SessionOutcome {
         case .secretExpired: Prompt(.secretExpired)
         case .storageFailed: Prompt(.storageFailed)
         case .outcomeUnknown: Prompt(.outcomeUnknown)
-        case .loggedIn, .enrolled, .declined, .timedOut, .stopped, .unknownUser, .identityExists,
+        case .loggedIn, .enrolled, .codeIssued, .declined, .timedOut, .stopped, .unknownUser, .identityExists,
             .notVerified, .registrationExpired, .registrationFailed, .weakPIN, .failed:
             Prompt(key, [.status: failure.status])
         }

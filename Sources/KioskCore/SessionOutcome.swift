@@ -5,6 +5,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case loggedIn
     /// Only of a run that enrols.
     case enrolled
+    /// A one-time password, or a code for another device, was shown.
+    case codeIssued
     /// The person said no, or left.
     case declined
     /// The person walked away.
@@ -37,13 +39,21 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case storageFailed
     /// Pass 2 was sent and no answer came: the browser may or may not be logged in.
     case outcomeUnknown
+    /// The backend knows no such errand.
+    case notOffered
+    /// The backend knows the errand, and not for this device.
+    case notAllowed
     case failed
+
+    /// Whether the person got what the session was for.
+    public var isSuccess: Bool { self == .loggedIn || self == .enrolled || self == .codeIssued }
 
     /// Whether the server should hear that the code was given up. Not when it knows better, cannot be asked, or may be
     /// logging the browser in this moment.
     public var abandonsCode: Bool {
         switch self {
-        case .loggedIn, .enrolled, .outcomeUnknown, .sessionExpired, .browserTimedOut, .unreachable, .untrusted,
+        case .loggedIn, .enrolled, .codeIssued, .outcomeUnknown, .sessionExpired, .browserTimedOut, .unreachable,
+            .untrusted,
             .invalidCode:
             false
         default: true

@@ -9,4 +9,6 @@ public enum ViewEntry: Sendable, Equatable {
     case text(String)
     /// An access code, readable on the screen as on the page that it is copied from; redacted wherever a view is printed.
     case code(SecretBytes)
+    /// Digits that the server issued, as ASCII, to be read and typed in somewhere else; redacted wherever a view is printed.
+    case digits(SecretBytes)
 }

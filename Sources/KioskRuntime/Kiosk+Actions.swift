@@ -12,6 +12,7 @@ extension Kiosk {
         for action in actions { carryOut(action, digit: digit) }
         var view = machine.view
         if machine.asksForCode { view.entry = .code(secrets.typedCode) }
+        if machine.showsIssuedCode { view.entry = .digits(secrets.issuedCode) }
         if view != newestView {
             newestView = view
             viewIsShown = false
@@ -27,6 +28,7 @@ extension Kiosk {
             secrets.open(number, seen.request)
             domain = seen.domain
             record(.sessionOpened(number, domain: seen.domain))
+        case .openErrand(let number, let errand, let service): open(errand, services[service], number)
         case .closeSession(let number, let outcome):
             secrets.close()
             offer = nil
@@ -37,7 +39,7 @@ extension Kiosk {
             step.cancellation.signal()
             self.step = nil
         case .abort(let number):
-            if let request = secrets.request(of: number) { enqueue(.abort(request.accessCode)) }
+            if let accessCode = secrets.request(of: number)?.accessCode { enqueue(.abort(accessCode)) }
         case .deleteIdentity(let identity):
             enqueue(.delete(identity))
             record(.identityDeleted)

@@ -120,6 +120,7 @@ extension Kiosk {
         case .registrationFinished: carryOut(machine.registrationFinished(session: number))
         case .authenticationStarted: carryOut(machine.authenticationStarted(session: number))
         case .authenticated: carryOut(machine.authenticated(session: number))
+        case .codeIssued(let code): answered(code, session: number)
         case .failed(let failure):
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.reason.rawValue)"])
             carryOut(machine.stepFailed(failure, session: number))

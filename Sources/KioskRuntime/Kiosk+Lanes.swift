@@ -110,7 +110,7 @@ extension Kiosk {
             case .openBackend:
                 guard let offer, offer.session == number else { return nil }
                 let session = try await steps.openBackend(offer.offer, accessCode: request.accessCode)
-                if request.isTyped { try await steps.checkTyped(request.accessCode) }
+                if request.isTyped, let accessCode = request.accessCode { try await steps.checkTyped(accessCode) }
                 return .backendOpened(session)
             case .startRegistration(let userID):
                 return .registrationStarted(
@@ -125,12 +125,14 @@ extension Kiosk {
                 guard let pin = secrets.takePIN() else { return nil }
                 try await steps.finishRegistration(of: identity, pin: pin)
                 return .registrationFinished
-            case .startAuthentication(let identity):
-                try await steps.startAuthentication(of: identity, accessCode: request.accessCode)
+            case .startAuthentication(let identity, let errand):
+                guard let accessCode = request.accessCode else { return try await start(errand, identity) }
+                try await steps.startAuthentication(of: identity, accessCode: accessCode)
                 return .authenticationStarted
-            case .finishAuthentication(let identity):
+            case .finishAuthentication(let identity, let errand):
+                guard let accessCode = request.accessCode else { return try await finish(errand, identity) }
                 guard let pin = secrets.takePIN() else { return nil }
-                try await steps.finishAuthentication(of: identity, pin: pin, accessCode: request.accessCode)
+                try await steps.finishAuthentication(of: identity, pin: pin, accessCode: accessCode)
                 return .authenticated
             }
         } catch {

@@ -55,19 +55,21 @@ public actor Kiosk {
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
+    ///   - errands: what the menu offers, in this order; nine at most.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
-        policy: KioskPolicy = KioskPolicy(), clock: some Clock<Duration> = ContinuousClock(), logger: Logger
+        errands: [Errand] = [], policy: KioskPolicy = KioskPolicy(), clock: some Clock<Duration> = ContinuousClock(),
+        logger: Logger
     ) {
         self.init(
             steps: MPinSteps(sdk: sdk, logger: logger), trust: trust, keypad: keypad, screen: screen,
-            symbols: symbols, policy: policy, clock: clock, logger: logger)
+            symbols: symbols, errands: errands, policy: policy, clock: clock, logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
-        symbols: any SymbolSource, policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
+        symbols: any SymbolSource, errands: [Errand], policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -78,7 +80,8 @@ public actor Kiosk {
         time = Timekeeper(clock)
         services = TypedService.all(of: trust)
         machine = KioskMachine(
-            trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), policy: policy)
+            trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), errands: errands,
+            policy: policy)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
@@ -144,6 +147,10 @@ public actor Kiosk {
         switch event {
         case .sessionOpened(let number, let domain):
             logger.info("session opened", metadata: ["session": "\(number)", "domain": "\(domain)"])
+        case .errandBegun(let number, let errand, let domain):
+            logger.info(
+                "errand begun",
+                metadata: ["session": "\(number)", "errand": "\(errand.rawValue)", "domain": "\(domain)"])
         case .sessionClosed(let number, let outcome):
             logger.info("session closed", metadata: ["session": "\(number)", "outcome": "\(outcome.rawValue)"])
         case .consentRefused(let number, let domain):

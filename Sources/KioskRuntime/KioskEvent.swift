@@ -10,6 +10,8 @@ public enum KioskEvent: Sendable, Hashable {
     case codeRefused(CodeRefusal)
     /// The domain is the line of the trust list that allowed the code.
     case sessionOpened(SessionNumber, domain: String)
+    /// From the menu, at this line of the trust list.
+    case errandBegun(SessionNumber, Errand, domain: String)
     case consented(SessionNumber)
     /// "Not me": whoever scanned the code did not want this login.
     case consentRefused(SessionNumber, domain: String)

@@ -46,7 +46,8 @@ extension KioskFailure.Reason {
             case .requestExpired: .requestExpired
             case .clientSecretExpired: .secretExpired
             case .storageError: .storage
-            case .ok, .pinInputCanceled, .cryptoError, .flowError, .httpRequestError, .operationNotAllowed: .other
+            case .operationNotAllowed: .notAllowed
+            case .ok, .pinInputCanceled, .cryptoError, .flowError, .httpRequestError: .other
             }
     }
 }

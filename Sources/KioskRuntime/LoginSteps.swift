@@ -3,11 +3,12 @@
 import KioskCore
 import LoginValues
 
-/// What a login asks of the SDK, one method a step: ``MPinSteps`` on an `MPin`, a script in tests.
+/// What a login asks of the SDK, one method a step: ``MPinSteps`` on an `MPin`, a script in tests. What an errand asks more
+/// has a protocol of its own.
 ///
 /// Every method ends within the deadlines of its requests and soon after its task was cancelled. Failures that a person
 /// should be told apart are told apart; details go to the log of the implementation.
-protocol LoginSteps: Sendable {
+protocol LoginSteps: OneTimePasswordSteps, QuickCodeSteps {
     func readService(at baseURL: WebAddress) async throws(KioskFailure) -> ServiceOffer
 
     /// - Parameter accessCode: asks about the browser's session, and tells the server that its code was scanned.

@@ -93,11 +93,14 @@ struct MPinSteps: LoginSteps {
         do throws(MPinError) {
             _ = try await sdk.finishAuthentication(of: try await user(identity), pin: pin, accessCode: accessCode)
         } catch {
-            guard error.status == .incorrectPIN, await isBlocked(identity) else {
-                throw failure(error, of: "finish authentication")
-            }
-            throw KioskFailure(.blocked, status: error.status.name, passTwoWasSent: true)
+            throw await loginFailure(error, identity, of: "finish authentication")
         }
+    }
+
+    /// Why a login failed, of whatever kind it was.
+    func loginFailure(_ error: MPinError, _ identity: KioskIdentity, of what: String) async -> KioskFailure {
+        guard error.status == .incorrectPIN, await isBlocked(identity) else { return failure(error, of: what) }
+        return KioskFailure(.blocked, status: error.status.name, passTwoWasSent: true)
     }
 
     func abort(_ accessCode: AccessCode) async {
@@ -120,14 +123,14 @@ struct MPinSteps: LoginSteps {
         return try await numbered(try await sdk.startRegistration(of: fresh, accessCode: accessCode))
     }
 
-    private func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
+    func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
         guard let user = try await sdk.user(identity.key) else {
             throw MPinError(status: .flowError, detail: "the identity is not here any more; scan again")
         }
         return user
     }
 
-    private func numbered(_ user: User) async throws(MPinError) -> KioskIdentity {
+    func numbered(_ user: User) async throws(MPinError) -> KioskIdentity {
         let place = try await sdk.users().firstIndex { $0.key == user.key } ?? 0
         return KioskIdentity(user, number: place + 1)
     }
@@ -136,13 +139,13 @@ struct MPinSteps: LoginSteps {
         (try? await sdk.user(identity.key))?.state == .blocked
     }
 
-    private func call<Result>(
+    func call<Result>(
         _ what: String, _ body: () async throws(MPinError) -> Result
     ) async throws(KioskFailure) -> Result {
         do throws(MPinError) { return try await body() } catch { throw failure(error, of: what) }
     }
 
-    private func failure(_ error: MPinError, of what: String) -> KioskFailure {
+    func failure(_ error: MPinError, of what: String) -> KioskFailure {
         logger.notice("\(what) failed", metadata: ["status": "\(error.status.name)", "detail": "\(error.detail)"])
         return KioskFailure(error)
     }

@@ -6,16 +6,16 @@ extension SessionOutcome {
     /// For scripts: sysexits(3) where it has a fitting code, 80 and up for ends that only a login knows.
     public var exitCode: Int32 {
         switch self {
-        case .loggedIn, .enrolled: 0
+        case .loggedIn, .enrolled, .codeIssued: 0
         case .invalidCode: 65  // EX_DATAERR
         case .unknownUser: 67  // EX_NOUSER
-        case .serviceUnavailable, .unreachable: 69  // EX_UNAVAILABLE
+        case .serviceUnavailable, .unreachable, .notOffered: 69  // EX_UNAVAILABLE
         case .failed, .registrationFailed: 70  // EX_SOFTWARE
         case .identityExists: 73  // EX_CANTCREAT
         case .storageFailed: 74  // EX_IOERR
         case .timedOut, .stopped: 75  // EX_TEMPFAIL
         case .invalidConfiguration: 76  // EX_PROTOCOL
-        case .notAuthorized, .versionRefused, .appRefused: 77  // EX_NOPERM
+        case .notAuthorized, .versionRefused, .appRefused, .notAllowed: 77  // EX_NOPERM
         case .untrusted: 78  // EX_CONFIG
         case .wrongPIN: 80
         case .blocked: 81

@@ -5,7 +5,8 @@ import LoginValues
 /// What a session began with.
 struct SessionRequest: Sendable {
     let baseURL: WebAddress
-    let accessCode: AccessCode
+    /// nil for an errand from the menu.
+    let accessCode: AccessCode?
     /// Whether the access code was typed by hand, so that it may have a wrong digit.
     let isTyped: Bool
 
@@ -13,5 +14,11 @@ struct SessionRequest: Sendable {
         baseURL = request.baseURL
         accessCode = request.accessCode
         self.isTyped = isTyped
+    }
+
+    init(_ service: TypedService) {
+        baseURL = service.address
+        accessCode = nil
+        isTyped = false
     }
 }

@@ -4,8 +4,8 @@ import KioskCore
 import LoginValues
 import Synchronization
 
-/// The secrets of the session under way, its access code and the digits typed, and before it an access code that is being
-/// typed. Each is wiped when it is let go.
+/// The secrets of the session under way, its access code, the digits typed and those issued, and before it an access code
+/// that is being typed. Each is wiped when it is let go.
 final class SessionSecrets: Sendable {
     private struct State: ~Copyable {
         var number = SessionNumber.none
@@ -14,6 +14,8 @@ final class SessionSecrets: Sendable {
         var entry = PinEntry()
         /// A complete PIN on its way to a step, or the first of two entries of a new one.
         var pin: Pin?
+        /// What the server issued, to be shown.
+        var issued = SecretBytes(copying: [])
     }
 
     private let state = Mutex(State())
@@ -36,8 +38,16 @@ final class SessionSecrets: Sendable {
             state.code.removeAll()
             state.entry.removeAll()
             state.pin = nil
+            state.issued = SecretBytes(copying: [])
         }
     }
+
+    /// Keeps digits that the server issued, until the session is closed.
+    func keep(_ issued: SecretBytes, of number: SessionNumber) {
+        state.withLock { state in if state.number == number, state.request != nil { state.issued = issued } }
+    }
+
+    var issuedCode: SecretBytes { state.withLock { $0.issued } }
 
     var typedCode: SecretBytes { state.withLock { $0.code.text } }
 

@@ -11,5 +11,6 @@ enum StepAnswer: Sendable {
     case registrationFinished
     case authenticationStarted
     case authenticated
+    case codeIssued(IssuedCode)
     case failed(KioskFailure)
 }

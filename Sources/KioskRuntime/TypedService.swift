@@ -2,12 +2,14 @@
 
 import LoginValues
 
-/// A service for which an access code may be typed by hand: a line of the trust list that names one host.
+/// A service for which an access code may be typed by hand, and at which errands are done: a line of the trust list that
+/// names one host.
 struct TypedService: Sendable {
     /// The line, as the consent screen names it.
     let name: String
     /// What a QR code of the service would have before its `#`.
     let baseURL: String
+    let address: WebAddress
 
     /// The services of a trust list. A line with a wildcard names none.
     static func all(of trust: TrustPolicy) -> [TypedService] {
@@ -15,10 +17,11 @@ struct TypedService: Sendable {
             let authority = entry.port == 443 ? entry.host : "\(entry.host):\(entry.port)"
             // http where a demonstration allows it: a loopback host there has no certificate.
             let candidates = ["http://\(entry.host):\(entry.port)", "https://\(authority)"]
-            let baseURL = candidates.first { candidate in
-                (try? WebAddress(candidate)).map { trust.allows($0.origin) } ?? false
+            for baseURL in candidates {
+                guard let address = try? WebAddress(baseURL), trust.allows(address.origin) else { continue }
+                return TypedService(name: entry.description, baseURL: baseURL, address: address)
             }
-            return baseURL.map { TypedService(name: entry.description, baseURL: $0) }
+            return nil
         }
     }
 

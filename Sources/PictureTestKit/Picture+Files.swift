@@ -2,6 +2,7 @@
 
 import CPNG
 public import Capture
+import SeededRandomness
 
 extension Picture {
     /// The picture as a grey PNG file.

@@ -22,8 +22,8 @@ struct ConsoleLayout: Sendable {
         var explanations = view.lines.map { wrap(catalogue.text($0), .plain) }
         let hint = view.hint.map { wrap(catalogue.text($0), .hint) } ?? []
         let entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
-        let keys = ConsoleLayout.rows(of: view.actions.map { ConsoleLayout.text($0, catalogue) }, columns: columns).map
-        {
+        let actions = view.actions.map { ConsoleLayout.text($0, catalogue) }
+        let keys = ConsoleLayout.rows(of: actions, isList: view.stage == .menu, columns: columns).map {
             StyledLine(indent + $0, .key)
         }
         func stack(isAiry: Bool) -> [StyledLine] {
@@ -69,10 +69,12 @@ struct ConsoleLayout: Sendable {
 
     /// As many keys a row as fit, each in one piece and well apart from the next: a key that is torn from its meaning is
     /// pressed for another one.
-    private static func rows(of keys: [String], columns: Int) -> [String] {
+    ///
+    /// - Parameter isList: whether each stands in a row of its own.
+    private static func rows(of keys: [String], isList: Bool, columns: Int) -> [String] {
         var rows: [String] = []
         for key in keys {
-            if let row = rows.last, row.columns + 3 + key.columns <= columns {
+            if !isList, let row = rows.last, row.columns + 3 + key.columns <= columns {
                 rows[rows.count - 1] = row + "   " + key
             } else {
                 rows += key.wrapped(to: columns)
@@ -100,6 +102,7 @@ struct ConsoleLayout: Sendable {
             String(repeating: "*", count: count) + String(repeating: "_", count: max(capacity - count, 0))
         case .text(let text): "> \(text)_"
         case .code(let code): "> \(CodeText.grouped(code))_"
+        case .digits(let digits): CodeText.spaced(digits)
         }
     }
 }

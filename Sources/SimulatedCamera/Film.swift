@@ -2,6 +2,7 @@
 
 import Capture
 import Glibc
+import SeededRandomness
 
 /// Films a scene: a hand that holds the display not quite still, a lens that is not quite sharp, a sensor with noise.
 /// Frame `n` of a seed and a scene is always the same.

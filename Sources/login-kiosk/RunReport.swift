@@ -28,6 +28,7 @@ enum RunReport {
         switch outcome {
         case .loggedIn: "logged in"
         case .enrolled: "enrolled"
+        case .codeIssued: "a code was issued"
         case .declined: "declined"
         case .timedOut: "timed out"
         case .stopped: "stopped"
@@ -53,6 +54,8 @@ enum RunReport {
         case .secretExpired: "the identity has expired; enrol again"
         case .storageFailed: "the identity could not be stored"
         case .outcomeUnknown: "unknown: the answer did not arrive; look at the browser"
+        case .notOffered: "the service does not offer this"
+        case .notAllowed: "this device may not do this at the service"
         case .failed: "failed"
         }
     }

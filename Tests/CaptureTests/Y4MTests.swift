@@ -4,6 +4,7 @@ import Capture
 import Foundation
 import KioskCore
 import PictureTestKit
+import SeededRandomness
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import Glibc
 import KioskTestKit
 import LoginValues
 import MPinClient
+import SeededRandomness
 import Synchronization
 import Testing
 
@@ -202,7 +203,7 @@ final class ReceivedRequests: Sendable {
     /// Whatever bytes come back, the answer is a reply or an error, and the transport goes on working.
     @Test func ofRandomBytesDoNoHarm() async throws {
         let seed: UInt64 = 20_261_121
-        var generator = SplitMix64(state: seed)
+        var generator = SplitMix64(seed: seed)
         let sound = Array(
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
                 .utf8)
@@ -233,17 +234,5 @@ final class ReceivedRequests: Sendable {
             let response = try await transport.send(HTTPRequest(.get, try wellBehaved.address()))
             #expect(text(response.body) == "well", "seed \(seed)")
         }
-    }
-}
-
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,6 +2,7 @@
 
 import GPIO
 import KioskCore
+import SeededRandomness
 import Testing
 
 @testable import Keypads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import SeededRandomness
 import Testing
 
 @Suite("Text from a server cannot repaint the screen")

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("Languages and countdowns")
 struct LanguageTests {
-    @Test func menuTurnsTheLanguageWhileNothingElseGoesOn() {
+    @Test func aKeyTurnsTheLanguageWhileNothingElseGoesOn() {
         var machine = KioskMachine.scanning()
         #expect(machine.view.languageTurn == 0)
-        #expect(machine.view.actions == [ViewAction(.menu, .actionLanguage)])
-        #expect(machine.menuPressed() == [])
-        #expect(machine.menuPressed() == [])
+        #expect(machine.view.actions == [ViewAction(.digit(2), .actionLanguage)])
+        #expect(machine.clearPressed() == [])
+        #expect(machine.digitPressed(2) == [])
         #expect(machine.view.languageTurn == 2)
     }
 
@@ -21,7 +21,7 @@ struct LanguageTests {
         #expect(machine.view.languageTurn == 0)
         _ = machine.backPressed()
         _ = machine.enterPressed()
-        _ = machine.menuPressed()
+        _ = machine.clearPressed()
         #expect(machine.view.stage == .scan && machine.view.languageTurn == 1)
         let digest = Samples.digest("code 2")
         _ = machine.symbolSeen(CodeReading(digest: digest, verdict: .login(domain: "login.example.com")))
@@ -35,7 +35,7 @@ struct LanguageTests {
     @Test func goingRoundSkipsNoLanguage() {
         var machine = KioskMachine.scanning()
         for turn in 1...KioskMachine.languageTurns {
-            _ = machine.menuPressed()
+            _ = machine.digitPressed(2)
             #expect(machine.view.languageTurn % 5 == turn % 5)
         }
     }

@@ -2,6 +2,7 @@
 
 import KioskCore
 import LoginValues
+import SeededRandomness
 import Testing
 
 /// Random walks through the machine, beside a model that knows only the rules.
@@ -17,6 +18,7 @@ struct RandomWalkTests {
         for walk in 0..<RandomWalkTests.walks {
             var walker = Walker(
                 trusts: walk % 100 != 0, services: Array(["a.example", "b.example"].prefix(walk % 3)),
+                errands: walk % 5 == 0 ? [] : Errand.allCases,
                 policy: KioskPolicy(
                     weakPINs: walk % 2 == 0 ? .warn : .refuse, identityChoice: walk % 4 < 2 ? .typed : .list))
             for step in 0..<RandomWalkTests.length {
@@ -36,7 +38,7 @@ struct RandomWalkTests {
         }
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
-            .loggedIn, .declined, .timedOut, .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
+            .loggedIn, .codeIssued, .declined, .timedOut, .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
             .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,
         ]
         #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")

@@ -2,6 +2,7 @@
 
 import KioskCore
 import LoginValues
+import SeededRandomness
 import Testing
 
 @Suite struct ScannerMessageTests {

@@ -2,6 +2,7 @@
 
 import KioskCore
 import LoginValues
+import SeededRandomness
 
 /// Feeds a machine with random events and checks each action against the rules of the flow.
 struct Walker {
@@ -13,6 +14,7 @@ struct Walker {
     // The model.
     private var session: SessionNumber?
     private var lastSession = SessionNumber.none
+    private var errand = Errand.login
     private var hasConsented = false
     private var serverWasTold = false
     private var hasAborted = false
@@ -29,8 +31,8 @@ struct Walker {
         past.map { $0.actions.isEmpty ? $0.event : "\($0.event) -> \($0.actions)" }.joined(separator: "\n")
     }
 
-    init(trusts: Bool, services: [String] = [], policy: KioskPolicy = KioskPolicy()) {
-        machine = KioskMachine(trustsAnything: trusts, services: services, policy: policy)
+    init(trusts: Bool, services: [String] = [], errands: [Errand] = [], policy: KioskPolicy = KioskPolicy()) {
+        machine = KioskMachine(trustsAnything: trusts, services: services, errands: errands, policy: policy)
         obey(machine.start(), after: "start")
     }
 
@@ -57,7 +59,14 @@ struct Walker {
         }
         switch machine.view.stage {
         case .firstRun, .stopped: anyEvent(using: &generator)
-        case .scan: see(using: &generator)
+        case .scan:
+            if Int.random(in: 0..<3, using: &generator) == 0 {
+                tell("menu", machine.menuPressed())
+            } else {
+                see(using: &generator)
+            }
+        case .menu: tell("entry", machine.digitPressed(UInt8.random(in: 1...9, using: &generator)))
+        case .issuedCode: tell("time", machine.timerFired(.codeLife, session: session ?? .none))
         case .serviceChoice:
             if machine.view.entry == .text("") {
                 tell("number", machine.digitPressed(UInt8.random(in: 1...3, using: &generator)))
@@ -102,7 +111,7 @@ struct Walker {
         case 8: tell("letter", machine.characterPressed("x"))
         case 9, 10: see(using: &generator)
         case 11:
-            let timers: [KioskTimer] = [.session, .entry, .wrongPIN, .outcome, .wait, .wait, .tap]
+            let timers: [KioskTimer] = [.session, .entry, .wrongPIN, .outcome, .wait, .wait, .tap, .codeLife]
             // The outcome's timer carries the number of the session that ended.
             tell("timer", machine.timerFired(timers.randomElement(using: &generator) ?? .session, session: lastSession))
         case 12: tell("left view", machine.timerFired(.view(Walker.code(using: &generator)), session: .none))
@@ -155,7 +164,7 @@ struct Walker {
         let before = machine.view
         let old = SessionNumber(lastSession.value + (session == nil ? 0 : 1_000))
         let actions =
-            switch Int.random(in: 0..<8, using: &generator) {
+            switch Int.random(in: 0..<9, using: &generator) {
             case 0: machine.serviceFound(Samples.service, session: old)
             case 1: machine.backendOpened(BackendSession(), session: old)
             case 2: machine.registrationStarted(Samples.alice, session: old)
@@ -163,6 +172,7 @@ struct Walker {
             case 4: machine.registrationFinished(session: old)
             case 5: machine.authenticationStarted(session: old)
             case 6: machine.authenticated(session: old)
+            case 7: machine.codeIssued(lifetime: .seconds(60), session: old)
             default: machine.stepFailed(Samples.failure(.unreachable), session: old)
             }
         require(actions.isEmpty && machine.view == before, "an old session's answer did something")
@@ -207,7 +217,10 @@ struct Walker {
         case .confirmRegistration: tell("confirmed", machine.registrationConfirmed(session: session))
         case .finishRegistration: tell("registered", machine.registrationFinished(session: session))
         case .startAuthentication: tell("permitted", machine.authenticationStarted(session: session))
-        case .finishAuthentication: tell("authenticated", machine.authenticated(session: session))
+        case .finishAuthentication(_, .login): tell("authenticated", machine.authenticated(session: session))
+        case .finishAuthentication:
+            let lifetime = Duration.seconds(Int64.random(in: -1...400, using: &generator))
+            tell("issued", machine.codeIssued(lifetime: lifetime, session: session))
         }
     }
 
@@ -229,7 +242,13 @@ struct Walker {
             require(session == nil, "two sessions at once")
             require(number > lastSession, "session numbers do not grow")
             (session, lastSession) = (number, number)
-            (hasConsented, serverWasTold, hasAborted) = (false, false, false)
+            (errand, hasConsented, serverWasTold, hasAborted) = (.login, false, false, false)
+        case .openErrand(let number, let errand, let service):
+            require(session == nil && number > lastSession, "an errand in another session")
+            require(service >= 0 && errand != .login, "an errand of another kind")
+            (session, lastSession) = (number, number)
+            // Nothing was scanned, so nobody else can have begun it, and no server knows of it.
+            (self.errand, hasConsented, serverWasTold, hasAborted) = (errand, true, false, false)
         case .closeSession(let number, let outcome):
             require(session == number, "a session ended twice, or before it began")
             require(stepUnderWay == nil, "a session ended with a step under way")
@@ -240,7 +259,8 @@ struct Walker {
             require(session == number && stepUnderWay != nil, "nothing to cancel")
             stepUnderWay = nil
         case .abort(let number):
-            require(session == number && serverWasTold && !hasAborted, "an abort that nobody asked for")
+            require(
+                session == number && errand == .login && serverWasTold && !hasAborted, "an abort that nobody asked for")
             hasAborted = true
         case .deleteIdentity, .forgetShares: require(session != nil && hasConsented, "an identity touched unasked")
         case .entry(let entryAction): obey(entryAction)
@@ -264,7 +284,7 @@ struct Walker {
             require(isPaused, "resumed twice")
             isPaused = false
         case .consented(let number):
-            require(session == number && !hasConsented, "consented twice")
+            require(session == number && errand == .login && !hasConsented, "consented twice")
             hasConsented = true
         case .consentRefused(let number): require(session == number && !hasConsented, "refused too late")
         }
@@ -277,7 +297,8 @@ struct Walker {
         switch step {
         case .readService: require(!serverWasTold, "the service is asked twice")
         case .openBackend: serverWasTold = true
-        case .finishAuthentication:
+        case .finishAuthentication(_, let purpose):
+            require(purpose == errand, "a login for something else")
             require(hasConsented && entered >= 4 && putAside == 0, "a login without consent or PIN")
             entered = 0
         case .finishRegistration:
@@ -307,7 +328,7 @@ struct Walker {
     private mutating func checkState() {
         let view = machine.view
         require(machine.session == session, "the machine's session is another one")
-        let isTypingCode = view.stage == .serviceChoice || view.stage == .codeEntry
+        let isTypingCode = [.menu, .serviceChoice, .codeEntry].contains(view.stage)
         require(machine.isIdle == (session == nil && view.stage != .outcome && !isTypingCode), "idle or not")
         require(machine.asksForCode || !codeIsTyped, "a typed code outlived its screen")
         if !machine.asksForCode { codeIsSubmitted = false }
@@ -329,10 +350,11 @@ struct Walker {
             case .firstRun, .stopped: [.trouble]
             case .scan: [.ready, .trouble]
             case .connecting, .registering, .authenticating: [.working]
-            case .serviceChoice, .codeEntry: [.ask]
+            case .menu, .serviceChoice, .codeEntry: [.ask]
+            case .issuedCode: [.success]
             case .consent, .identityChoice, .identityEntry, .emailConfirmation, .newPIN, .newPINAgain, .pin: [.ask]
             case .wrongPIN: [.failure]
-            case .outcome: [outcomes.last == .loggedIn ? .success : .failure]
+            case .outcome: [outcomes.last?.isSuccess == true ? .success : .failure]
             }
         require(tones.contains(view.tone), "tone \(view.tone) at \(view.stage)")
         // Dear to look at, and the same few sentences again and again.

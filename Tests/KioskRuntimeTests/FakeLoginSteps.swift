@@ -19,6 +19,7 @@ final class FakeLoginSteps: LoginSteps {
         userID: "alice@example.com", backend: "login.example.com", number: 1, progress: .registered)
     static let bob = KioskIdentity(
         userID: "bob@example.com", backend: "login.example.com", number: 2, progress: .registered)
+    static let issued = IssuedCode(digits: SecretBytes(copying: Array("739164".utf8)), lifetime: .seconds(45))
     static let pin: [UInt8] = Array("2580".utf8)
 
     private let state = Mutex(State())
@@ -94,16 +95,40 @@ final class FakeLoginSteps: LoginSteps {
     func finishAuthentication(
         of identity: KioskIdentity, pin: consuming Pin, accessCode: AccessCode
     ) async throws(KioskFailure) {
-        let digits = text(pin)
-        try await called("finishAuthentication", digits)
-        guard Array(digits.utf8) == FakeLoginSteps.pin else {
-            throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)
-        }
+        try await login("finishAuthentication", pin)
+    }
+
+    func startOneTimePassword(of identity: KioskIdentity) async throws(KioskFailure) {
+        try await called("startOneTimePassword", identity.userID)
+    }
+
+    func finishOneTimePassword(
+        of identity: KioskIdentity, pin: consuming Pin
+    ) async throws(KioskFailure) -> IssuedCode {
+        try await login("finishOneTimePassword", pin)
+        return FakeLoginSteps.issued
+    }
+
+    func startQuickCode(of identity: KioskIdentity) async throws(KioskFailure) {
+        try await called("startQuickCode", identity.userID)
+    }
+
+    func finishQuickCode(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) -> IssuedCode {
+        try await login("finishQuickCode", pin)
+        return FakeLoginSteps.issued
     }
 
     func abort(_ accessCode: AccessCode) async { try? await called("abort", text(accessCode)) }
     func forgetShares(of identity: KioskIdentity) async { try? await called("forgetShares", identity.userID) }
     func delete(_ identity: KioskIdentity) async { try? await called("delete", identity.userID) }
+
+    private func login(_ name: String, _ pin: borrowing Pin) async throws(KioskFailure) {
+        let digits = text(pin)
+        try await called(name, digits)
+        guard Array(digits.utf8) == FakeLoginSteps.pin else {
+            throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)
+        }
+    }
 
     private func called(_ name: String, _ argument: String) async throws(KioskFailure) {
         let (failure, isSilent) = state.withLock { state in

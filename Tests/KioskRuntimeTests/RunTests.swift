@@ -149,7 +149,7 @@ struct RunTests {
 
     @Test func onlySuccessIsZero() {
         for outcome in SessionOutcome.allCases {
-            #expect((outcome.exitCode == 0) == (outcome == .loggedIn || outcome == .enrolled))
+            #expect((outcome.exitCode == 0) == outcome.isSuccess)
             #expect((0...125).contains(outcome.exitCode))
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoginValues
+import SeededRandomness
 import Testing
 
 @Suite("A QR code is a login code only if it fits one strict grammar")
@@ -87,7 +88,9 @@ struct LoginRequestTests {
         for round in 0..<200_000 {
             var bytes = Array("https://".utf8)
             if round % 3 == 0 { bytes = [] }
-            for _ in 0..<random.next(below: 24) { bytes.append(alphabet[random.next(below: alphabet.count)]) }
+            for _ in 0..<Int.random(in: 0..<24, using: &random) {
+                bytes.append(alphabet[Int.random(in: 0..<alphabet.count, using: &random)])
+            }
             if round % 2 == 0 { bytes += Array("#a".utf8) }
             guard let request = try? LoginRequest(symbol: bytes.span) else { continue }
             accepted += 1

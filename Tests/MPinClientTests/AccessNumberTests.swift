@@ -3,6 +3,7 @@
 import KioskTestKit
 import LoginValues
 import MPinClient
+import SeededRandomness
 import Testing
 
 /// The check digit of typed access numbers.

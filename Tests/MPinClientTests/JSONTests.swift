@@ -2,6 +2,7 @@
 
 import Foundation
 import LoginValues
+import SeededRandomness
 import Testing
 
 @testable import MPinClient

@@ -4,6 +4,7 @@ import Foundation
 import KioskTestKit
 import LoginValues
 import MPinClient
+import SeededRandomness
 import Testing
 
 /// What a broken or hostile platform may answer: a clear status, never a crash, never a request to a host that is not

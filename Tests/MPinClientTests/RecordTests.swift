@@ -3,6 +3,7 @@
 import KioskTestKit
 import LoginValues
 import MPinCrypto
+import SeededRandomness
 import Testing
 
 @testable import MPinClient

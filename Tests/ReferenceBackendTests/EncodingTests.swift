@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
+import SeededRandomness
 import Testing
 
 @testable import ReferenceBackend

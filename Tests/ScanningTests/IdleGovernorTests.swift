@@ -3,6 +3,7 @@
 import Capture
 import KioskCore
 import PictureTestKit
+import SeededRandomness
 import Testing
 
 @testable import Scanning

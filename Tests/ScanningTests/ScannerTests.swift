@@ -4,6 +4,7 @@ import Capture
 import KioskCore
 import LoginValues
 import PictureTestKit
+import SeededRandomness
 import Testing
 
 @testable import Scanning

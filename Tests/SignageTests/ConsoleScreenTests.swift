@@ -66,7 +66,7 @@ struct ConsoleScreenTests {
         #expect(
             String(decoding: bytes.prefix(count), as: UTF8.self) == """
                 Scan the login QR code | Hold the QR code of the login page in front of the camera. | \
-                [Tab] Sprache/Langue/Idioma/Език
+                [2] Sprache/Langue/Idioma/Език
                 Enter your PIN | User: alice@example.com | Service: Example Shop | Domain: login.example.com | \
                 At least 4 digits, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back
 

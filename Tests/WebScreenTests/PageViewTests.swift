@@ -3,6 +3,7 @@
 import FoundationEssentials
 import KioskCore
 import KioskTestKit
+import SeededRandomness
 import Signage
 import Testing
 

@@ -6,7 +6,7 @@ import KioskCore
 enum SampleViews {
     static let scan = KioskView(
         .scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)],
-        actions: [ViewAction(.menu, .actionLanguage)])
+        actions: [ViewAction(.digit(2), .actionLanguage)])
     static let consent = KioskView(
         .consent, .ask, title: Prompt(.consentTitle),
         lines: [

@@ -41,7 +41,7 @@ for (const [name, text] of Object.entries(sentences)) {
       lines: [fact("", sentences.pinUser), fact("", sentences.consentService), fact("", sentences.consentDomain),
               { key: "pinHelp", text: sentences.pinHelp }] },
     { ...base, stage: "scan", showsPreview: true, title: sentences.scanTitle, hint: text,
-      keys: [{ key: "menu", label: sentences.actionLanguage }], lines: [{ key: "scanHelp", text: sentences.scanHelp }] },
+      keys: [{ key: "1", label: sentences.actionMenu }, { key: "2", label: sentences.actionLanguage }], lines: [{ key: "scanHelp", text: sentences.scanHelp }] },
   ]) {
     show(view);
     for (const fault of check()) wrong.push(name + " at " + view.stage + ": " + fault);
@@ -53,13 +53,18 @@ show({ ...base, stage: "consent", title: sentences.consentTitle, lines: before,
   keys: [{ key: "enter", label: sentences.actionOK }, { key: "back", label: sentences.actionNotMe },
          { key: "menu", label: sentences.actionSomeoneElse }] });
 for (const fault of check()) wrong.push("consent: " + fault);
+const errands = Object.entries(sentences).filter(([name]) => name.startsWith("errand")).slice(0, 6);
+show({ ...base, stage: "menu", title: sentences.menuTitle, lines: [{ key: "menuHelp", text: sentences.menuHelp }],
+  countdown: undefined, keys: [...errands.map(([, label], place) => ({ key: String(place + 1), label })),
+    { key: "menu", label: sentences.actionMore }, { key: "back", label: sentences.actionBack }] });
+for (const fault of check()) wrong.push("menu: " + fault);
 return wrong;
 """
 
 VALUES = {
     "service": "Example Shop of the Cooperative Society", "domain": "login.shop.example.com:8443",
     "application": "Orders and deliveries", "customer": "ACME Worldwide Trading Ltd", "minimum": "4",
-    "user": "alexandra.papadopoulou@example.com", "status": "INCORRECT_ACCESS_NUMBER",
+    "user": "alexandra.papadopoulou@example.com", "status": "INCORRECT_ACCESS_NUMBER", "seconds": "290",
 }
 
 

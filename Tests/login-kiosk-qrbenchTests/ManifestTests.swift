@@ -3,6 +3,7 @@
 import Capture
 import Foundation
 import PictureTestKit
+import SeededRandomness
 import Testing
 
 @testable import login_kiosk_qrbench

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import LoginValues
 
 extension MPin {
@@ -20,45 +19,11 @@ extension MPin {
         try await run(SingleExchange(exchange: exchange))
     }
 
-    /// The one place where a request leaves: no way around the trust policy leads here.
     private func perform(_ call: Call) async -> CallOutcome {
-        if let refusal = refusal(of: call.request.url.origin) {
-            logger.warning("untrusted host, no request made", metadata: ["call": "\(call.place)"])
-            let error = MPinError(
-                status: .untrustedDomainError,
-                detail: "\(call.place): the trust policy refuses this host (\(refusal.rawValue)): add it to the trust "
-                    + "list if it belongs to the service",
-                trustRefusal: refusal)
-            return .failed(error, mayHaveBeenSent: false)
-        }
-        guard !Task.isCancelled else {
-            return .failed(
-                MPinError(status: .networkError, detail: "\(call.place): cancelled before it was sent"),
-                mayHaveBeenSent: false)
-        }
-        let start = uptime()
-        do throws(HTTPTransportError) {
-            let response = try await transport.send(call.request)
-            logger.debug(
-                "answered",
-                metadata: [
-                    "call": "\(call.place)", "status": "\(response.status)", "bytes": "\(response.body.count)",
-                    "time": "\(uptime() - start)",
-                ])
-            forgetProjectIfGone(response.status, call)
-            return .answered(response)
-        } catch {
-            logger.info(
-                "not answered",
-                metadata: [
-                    "call": "\(call.place)", "cause": "\(error.code.rawValue)", "detail": "\(error.detail)",
-                    "time": "\(uptime() - start)",
-                ])
-            return .failed(
-                MPinError(
-                    status: .networkError, detail: "\(call.place): no reply: \(error.code.rawValue): \(error.detail)"),
-                mayHaveBeenSent: error.requestMayHaveBeenSent)
-        }
+        let way = TrustedTransport(transport: transport, trust: trust, uptime: uptime, logger: logger)
+        let outcome = await way.perform(call)
+        if case .answered(let response) = outcome { forgetProjectIfGone(response.status, call) }
+        return outcome
     }
 
     /// A project that does not know a path of its own any more may have become something else: the next time that it is set
@@ -68,9 +33,5 @@ extension MPin {
             call.request.url.origin == project.url.origin
         else { return }
         projects[project.url] = nil
-    }
-
-    private func refusal(of origin: Origin) -> TrustPolicy.Refusal? {
-        if case .refused(let refusal) = trust?.judge(origin) { refusal } else { nil }
     }
 }

@@ -6,7 +6,8 @@ public import LoginValues
 public struct MPinError: Error, Sendable, Equatable {
     /// Never ``Status/ok``.
     public internal(set) var status: Status
-    /// What, where, what to do; for the log. Names hosts and requests, never a secret, never a reply's content.
+    /// What, where, what to do; for the log. Names hosts and requests, never a secret, and of a reply's content only why an
+    /// application's own server refused a login, cleaned and cut.
     public internal(set) var detail: String
     /// The reply's status code when one decided.
     public internal(set) var httpStatus: Int?

@@ -6,13 +6,22 @@ enum PercentEncoding {
     static func text(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+            if isPlain(byte) {
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default: encoded += "%\(Hex.text([byte]).uppercased())"
+            } else {
+                encoded += "%\(Hex.text([byte]).uppercased())"
             }
         }
         return encoded
+    }
+
+    /// Whether the byte stands for itself.
+    static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 }

@@ -51,9 +51,11 @@ enum StatusTable {
         case .timePermitShare1, .timePermitShare2: [410: .revoked]
         case .authenticate: verdicts
         case .authenticateForCode: verdicts.merging(Inferred.refusedRegistrationCode) { $1 }
+        case .applicationAuthorization: [412: .badClientVersion]
+        case .applicationLogin: [401: .identityNotAuthorized, 403: .identityNotAuthorized]
         case .clientSettings, .projectConfiguration, .authorizationURL, .codeStatus, .signingSession,
             .startVerification, .finishVerification, .keyRegistration, .timePermitStorage, .pass1, .pass2, .quickCode,
-            .logout:
+            .logout, .documentHash, .signatureCheck:
             [:]
         }
     }

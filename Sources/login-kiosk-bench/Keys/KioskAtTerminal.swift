@@ -3,7 +3,7 @@
 import Foundation
 import KioskTestKit
 
-/// `login-kiosk run` at a terminal made of software, on its idle screen, where MENU changes the language.
+/// `login-kiosk run` at a terminal made of software, on its idle screen, where 2 changes the language.
 final class KioskAtTerminal {
     /// From one press to the next: a steady hand, not a burst.
     private static let pause: UInt32 = 60_000
@@ -45,7 +45,7 @@ final class KioskAtTerminal {
         usleep(Self.pause)
         while !terminal.read(within: 0).isEmpty {}
         let start = WallClock.now()
-        terminal.type("\t")
+        terminal.type("2")
         guard !terminal.read(within: Self.patience).isEmpty else {
             throw BenchmarkError.program("login-kiosk run does not answer its keys")
         }

@@ -43,8 +43,8 @@ struct RunCommand: AsyncParsableCommand {
         defer { directory.remove() }
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
         let kiosk = WholeKiosk(
-            parts, feed: feed, keypad: keypad, screen: shown.screen, policy: configuration.policy,
-            surroundings: shown.work(previewsFrom: feed.scanner))
+            parts, feed: feed, keypad: keypad, screen: shown.screen, errands: configuration.errands,
+            policy: configuration.policy, surroundings: shown.work(previewsFrom: feed.scanner))
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
         await shown.close()
     }

@@ -2,6 +2,7 @@
 
 import KioskCore
 import KioskTestKit
+import SeededRandomness
 import Testing
 
 @testable import Keypads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import SeededRandomness
 import Testing
 
 /// What fingers and worn contacts do to a matrix of keys, made up from a seed: presses with bounce, overlapping presses,

@@ -120,6 +120,7 @@ extension KioskStage {
         switch self {
         case .firstRun: "! No trusted service configured"
         case .scan: "> Scan the login QR code"
+        case .menu: "? What would you like to do?"
         case .serviceChoice: "? Which service?"
         case .codeEntry: "? Type the code of the login page"
         case .connecting: "... Connecting"
@@ -132,6 +133,7 @@ extension KioskStage {
         case .pin: "? Enter your PIN"
         case .authenticating: "... Logging in"
         case .wrongPIN: "X Wrong PIN"
+        case .issuedCode: "Seconds left:"
         case .outcome: "[Enter] Continue"
         case .stopped: "! The kiosk is switched off"
         case .registering: nil

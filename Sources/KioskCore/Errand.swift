@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a session is for.
+///
+/// All but ``login`` are begun from the menu, at a service of the trust list, by the person who stands there: nothing was
+/// scanned, so no browser waits and nobody has to consent. The raw values are stable names for configurations and records.
+public enum Errand: String, Sendable, CaseIterable, Hashable {
+    /// Logging a browser in; from the menu, with its access code typed by hand.
+    case login
+    /// A password for one use, to be typed in somewhere else.
+    case oneTimePassword
+    /// A code with which the same person enrols another device.
+    case quickCode
+
+    /// What it is called in the menu and on its screens.
+    public var title: PromptKey {
+        switch self {
+        case .login: .errandLogin
+        case .oneTimePassword: .errandOneTimePassword
+        case .quickCode: .errandQuickCode
+        }
+    }
+
+    /// Whether it is done at a service of the trust list, and so is of no use to a kiosk that knows none by name.
+    var needsService: Bool {
+        switch self {
+        case .login, .oneTimePassword, .quickCode: true
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+
+// Steps that end an errand from the menu, and what they bring.
+extension Kiosk {
+    /// - Returns: nil for a login, which is no errand.
+    func start(_ errand: Errand, _ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer? {
+        switch errand {
+        case .login: return nil
+        case .oneTimePassword: try await steps.startOneTimePassword(of: identity)
+        case .quickCode: try await steps.startQuickCode(of: identity)
+        }
+        return .authenticationStarted
+    }
+
+    /// - Returns: nil for a login, and when there is no PIN any more.
+    func finish(_ errand: Errand, _ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer? {
+        guard errand != .login, let pin = secrets.takePIN() else { return nil }
+        switch errand {
+        case .login: return nil
+        case .oneTimePassword: return .codeIssued(try await steps.finishOneTimePassword(of: identity, pin: pin))
+        case .quickCode: return .codeIssued(try await steps.finishQuickCode(of: identity, pin: pin))
+        }
+    }
+
+    func open(_ errand: Errand, _ service: TypedService, _ number: SessionNumber) {
+        secrets.open(number, SessionRequest(service))
+        domain = service.name
+        record(.errandBegun(number, errand, domain: service.name))
+    }
+
+    func answered(_ code: IssuedCode, session number: SessionNumber) {
+        secrets.keep(code.digits, of: number)
+        carryOut(machine.codeIssued(lifetime: code.lifetime, session: number))
+    }
+}

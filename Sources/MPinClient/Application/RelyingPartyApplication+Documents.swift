@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+extension RelyingPartyApplication {
+    /// The longest document that is sent, in bytes.
+    public static let maximumDocumentLength = 256 * 1024
+
+    /// Asks for what is to be signed of a document: `POST /CreateDocumentHash`, or below `/login/`.
+    ///
+    /// - Parameter document: UTF-8, exactly as the person is shown it.
+    /// - Throws: ``Status/responseParseError`` when the reply is not `{hash, timestamp, authToken}`;
+    ///   ``Status/flowError`` for a document that is too long.
+    public func createDocumentHash(_ document: [UInt8]) async throws(MPinError) -> DocumentData {
+        guard document.count <= Self.maximumDocumentLength else {
+            throw MPinError(
+                status: .flowError,
+                detail: "createDocumentHash: the document is longer than \(Self.maximumDocumentLength) bytes")
+        }
+        let form = FormBody.encoded(["document": SecretBytes(copying: document)])
+        return try await post(form, to: "/CreateDocumentHash", or: "/login/CreateDocumentHash", .documentHash) {
+            object throws(JSONError) in try DocumentData(object)
+        }
+    }
+
+    /// Lets the application's server check a signature: `POST /VerifySignature`, or below `/login/`.
+    ///
+    /// - Parameters:
+    ///   - signature: of the digest that `documentData` has, for its time.
+    ///   - documentData: from ``createDocumentHash(_:)``.
+    /// - Returns: also that a signature is not valid is an answer.
+    /// - Throws: ``Status/responseParseError`` when the reply is not `{verified, status}` or contradicts itself.
+    public func verifySignature(
+        _ signature: DVSSignature, of documentData: DocumentData
+    ) async throws(MPinError) -> SignatureVerdict {
+        let form = FormBody.encoded([
+            "verificationData": SecretBytes(copying: signature.json.utf8), "documentData": documentData.json,
+        ])
+        return try await post(form, to: "/VerifySignature", or: "/login/VerifySignature", .signatureCheck) {
+            object throws(JSONError) in try SignatureVerdict(object)
+        }
+    }
+
+    /// Servers have these calls at one path or at the other. Neither of them changes anything at the server.
+    private func post<Reply>(
+        _ form: SecretBytes, to path: StaticString, or otherPath: StaticString, _ kind: RequestKind,
+        reading read: @escaping (JSONObject) throws(JSONError) -> Reply
+    ) async throws(MPinError) -> Reply {
+        func exchange(_ path: StaticString) throws(MPinError) -> Exchange<Reply> {
+            let request = try request(
+                .post, path, kind, type: "application/x-www-form-urlencoded", body: form, isRepeatable: true)
+            return Exchange(kind, request, success: 200...200, reading: read)
+        }
+        let first = try exchange(path)
+        let outcome = await outcome(of: first)
+        if case .answered(let response) = outcome, response.status == 404 {
+            return try await run(try exchange(otherPath))
+        }
+        return try first.reply(from: outcome)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+extension RelyingPartyApplication {
+    /// Where a login in the application's name begins: `POST /authzurl`, or `GET` where the server knows that only.
+    ///
+    /// - Returns: what ``MPin/accessCode(fromAuthorizationURL:)`` takes; good for one login.
+    /// - Throws: ``Status/badUserAgent`` (406) and ``Status/badClientVersion`` (412) when this client may not use the
+    ///   service; ``Status/responseParseError`` when the reply has no `authorizeURL`; ``Status/untrustedDomainError``.
+    public func authorizationURL() async throws(MPinError) -> WebAddress {
+        let post = try authorization(.post)
+        let outcome = await outcome(of: post)
+        if case .answered(let response) = outcome, [404, 405, 501].contains(response.status) {
+            return try await run(try authorization(.get))
+        }
+        return try post.reply(from: outcome)
+    }
+
+    private func authorization(_ method: HTTPRequest.Method) throws(MPinError) -> Exchange<WebAddress> {
+        let kind = RequestKind.applicationAuthorization
+        // Asking twice begins nothing twice: the session begins at the platform.
+        let request = try request(method, "/authzurl", kind, isRepeatable: true)
+        return Exchange(kind, request, success: 200...200) { object throws(JSONError) in
+            let text = try object.string("authorizeURL")
+            do throws(WebAddressError) { return try WebAddress(text) } catch {
+                throw JSONError("`authorizeURL` is no web address: \(error.rawValue)")
+            }
+        }
+    }
+
+    /// Hands the authorization code of a login over: `POST /authtoken`. When this returns the person is logged in.
+    ///
+    /// - Parameters:
+    ///   - authorizationCode: from ``MPin/finishAuthenticationMFA(of:pin:pin1:accessCode:)``; good for one call.
+    ///   - userID: whose login it is; the server compares it with what the platform says.
+    /// - Throws: ``Status/identityNotAuthorized`` (401, 403) when another user logged in or this one may not;
+    ///   ``Status/httpRequestError`` when the server does not take the code, ``Status/httpServerError`` when it could not ask
+    ///   the platform. The detail ends with what the server said. See ``MPinError/outcomeIsUnknown``.
+    public func submit(authorizationCode: SecretBytes, userID: String) async throws(MPinError) {
+        let kind = RequestKind.applicationLogin
+        let body = JSONBody([("code", .secretText(authorizationCode)), ("userID", .text(userID))]).encoded()
+        let request = try request(.post, "/authtoken", kind, type: "application/json; charset=UTF-8", body: body)
+        // The body is a wrapper around a token that is none of the application's business.
+        let exchange = Exchange<Void>(call: Call(kind: kind, request: request), success: 200...200) { _ in }
+        let outcome = await outcome(of: exchange)
+        do { try exchange.reply(from: outcome) } catch {
+            switch outcome {
+            case .failed(_, let mayHaveBeenSent): throw mayHaveBeenSent ? error.withUnknownOutcome : error
+            case .answered(let response):
+                guard let sentence = ServerSentence.read(response.body, hiding: authorizationCode) else { throw error }
+                throw error.adding(": \(sentence)")
+            }
+        }
+    }
+}

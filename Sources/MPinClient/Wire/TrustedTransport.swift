@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import LoginValues
+
+/// The one place where a request leaves: no way around the trust policy leads here.
+struct TrustedTransport: Sendable {
+    let transport: any HTTPTransport
+    /// Nil checks nothing.
+    let trust: TrustPolicy?
+    /// Measures how long requests take, for the log.
+    let uptime: @Sendable () -> Duration
+    let logger: Logger
+
+    func perform(_ call: Call) async -> CallOutcome {
+        if let refusal = refusal(of: call.request.url.origin) {
+            logger.warning("untrusted host, no request made", metadata: ["call": "\(call.place)"])
+            let error = MPinError(
+                status: .untrustedDomainError,
+                detail: "\(call.place): the trust policy refuses this host (\(refusal.rawValue)): add it to the trust "
+                    + "list if it belongs to the service",
+                trustRefusal: refusal)
+            return .failed(error, mayHaveBeenSent: false)
+        }
+        guard !Task.isCancelled else {
+            return .failed(
+                MPinError(status: .networkError, detail: "\(call.place): cancelled before it was sent"),
+                mayHaveBeenSent: false)
+        }
+        let start = uptime()
+        do throws(HTTPTransportError) {
+            let response = try await transport.send(call.request)
+            logger.debug(
+                "answered",
+                metadata: [
+                    "call": "\(call.place)", "status": "\(response.status)", "bytes": "\(response.body.count)",
+                    "time": "\(uptime() - start)",
+                ])
+            return .answered(response)
+        } catch {
+            logger.info(
+                "not answered",
+                metadata: [
+                    "call": "\(call.place)", "cause": "\(error.code.rawValue)", "detail": "\(error.detail)",
+                    "time": "\(uptime() - start)",
+                ])
+            return .failed(
+                MPinError(
+                    status: .networkError, detail: "\(call.place): no reply: \(error.code.rawValue): \(error.detail)"),
+                mayHaveBeenSent: error.requestMayHaveBeenSent)
+        }
+    }
+
+    private func refusal(of origin: Origin) -> TrustPolicy.Refusal? {
+        if case .refused(let refusal) = trust?.judge(origin) { refusal } else { nil }
+    }
+}
