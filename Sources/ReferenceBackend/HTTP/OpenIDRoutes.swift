@@ -73,6 +73,7 @@ struct OpenIDRoutes: Sendable {
             let body = try await request.wholeBody()
             // A browser's form says the same as an address (OpenID Connect Core, section 3.1.2.1); a device sends JSON.
             if request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
+                guard body.allSatisfy({ (0x21...0x7e).contains($0) }) else { throw Refusal.invalidData }
                 return Response.redirect(to: mount.base + "/authorize?" + String(decoding: body, as: UTF8.self))
             }
             let fields = try request.queryFields()

@@ -4,6 +4,7 @@
 extension OpenIDProvider {
     /// `POST /oidc/token`.
     /// - Parameter client: who has proved to be it, or has nothing to prove it with.
+    /// - Returns: the members of RFC 6749, section 5.1, and `id_token`.
     /// - Throws: `TokenError`.
     func redeem(_ fields: FormFields, by client: OpenIDClient) async throws -> JSONObject {
         guard fields.repeatedNames.isEmpty else { throw TokenError(.invalidRequest, "a parameter occurs twice") }
@@ -15,6 +16,7 @@ extension OpenIDProvider {
         guard let text = fields["code"] else { throw TokenError(.invalidRequest, "code is missing") }
         let unknown = TokenError(.invalidGrant, "the code is unknown, used or expired")
         guard let code = OneTimeToken(text) else { throw unknown }
+        let url = try await mount.url
         if let accessToken = redeemed.value(for: code, now: clock.now) {
             // Two have the code, and one of them should not: what it gave counts no more (RFC 6749, section 4.1.2).
             accessGrants.remove(accessToken, now: clock.now)
@@ -32,7 +34,6 @@ extension OpenIDProvider {
         default: throw TokenError(.invalidGrant, "code_verifier is not what the challenge was made of")
         }
         let accessToken = try OneTimeToken.random()
-        let url = try await mount.url
         let now = clock.now
         let expires = now + AccessGrant.lifetime
         accessGrants.insert(

@@ -56,7 +56,8 @@ struct OperatorPages: Sendable {
         let buttons = OperatorAction.allCases.filter { $0.isFor(user) }.map {
             #"<button type="submit" name="action" value="\#($0.rawValue)">\#($0.label)</button>"#
         }
-        let status = user.status.rawValue + (user.needsRenewal ? ", to be renewed" : "")
+        let isRenewing = user.needsRenewal && user.status == .registered
+        let status = user.status.rawValue + (isRenewing ? ", to be renewed" : "")
         let cells = [
             HTMLText.escaped(user.userID), "<code>\(user.fingerprint)</code>", status,
             user.failures > 0 ? String(user.failures) : "", user.since,

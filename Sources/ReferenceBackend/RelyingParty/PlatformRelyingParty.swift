@@ -2,7 +2,7 @@
 
 /// The web site of a Trust project. It knows the platform only over the private listener.
 actor PlatformRelyingParty {
-    private let platform: PrivateClient
+    let platform: PrivateClient
     let mount: PlatformMount
     private let projectID: String
     let credentials: RelyingPartyCredentials

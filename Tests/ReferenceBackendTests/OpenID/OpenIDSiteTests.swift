@@ -123,11 +123,11 @@ import Testing
 
     @Test func theClassicProtocolHasNoApplications() async throws {
         try await withBackend { backend in
-            for path in ["/authzurl", "/milagro/authzurl", "/milagro-without-permits/authzurl"] {
-                #expect(try await backend.client.post(path, [:]).status == 404)
+            let authorize = "/milagro/authorize?client_id=x&response_type=code"
+            for path in ["/authzurl", "/milagro/authzurl", "/milagro-without-permits/authzurl", authorize] {
+                let reply = try await backend.client.post(path, [:])
+                #expect(reply.status == 404)
             }
-            #expect(
-                try await backend.client.post("/milagro/authorize?client_id=x&response_type=code", [:]).status == 404)
         }
     }
 }

@@ -20,7 +20,7 @@ final class Browser: Sendable {
     /// The code behind the picture on the page. Reading pictures is other rooms' business.
     func accessCode() async throws -> String {
         let site = try #require(backend.backend.classicSites.first { $0.mount.base == backend.base })
-        let token = try #require(token(of: site.mount.cookie()))
+        let token = try #require(self.token(of: site.mount.cookie()))
         let session = await site.relyingParty.sessions.value(for: token, now: backend.clock.now)
         return try Self.code(in: session?.attempt?.qrText)
     }
@@ -30,7 +30,7 @@ final class Browser: Sendable {
 
     func accessID(below base: String) async throws -> String {
         let site = try #require(backend.backend.platformSites.first { $0.mount.base == base })
-        let token = try #require(token(of: site.mount.cookie()))
+        let token = try #require(self.token(of: site.mount.cookie()))
         let known = await site.relyingParty.browsers.value(for: token, now: backend.clock.now)
         return try Self.code(in: known?.attempt?.qrText)
     }
@@ -41,12 +41,13 @@ final class Browser: Sendable {
         let openID = try #require(
             sites.classicSites.first { $0.mount.base == base }?.openID
                 ?? sites.platformSites.first { $0.mount.base == base }?.openID)
-        let token = try #require(token(of: openID.provider.mount.cookie("authorize")))
+        let token = try #require(self.token(of: await openID.provider.mount.cookie("authorize")))
+        let login = await openID.provider.login
         let now = backend.clock.now
-        if let site = openID.provider.login as? RelyingParty {
+        if let site = login as? RelyingParty {
             return try Self.code(in: await site.sessions.value(for: token, now: now)?.attempt?.qrText)
         }
-        let site = try #require(openID.provider.login as? PlatformRelyingParty)
+        let site = try #require(login as? PlatformRelyingParty)
         return try Self.code(in: await site.browsers.value(for: token, now: now)?.attempt?.qrText)
     }
 
