@@ -71,6 +71,9 @@ let rooms: [Room] = [
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
 
+    // How a task waits.
+    Room(name: "Waiting", tests: nil),
+
     // The SDK.
     Room(
         name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
@@ -85,7 +88,7 @@ let rooms: [Room] = [
     // The kiosk.
     Room(name: "KioskCore", uses: ["LoginValues"], tests: (["SeededRandomness"], [])),
     Room(
-        name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues"], packages: [logging],
+        name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues", "Waiting"], packages: [logging],
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(name: "GPIO", uses: ["KioskCore", "CGPIO"], tests: (["KioskTestKit"], [])),
     Room(
@@ -94,7 +97,7 @@ let rooms: [Room] = [
         name: "Signage", uses: ["KioskCore", "LoginValues"], tests: (["KioskTestKit", "SeededRandomness"], []),
         resources: [.embedInCode("Prompts")]),
     Room(
-        name: "WebScreen", uses: ["KioskCore", "Signage", "LoginValues", "CTurboJPEG"],
+        name: "WebScreen", uses: ["KioskCore", "Signage", "LoginValues", "Waiting", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
         tests: (["KioskTestKit", "Capture", "SeededRandomness"], []), resources: [.embedInCode("Page")]),
     Room(
@@ -108,7 +111,8 @@ let rooms: [Room] = [
         tests: (["Scanning", "LoginValues", "PictureTestKit"], [])),
 
     Room(
-        name: "ScannerLink", uses: ["KioskCore", "LoginValues"], packages: [subprocess, systemPackage, logging],
+        name: "ScannerLink", uses: ["KioskCore", "LoginValues", "Waiting"],
+        packages: [subprocess, systemPackage, logging],
         tests: (["login-kiosk-scanner", "Capture", "PictureTestKit"], [])),
 
     // The machine that the kiosk runs on.

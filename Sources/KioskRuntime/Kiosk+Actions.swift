@@ -3,6 +3,7 @@
 import KioskCore
 import Logging
 import LoginValues
+import Waiting
 
 extension Kiosk {
     /// Does what the machine decided, in order, and shows where it stands now.

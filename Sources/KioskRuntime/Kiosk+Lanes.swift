@@ -2,6 +2,7 @@
 
 import KioskCore
 import LoginValues
+import Waiting
 
 // The child tasks of `run()`: each waits for its wake-up, takes what is newest, and does it. They end when cancelled.
 extension Kiosk {

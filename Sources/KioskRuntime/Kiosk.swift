@@ -4,6 +4,7 @@ public import KioskCore
 public import Logging
 public import LoginValues
 public import MPinClient
+import Waiting
 
 /// The kiosk: carries out what ``KioskMachine`` decides.
 ///

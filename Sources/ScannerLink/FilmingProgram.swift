@@ -5,6 +5,7 @@ public import Logging
 import Subprocess
 import Synchronization
 import SystemPackage
+import Waiting
 
 /// A program that films to its standard output, such as `rpicam-vid`: it is started when somebody opens the named pipe for
 /// reading, and ended when nobody reads any more. The scanner may open no program, so that its parent does this.
@@ -17,7 +18,7 @@ public final class FilmingProgram: Sendable {
     private let executable: String
     private let arguments: [String]
     private let pipe: String
-    private let time: LinkTime
+    private let time: Timekeeper
     private let logger: Logger
     private let complaint = Mutex<String?>(nil)
 
@@ -35,7 +36,7 @@ public final class FilmingProgram: Sendable {
         self.executable = executable
         self.arguments = arguments
         self.pipe = pipe
-        time = LinkTime(clock)
+        time = Timekeeper(clock)
         self.logger = logger
     }
 

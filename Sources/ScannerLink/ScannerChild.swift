@@ -5,6 +5,7 @@ import Logging
 import Subprocess
 import Synchronization
 import SystemPackage
+import Waiting
 
 /// One life of the scanner's process.
 struct ScannerChild: Sendable {

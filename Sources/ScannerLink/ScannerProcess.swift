@@ -3,6 +3,7 @@
 public import KioskCore
 public import Logging
 import Synchronization
+import Waiting
 
 /// The scanner in a process of its own, as the kiosk's source of symbols.
 ///
@@ -20,7 +21,7 @@ public final class ScannerProcess: SymbolSource {
     let source: String
     let logger: Logger
     let explain: @Sendable (ScannerTrouble) -> ScannerTrouble
-    let time: LinkTime
+    let time: Timekeeper
     /// What the camera sees, while somebody ``wantsPreviews(_:)`` and the camera is not paused; the newest is kept for a slow
     /// consumer. For one consumer, ends with ``run()``.
     public let previews: AsyncStream<PreviewPicture>
@@ -49,7 +50,7 @@ public final class ScannerProcess: SymbolSource {
     ) {
         self.executable = executable
         self.source = source
-        time = LinkTime(clock)
+        time = Timekeeper(clock)
         self.logger = logger
         self.explain = explain
         (symbols, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))

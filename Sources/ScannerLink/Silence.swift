@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import Waiting
 
 /// How long nothing was heard.
 final class Silence: Sendable {
-    private let time: LinkTime
+    private let time: Timekeeper
     private let since: Mutex<Duration>
 
-    init(_ time: LinkTime) {
+    init(_ time: Timekeeper) {
         self.time = time
         since = Mutex(time.elapsed())
     }

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import Waiting
 
 /// Around every request: only a browser on this machine that asked for this very address is answered, and no answer can be
 /// framed, cached or read from another site's page.

@@ -6,6 +6,7 @@ import Glibc
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Waiting
 
 extension PageScreen {
     /// Serves the page until the task is cancelled or a graceful shutdown begins. Call it once.
@@ -14,7 +15,7 @@ extension PageScreen {
     public func run() async throws {
         defer {
             hub.end()
-            boundPort.settle(.failure(.notRunning))
+            boundPort.settle(.failure(PageScreenError.notRunning))
         }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -65,7 +66,8 @@ extension PageScreen {
                 address: .hostname("127.0.0.1", port: port),
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quietLogger)),
             onServerRunning: { channel in
-                boundPort.settle(channel.localAddress?.port.map { .success($0) } ?? .failure(.notRunning))
+                boundPort.settle(
+                    channel.localAddress?.port.map { .success($0) } ?? .failure(PageScreenError.notRunning))
             }, logger: quietLogger)
     }
 

@@ -3,6 +3,7 @@
 public import KioskCore
 public import Logging
 public import Signage
+import Waiting
 
 /// A screen in a browser on the same machine.
 ///

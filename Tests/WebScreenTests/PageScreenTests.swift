@@ -3,6 +3,7 @@
 import KioskCore
 import Signage
 import Testing
+import Waiting
 
 @testable import WebScreen
 

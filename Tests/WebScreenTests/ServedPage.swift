@@ -3,6 +3,7 @@
 import Logging
 import Signage
 import Testing
+import Waiting
 
 @testable import WebScreen
 

@@ -2,17 +2,20 @@
 
 import Synchronization
 
-/// A value that is known later, once.
-final class Eventually<Value: Sendable>: Sendable {
+/// A value that is known later, once, and that anybody may wait for.
+public final class Eventually<Value: Sendable>: Sendable {
     private struct State {
-        var result: Result<Value, PageScreenError>?
-        var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
-        var nextWaiter = 0
+        var result: Result<Value, any Error>?
+        var waiting: [UInt64: CheckedContinuation<Value, any Error>] = [:]
+        var nextWaiter: UInt64 = 0
     }
 
     private let state = Mutex(State())
 
-    var value: Value {
+    public init() {}
+
+    /// - Throws: what it was settled with, or `CancellationError` when the task was cancelled before it was settled.
+    public var value: Value {
         get async throws {
             let waiter = state.withLock { state in
                 state.nextWaiter += 1
@@ -21,8 +24,9 @@ final class Eventually<Value: Sendable>: Sendable {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     let result = state.withLock { state -> Result<Value, any Error>? in
+                        if let result = state.result { return result }
+                        // Behind the cancellation nobody would look for this waiter again.
                         if Task.isCancelled { return .failure(CancellationError()) }
-                        if let result = state.result { return result.mapError { $0 } }
                         state.waiting[waiter] = continuation
                         return nil
                     }
@@ -34,14 +38,14 @@ final class Eventually<Value: Sendable>: Sendable {
         }
     }
 
-    /// Later results than the first are dropped.
-    func settle(_ result: Result<Value, PageScreenError>) {
+    /// The first result counts; later ones are dropped.
+    public func settle(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state in
-            guard state.result == nil else { return [Int: CheckedContinuation<Value, any Error>]() }
+            guard state.result == nil else { return [UInt64: CheckedContinuation<Value, any Error>]() }
             state.result = result
             defer { state.waiting = [:] }
             return state.waiting
         }
-        for continuation in waiting.values { continuation.resume(with: result.mapError { $0 as any Error }) }
+        for continuation in waiting.values { continuation.resume(with: result) }
     }
 }

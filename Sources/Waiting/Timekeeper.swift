@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A clock without its type: time counts from its making.
-struct Timekeeper: Sendable {
-    let elapsed: @Sendable () -> Duration
+public struct Timekeeper: Sendable {
+    public let elapsed: @Sendable () -> Duration
+    /// Throws when the task is cancelled.
+    public let sleep: @Sendable (Duration) async throws -> Void
     /// Sleeps until so much has elapsed; at once when it has. Throws when the task is cancelled.
-    let sleepUntil: @Sendable (Duration) async throws -> Void
+    public let sleepUntil: @Sendable (Duration) async throws -> Void
 
-    init<C: Clock<Duration>>(_ clock: C) {
+    public init<C: Clock<Duration>>(_ clock: C) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(for: $0) }
         sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
     /// Runs `work` and cancels it after `limit`; returns when it has ended.
-    func limit(_ limit: Duration, _ work: @escaping @Sendable () async -> Void) async {
+    public func limit(_ limit: Duration, _ work: @escaping @Sendable () async -> Void) async {
         let deadline = elapsed() + limit
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await work() }
