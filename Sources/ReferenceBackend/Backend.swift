@@ -168,6 +168,7 @@ public final class Backend: Service {
 
     private var publicListener: some ApplicationProtocol {
         let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: CrossOriginMiddleware(roots: platformSites.map(\.mount.root)))
         router.add(middleware: GuardMiddleware(logger: logger))
         if configuration.dialect.platformGeneration == nil {
             RPSRoutes(rps: rps, policy: clientPolicy).add(to: router)

@@ -55,7 +55,9 @@ extension PlatformRoutes {
         group.post("authorize") { request, _ in
             let fields = try request.queryFields()
             let known = [relyingParty?.clientID, platform.projectID]
-            guard let clientID = fields["client_id"], known.contains(clientID), fields["response_type"] == "code" else {
+            // A page that waits for nobody's server asks for a session alone, and names the project in a header.
+            let asksForLogin = fields["client_id"].map { known.contains($0) && fields["response_type"] == "code" }
+            guard asksForLogin ?? ClientPolicy.isNamed(platform.projectID, by: request) else {
                 throw Refusal.invalidData
             }
             let expected = try await request.jsonObject().string("prerollId") ?? fields["prerollid"] ?? ""
@@ -79,8 +81,11 @@ extension PlatformRoutes {
 
     /// Where a device calls, it names its company.
     private func devices(in group: RouterGroup<BasicRequestContext>) -> RouterGroup<BasicRequestContext> {
-        guard relyingParty != nil else { return group }
-        let policy = ClientPolicy(companyID: platform.projectID, minimumVersion: nil)
-        return group.group().add(middleware: CompanyMiddleware(policy: policy))
+        group.group().add(middleware: CompanyMiddleware(policy: devicePolicy))
+    }
+
+    /// Nil where nobody but the relying party calls.
+    var devicePolicy: ClientPolicy? {
+        relyingParty.map { _ in ClientPolicy(companyID: platform.projectID, minimumVersion: nil) }
     }
 }
