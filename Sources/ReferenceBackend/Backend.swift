@@ -166,6 +166,7 @@ public final class Backend: Service {
 
     private var publicListener: some ApplicationProtocol {
         let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: CrossOriginMiddleware(roots: platformSites.map(\.mount.root)))
         router.add(middleware: GuardMiddleware(logger: logger))
         for classic in classicSites {
             let group = router.group("\(classic.mount.base)")

@@ -79,8 +79,7 @@ struct OpenIDRoutes: Sendable {
             let fields = try request.queryFields()
             guard let object = JSONObject(body: body) else { throw Refusal.invalidJSON }
             let expected = object.string("prerollId") ?? fields["prerollid"] ?? ""
-            let project = ClientPolicy(companyID: provider.projectID, minimumVersion: nil)
-            let namesProject = (try? project.checkCompany(request)) != nil
+            let namesProject = ClientPolicy.isNamed(provider.projectID, by: request)
             return Response.json(
                 try await provider.openApplicationSession(fields, expecting: expected, namesProject: namesProject))
         }

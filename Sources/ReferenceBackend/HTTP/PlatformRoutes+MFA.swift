@@ -51,8 +51,11 @@ extension PlatformRoutes {
 
     /// Where a device calls, it names its company.
     private func devices(in group: RouterGroup<BasicRequestContext>) -> RouterGroup<BasicRequestContext> {
-        guard relyingParty != nil else { return group }
-        let policy = ClientPolicy(companyID: platform.projectID, minimumVersion: nil)
-        return group.group().add(middleware: CompanyMiddleware(policy: policy))
+        group.group().add(middleware: CompanyMiddleware(policy: devicePolicy))
+    }
+
+    /// Nil where nobody but the relying party calls.
+    var devicePolicy: ClientPolicy? {
+        relyingParty.map { _ in ClientPolicy(companyID: platform.projectID, minimumVersion: nil) }
     }
 }
