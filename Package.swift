@@ -127,7 +127,10 @@ let rooms: [Room] = [
             + nioHTTPTypes,
         // Its tests meet the other side.
         tests: (
-            ["MPinClient", "CurlTransport", "LoginValues", "KioskTestKit", "SeededRandomness"],
+            [
+                "MPinClient", "CurlTransport", "LoginValues", "KioskCore", "KioskRuntime", "KioskTestKit",
+                "SeededRandomness",
+            ],
             [hummingbirdTesting, nioEmbedded]
         )),
 
