@@ -11,6 +11,7 @@ import SQLiteStore
 struct KioskParts {
     let trust: TrustPolicy
     let sdk: MPin
+    let transport: any HTTPTransport
     let logger: Logger
 
     /// Opens the store, starts the transport and loads the identities.
@@ -41,6 +42,7 @@ struct KioskParts {
         }
         self.trust = trust
         self.sdk = sdk
+        self.transport = transport
         self.logger = logger
     }
 
