@@ -24,7 +24,9 @@ extension Kiosk {
             try await steps.sign(hash, as: identity, pin: pin)
             return .signed
         case .readService, .openBackend, .startRegistration, .restartRegistration, .confirmRegistration,
-            .finishRegistration, .startAuthentication, .finishAuthentication:
+            .finishRegistration, .startAuthentication, .finishAuthentication, .deleteIdentity, .logout,
+            .startVerification,
+            .finishVerification, .startRegistrationWithCode:
             return nil
         }
     }
