@@ -127,7 +127,10 @@ let rooms: [Room] = [
             + nioHTTPTypes,
         // Its tests meet the other side.
         tests: (
-            ["MPinClient", "CurlTransport", "LoginValues", "KioskTestKit", "SeededRandomness"],
+            [
+                "MPinClient", "CurlTransport", "LoginValues", "KioskCore", "KioskRuntime", "KioskTestKit",
+                "SeededRandomness",
+            ],
             [hummingbirdTesting, nioEmbedded]
         )),
 
@@ -150,7 +153,9 @@ let rooms: [Room] = [
             "KioskTestKit",
         ],
         packages: [logging]),
-    Room(name: "login-kiosk-linecheck", kind: .executable, uses: ["KioskTestKit", "KioskCore", "GPIO"], tests: nil),
+    Room(
+        name: "login-kiosk-portcheck", kind: .executable,
+        uses: ["KioskTestKit", "KioskCore", "GPIO", "Keypads", "Signage"], tests: nil),
     Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
         name: "login-kiosk-qrbench", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "LoginValues"],
