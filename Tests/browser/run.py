@@ -334,7 +334,9 @@ class Test:
         self.browser.open("about:blank")
         self.browser.open(address)
         self.wait("scan")
-        self.log_out()
+        # A page with a code of its own: the one before was given up.
+        self.at_login()
+        self.browser.open(self.backend.site)
         self.show_login_page()
         self.picture("consent-touch-de", "consent")
         self.browser.run("document.querySelector('.key.enter').click()")
