@@ -17,8 +17,8 @@ SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build demo test test-only test-devices test-devices-long test-browser test-constant-time bench lint format \
-	clean release install uninstall
+.PHONY: help setup build docs demo test test-only test-devices test-devices-long test-browser test-constant-time bench lint \
+	format clean release install uninstall
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -106,7 +106,7 @@ endif
 
 lint: ## Check formatting, the syntax of shell scripts and overlays, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
+	@for script in deploy/*.sh docs/*.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
 		shell=sh; if head -n 1 "$$script" | grep -q bash; then shell=bash; fi; $$shell -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
@@ -114,8 +114,11 @@ lint: ## Check formatting, the syntax of shell scripts and overlays, the units' 
 		systemd-analyze security --no-pager --offline=true --threshold=19 "$$unit" > $(SCRATCH)-exposure || \
 		{ cat $(SCRATCH)-exposure >&2; echo "lint: $$unit is exposed by more than 1.9" >&2; exit 1; }; done
 
+docs: setup ## Make the reference of both libraries; a link in it that leads nowhere is an error
+	@SWIFT=$(SWIFT) docs/reference.sh $(SCRATCH)
+
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure
+	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference

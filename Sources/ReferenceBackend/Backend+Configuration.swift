@@ -31,6 +31,11 @@ extension Backend {
         public var minimumClientVersion: String?
         /// Who may register.
         public var registrationPolicy: RegistrationPolicy
+        /// Where the OpenID provider may send browsers back to, besides this backend's own web sites, for relying parties
+        /// that have the state directory's credentials.
+        public var redirectURIs: [String]
+        /// Applications without a secret that may let their users log in.
+        public var publicClients: [Client]
         /// A file whose first line is the passphrase that seals the master secrets.
         public var passphraseFile: String?
 
@@ -39,7 +44,7 @@ extension Backend {
             siteName: String = "login-kiosk demonstration", tls: TLS? = nil, publicOutbox: Bool = false,
             mail: Mail? = nil, companyID: String? = nil, pinLength: Int = 4, dialect: Dialect = .milagro,
             minimumClientVersion: String? = nil, registrationPolicy: RegistrationPolicy = .everyone,
-            passphraseFile: String? = nil
+            redirectURIs: [String] = [], publicClients: [Client] = [], passphraseFile: String? = nil
         ) {
             self.stateDirectory = stateDirectory
             self.listenHost = listenHost
@@ -54,6 +59,8 @@ extension Backend {
             self.dialect = dialect
             self.minimumClientVersion = minimumClientVersion
             self.registrationPolicy = registrationPolicy
+            self.redirectURIs = redirectURIs
+            self.publicClients = publicClients
             self.passphraseFile = passphraseFile
         }
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Backend {
-    /// What the backend and its devices say to each other.
+    /// What the backend and its devices say to each other. Every dialect is spoken below a path of its own, `/milagro`,
+    /// `/trust-2025` and so on; one of them is what the origin speaks too.
     public enum Dialect: String, Sendable, CaseIterable {
         /// The classic Milagro protocol with time permits.
         case milagro
@@ -12,8 +13,7 @@ extension Backend {
         case mfaV1 = "mfa-v1"
         /// MIRACL's platform from 2018 to 2022. Devices name their company, which is the project.
         case mfaV2 = "mfa-v2"
-        /// MIRACL's platform from 2023. Every dialect of the platform is also spoken below a path of its own, `/trust-2023`
-        /// and so on; this one then is what the origin speaks.
+        /// MIRACL's platform from 2023.
         case trust2023 = "trust-2023"
         /// MIRACL's platform of today.
         case trust2025 = "trust-2025"
@@ -22,5 +22,14 @@ extension Backend {
         var platformGeneration: PlatformGeneration? { PlatformGeneration(rawValue: rawValue) }
 
         var usesTimePermits: Bool { self == .milagro }
+
+        /// Whether a device can log its user in to its own application, which then asks a relying party's server.
+        var hasApplicationLogins: Bool { self != .milagro && self != .milagroWithoutPermits }
+
+        /// Whether it proves that to the server with a web token; before, it was a code.
+        var hasWebTokens: Bool { self == .trust2023 || self == .trust2025 }
+
+        /// Whether a browser may show a number to type in place of a code to scan.
+        var hasAccessNumbers: Bool { self == .milagro || self == .milagroWithoutPermits }
     }
 }

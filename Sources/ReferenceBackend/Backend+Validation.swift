@@ -28,6 +28,19 @@ extension Backend.Configuration {
         return url
     }
 
+    /// It names the project of every dialect from `mfa-v2` on, goes out in headers and stands in the keys of identities.
+    func validatedCompanyID() throws(BackendError) -> String? {
+        guard let companyID, !companyID.isEmpty else { return nil }
+        guard companyID.utf8.count <= 128,
+            companyID.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") })
+        else {
+            throw .invalidConfiguration(
+                "the company id has to be 1 to 128 visible ASCII characters without spaces and #, because it is the "
+                    + "project id of the dialects from mfa-v2 on")
+        }
+        return companyID
+    }
+
     func validatedPinLength() throws(BackendError) -> Int {
         guard (4...6).contains(pinLength) else {
             throw .invalidConfiguration("a PIN has to have 4, 5 or 6 digits")
@@ -36,7 +49,8 @@ extension Backend.Configuration {
     }
 
     func clientPolicy() throws(BackendError) -> ClientPolicy {
-        guard dialect != .mfaV1 || companyID?.isEmpty == false else {
+        let companyID = try validatedCompanyID()
+        guard dialect != .mfaV1 || companyID != nil else {
             throw .invalidConfiguration("the dialect mfa-v1 needs a company id, which devices have to send")
         }
         var version: ClientVersion?
@@ -47,6 +61,32 @@ extension Backend.Configuration {
             }
         }
         return ClientPolicy(companyID: companyID, minimumVersion: version)
+    }
+
+    /// - Throws: `BackendError.invalidConfiguration` for a redirect URI that is no absolute address of the web, or one with
+    ///   a fragment (RFC 6749, section 3.1.2), and for a client without a name of its own.
+    func clientRegistration() throws(BackendError) -> ClientRegistration {
+        for uri in redirectURIs + publicClients.map(\.redirectURI) {
+            let parts = URLComponents(string: uri)
+            guard let parts, parts.scheme == "http" || parts.scheme == "https", parts.host?.isEmpty == false,
+                parts.fragment == nil, uri.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+            else {
+                throw .invalidConfiguration(
+                    "the redirect URI has to be an absolute address such as https://app.example.com/login, without "
+                        + "fragment")
+            }
+        }
+        var clients: [String: OpenIDClient] = [:]
+        for client in publicClients {
+            guard !client.id.isEmpty, client.id.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                throw .invalidConfiguration("the id of a public client has to be visible ASCII characters")
+            }
+            let known = clients[client.id]?.redirectURIs ?? []
+            clients[client.id] = OpenIDClient(
+                id: client.id, redirectURIs: known + [client.redirectURI], credentials: nil)
+        }
+        return ClientRegistration(
+            redirectURIs: redirectURIs, publicClients: clients.values.sorted { $0.id < $1.id })
     }
 
     func publicServer(over plain: HTTPServerBuilder) throws(BackendError) -> HTTPServerBuilder {

@@ -19,15 +19,15 @@ public final class Backend: Service {
 
     private let configuration: Configuration
     private let logger: Logger
-    private let rps: RPS
-    let relyingParty: RelyingParty
+    /// The classic dialects, one of them at the origin if that is what the origin speaks.
+    let classicSites: [ClassicSite]
     private let publicAuthority: TrustedAuthority
     private let platform: Platform
-    let platformSites: [(mount: PlatformMount, relyingParty: PlatformRelyingParty)]
+    let platformSites: [PlatformSite]
     private let relyingPartyCredentials: RelyingPartyCredentials
     private let outbox: Outbox
+    private let operatorDesk: OperatorDesk
     private let mailDelivery: MailDelivery?
-    private let clientPolicy: ClientPolicy
     private let site: SiteDescription
     private let privateSecret: PrivateSecret
     private let privatePort: Eventually<Int>
@@ -45,7 +45,8 @@ public final class Backend: Service {
 
     init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
         let publicURL = try configuration.validatedPublicURL()
-        clientPolicy = try configuration.clientPolicy()
+        let clientPolicy = try configuration.clientPolicy()
+        let clientRegistration = try configuration.clientRegistration()
         let openRequests = OpenRequests()
         publicServer = try configuration.publicServer(over: Self.server(counting: openRequests))
         let mailServer = try configuration.mailServer()
@@ -70,14 +71,6 @@ public final class Backend: Service {
         privateSecret = PrivateSecret(token: try .random())
         privatePort = Eventually()
         publicPort = Eventually()
-        let privateClient = PrivateClient(port: privatePort, secret: privateSecret)
-        let serverSecret = try Self.serverSecret(customerAuthority, publicAuthority)
-        let judge = LoginJudge(database: database, clock: clock, logger: logger)
-        rps = RPS(
-            credentials: credentials, customerAuthority: customerAuthority, serverSecret: serverSecret,
-            database: database, relyingParty: privateClient, site: site, dialect: configuration.dialect,
-            companyID: configuration.companyID ?? "", openRequests: openRequests, judge: judge, clock: clock,
-            logger: logger)
         if let mailServer {
             let (mails, delivery) = AsyncStream.makeStream(
                 of: ActivationMail.self, bufferingPolicy: .bufferingOldest(MailDelivery.capacity))
@@ -87,33 +80,33 @@ public final class Backend: Service {
             mailDelivery = nil
             outbox = Outbox(delivery: nil)
         }
-        relyingParty = RelyingParty(
-            rps: privateClient, database: database, site: site,
-            registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
-        let projectID = configuration.companyID ?? credentials.appID
-        platform = Platform(
-            projectID: projectID, pinLength: pinLength, credentials: credentials,
-            authorities: [customerAuthority, publicAuthority], serverSecret: serverSecret, database: database,
-            tokens: WebTokenIssuer(key: try SigningKey(state: state)), judge: judge, openRequests: openRequests,
-            site: site,
-            registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
+        operatorDesk = OperatorDesk(
+            state: BackendState(database: database, clock: clock), password: try OperatorPassword(state: state),
+            clock: clock)
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
         self.relyingPartyCredentials = relyingPartyCredentials
-        platformSites = Self.platformMounts(dialect: configuration.dialect, site: site).map { mount in
-            (
-                mount,
-                PlatformRelyingParty(
-                    platform: privateClient, mount: mount, projectID: projectID, credentials: relyingPartyCredentials,
-                    clock: clock)
-            )
+        let parts = SiteParts(
+            site: site, projectID: try configuration.validatedCompanyID() ?? credentials.appID,
+            credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, clientPolicy: clientPolicy,
+            clientRegistration: clientRegistration, registrationPolicy: configuration.registrationPolicy,
+            customerAuthority: customerAuthority,
+            serverSecret: try Self.serverSecret(customerAuthority, publicAuthority), database: database,
+            tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox, openRequests: openRequests,
+            judge: LoginJudge(database: database, clock: clock, logger: logger),
+            privateClient: PrivateClient(port: privatePort, secret: privateSecret), clock: clock, logger: logger)
+        let platform = Platform(
+            projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
+            authorities: [customerAuthority, publicAuthority], serverSecret: parts.serverSecret, database: database,
+            tokens: parts.tokens, judge: parts.judge, openRequests: openRequests, site: site,
+            registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
+        self.platform = platform
+        let mounts = SiteParts.mounts(of: configuration.dialect)
+        classicSites = mounts.filter { $0.dialect.platformGeneration == nil }.map {
+            parts.classicSite($0.dialect, path: $0.path)
         }
-    }
-
-    /// Each generation below a path of its own, and one of them at the origin if that is what the origin speaks.
-    private static func platformMounts(dialect: Dialect, site: SiteDescription) -> [PlatformMount] {
-        let below = PlatformGeneration.allCases.map { PlatformMount(generation: $0, path: $0.rawValue, site: site) }
-        guard let generation = dialect.platformGeneration else { return below }
-        return below + [PlatformMount(generation: generation, path: "", site: site)]
+        platformSites = mounts.compactMap { dialect, path in
+            dialect.platformGeneration.map { parts.platformSite($0, path: path, platform) }
+        }
     }
 
     /// Where the backend is reached; waits until both listeners are bound.
@@ -156,7 +149,12 @@ public final class Backend: Service {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: GuardMiddleware(logger: logger))
         router.add(middleware: PrivateSecretMiddleware(secret: privateSecret))
-        PrivateRoutes(rps: rps, relyingParty: relyingParty, outbox: outbox).add(to: router)
+        for classic in classicSites {
+            let group = router.group("\(classic.mount.base)")
+            PrivateRoutes(rps: classic.rps, relyingParty: classic.relyingParty).add(to: group)
+            OpenIDRoutes(provider: classic.openID.provider, isPrivate: true).add(to: group)
+        }
+        OutboxRoutes(outbox: outbox).add(to: router)
         addPlatform(to: router, relyingParty: nil)
         let port = privatePort
         return Application(
@@ -168,16 +166,24 @@ public final class Backend: Service {
 
     private var publicListener: some ApplicationProtocol {
         let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: CrossOriginMiddleware(roots: platformSites.map(\.mount.root)))
         router.add(middleware: GuardMiddleware(logger: logger))
-        if configuration.dialect.platformGeneration == nil {
-            RPSRoutes(rps: rps, policy: clientPolicy).add(to: router)
-            AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: router)
-            SiteRoutes(relyingParty: relyingParty, rps: rps, policy: clientPolicy, site: site).add(to: router)
+        for classic in classicSites {
+            let group = router.group("\(classic.mount.base)")
+            RPSRoutes(rps: classic.rps, policy: classic.policy).add(to: group)
+            AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: group)
+            SiteRoutes(classic: classic).add(to: group)
+            OpenIDRoutes(provider: classic.openID.provider, isPrivate: false).add(to: group)
+            OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
         }
+        IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.dialect).add(to: router)
         addPlatform(to: router, relyingParty: relyingPartyCredentials)
-        for (mount, relyingParty) in platformSites {
-            PlatformSiteRoutes(relyingParty: relyingParty, mount: mount).add(to: router)
+        for platform in platformSites {
+            PlatformSiteRoutes(relyingParty: platform.relyingParty, mount: platform.mount).add(to: router)
+            let group = router.group("\(platform.mount.base)")
+            OpenIDSiteRoutes(relyingParty: platform.openID.relyingParty, mount: platform.mount).add(to: group)
         }
+        OperatorRoutes(desk: operatorDesk, site: site).add(to: router)
         if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
         let (port, publicURL) = (publicPort, site.publicURL)
         let host = configuration.listenHost.contains(":") ? "[\(configuration.listenHost)]" : configuration.listenHost
@@ -194,8 +200,10 @@ public final class Backend: Service {
 
     /// - Parameter relyingParty: nil where the listener's password is what relying parties know.
     private func addPlatform(to router: Router<BasicRequestContext>, relyingParty: RelyingPartyCredentials?) {
-        for (mount, _) in platformSites {
-            PlatformRoutes(platform: platform, mount: mount, relyingParty: relyingParty).add(to: router)
+        for site in platformSites {
+            PlatformRoutes(platform: platform, mount: site.mount, relyingParty: relyingParty).add(to: router)
+            OpenIDRoutes(provider: site.openID.provider, isPrivate: relyingParty == nil)
+                .add(to: router.group("\(site.mount.base)"))
         }
     }
 

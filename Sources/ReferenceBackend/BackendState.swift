@@ -4,8 +4,8 @@ import MPinCrypto
 
 /// The users of a state directory, for management commands. It may be used while a backend runs on the same directory.
 public struct BackendState: Sendable {
-    private let database: BackendDatabase
-    private let clock: any WallClock
+    let database: BackendDatabase
+    let clock: any WallClock
 
     /// Opens the state directory of a backend.
     /// - Throws: `BackendError`.
@@ -14,7 +14,11 @@ public struct BackendState: Sendable {
     }
 
     init(directory: String, clock: any WallClock) throws(BackendError) {
-        database = try BackendDatabase(state: try StateDirectory(path: directory))
+        self.init(database: try BackendDatabase(state: try StateDirectory(path: directory)), clock: clock)
+    }
+
+    init(database: BackendDatabase, clock: any WallClock) {
+        self.database = database
         self.clock = clock
     }
 
@@ -35,14 +39,15 @@ public struct BackendState: Sendable {
 
     /// Revokes all identities that `userID` has now: no permit, no login. The user may register again if the policy
     /// allows it.
+    /// - Parameter fingerprint: of the only identity that is meant; nil for all of them. So everywhere below.
     /// - Returns: how many identities were found.
     /// - Throws: `BackendError.database`.
     @discardableResult
-    public func revoke(userID: String) async throws(BackendError) -> Int {
+    public func revoke(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         let now = clock.now
         return try await attempt {
             try await database.write { database in
-                let identities = try RegisteredIdentity.all(of: userID, in: database)
+                let identities = try RegisteredIdentity.all(of: userID, fingerprint: fingerprint, in: database)
                 for identity in identities { try Revocation.add(identity.mpinID, in: database, now: now) }
                 return identities.count
             }
@@ -53,11 +58,11 @@ public struct BackendState: Sendable {
     /// - Returns: how many identities will.
     /// - Throws: `BackendError.database`.
     @discardableResult
-    public func renew(userID: String) async throws(BackendError) -> Int {
+    public func renew(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         try await attempt {
             try await database.write { database in
-                let identities = try RegisteredIdentity.all(of: userID, in: database).filter {
-                    MPinIDText.verification(of: $0.mpinID) != nil
+                let identities = try RegisteredIdentity.all(of: userID, fingerprint: fingerprint, in: database).filter {
+                    $0.canRenew
                 }
                 for var identity in identities { try identity.requestRenewal(in: database) }
                 return identities.count
@@ -69,10 +74,10 @@ public struct BackendState: Sendable {
     /// - Returns: how many identities were found.
     /// - Throws: `BackendError.database`.
     @discardableResult
-    public func unblock(userID: String) async throws(BackendError) -> Int {
+    public func unblock(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         try await attempt {
             try await database.write { database in
-                let identities = try RegisteredIdentity.all(of: userID, in: database)
+                let identities = try RegisteredIdentity.all(of: userID, fingerprint: fingerprint, in: database)
                 for var identity in identities { try identity.forgetFailures(in: database) }
                 return identities.count
             }
@@ -83,18 +88,21 @@ public struct BackendState: Sendable {
     /// - Returns: how many registrations were found.
     /// - Throws: `BackendError.database`.
     @discardableResult
-    public func activate(userID: String) async throws(BackendError) -> Int {
+    public func activate(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         let now = clock.now
         return try await attempt {
             try await database.write { database in
-                let open = try Registration.all(in: database, now: now).filter { $0.userID == userID }
+                let open = try Registration.all(in: database, now: now).filter {
+                    $0.userID == userID
+                        && (fingerprint ?? MPinID($0.mpinID).fingerprint) == MPinID($0.mpinID).fingerprint
+                }
                 for registration in open { try Registration.activate(MPinID(registration.mpinID), in: database) }
                 return open.count
             }
         }
     }
 
-    private func attempt<Value>(_ body: () async throws -> Value) async throws(BackendError) -> Value {
+    func attempt<Value>(_ body: () async throws -> Value) async throws(BackendError) -> Value {
         do {
             return try await body()
         } catch {

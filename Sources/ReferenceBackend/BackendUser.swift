@@ -23,6 +23,10 @@ public struct BackendUser: Hashable, Sendable {
     public let status: Status
     /// Wrong logins in a row.
     public let failures: Int
+    /// Whether its device can take a new secret; those of the classic dialects cannot.
+    public let canRenew: Bool
+    /// Whether its device is told to at its next login.
+    public let needsRenewal: Bool
     /// `YYYY-MM-DDTHH:MM:SSZ`: when the identity was registered, or when the registration ends.
     public let since: String
 
@@ -31,6 +35,8 @@ public struct BackendUser: Hashable, Sendable {
         fingerprint = identity.mpinID.fingerprint
         status = isRevoked ? .revoked : identity.isBlocked ? .blocked : .registered
         failures = Int(identity.failures)
+        canRenew = identity.canRenew
+        needsRenewal = identity.needsRenewal
         since = identity.registered.zonedText
     }
 
@@ -39,6 +45,8 @@ public struct BackendUser: Hashable, Sendable {
         fingerprint = MPinID(registration.mpinID).fingerprint
         status = registration.active ? .confirmed : .unconfirmed
         failures = 0
+        canRenew = false
+        needsRenewal = false
         since = WallTime(milliseconds: registration.expires).zonedText
     }
 }

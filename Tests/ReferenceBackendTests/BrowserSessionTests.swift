@@ -132,7 +132,8 @@ import Testing
             #expect(set.contains("HttpOnly") && set.contains("SameSite=Lax") && !set.contains("Secure"))
             let planted = String(set.split(separator: ";")[0])
             let token = try #require(planted.split(separator: "=").last.flatMap { OneTimeToken($0) })
-            let session = await backend.backend.relyingParty.sessions.value(for: token, now: backend.clock.now)
+            let session = await backend.backend.classicSites[0].relyingParty.sessions.value(
+                for: token, now: backend.clock.now)
             let accessCode = try #require(session?.attempt?.qrText.split(separator: "#").last.map(String.init))
             async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
             var poll = try await backend.client.get("/session", headers: [.cookie: planted])

@@ -9,15 +9,15 @@ import Testing
     @Test func onlyTheCompanysDevicesAreServed() async throws {
         let header = try #require(HTTPField.Name("X-MIRACL-CID"))
         let classicHeader = try #require(HTTPField.Name("X-MIRACL-Client-ID"))
-        try await withBackend(configure: { $0.companyID = "our company" }) { backend in
+        try await withBackend(configure: { $0.companyID = "our-company" }) { backend in
             for path in ["/service", "/rps/clientSettings"] {
                 #expect(try await backend.client.get(path).status == 406)
                 #expect(try await backend.client.get(path, headers: [header: "another"]).status == 406)
-                #expect(try await backend.client.get(path, headers: [header: "our company"]).status == 200)
-                #expect(try await backend.client.get(path, headers: [classicHeader: "our company"]).status == 200)
+                #expect(try await backend.client.get(path, headers: [header: "our-company"]).status == 200)
+                #expect(try await backend.client.get(path, headers: [classicHeader: "our-company"]).status == 200)
                 #expect(
                     try await backend.client.get(
-                        path, headers: [header: "another", classicHeader: "our company"]
+                        path, headers: [header: "another", classicHeader: "our-company"]
                     ).status == 406)
             }
             let started = try await backend.client.put("/rps/user", ["userId": "alice@example.com"])

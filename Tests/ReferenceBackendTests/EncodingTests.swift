@@ -47,7 +47,8 @@ import Testing
         #expect(fields["b"] == "é")
         #expect(fields["c"] == "")
         #expect(fields["d"] == nil)
-        #expect(FormFields("a=1&a=2")?["a"] == "1")
+        #expect(FormFields("a=1&a=2&b")?["a"] == "1")
+        #expect(FormFields("a=1&a=2&b")?.repeatedNames == ["a"])
         #expect(FormFields("a+b=c+d")?["a b"] == "c d")
         for broken in ["%", "a=%1", "a=%zz", "%ff=1"] { #expect(FormFields(broken) == nil, "\(broken)") }
     }
@@ -63,7 +64,7 @@ import Testing
             let text = String(decoding: bytes, as: UTF8.self)
             guard let fields = FormFields(text) else { continue }
             let again = FormFields(FormFields.text(fields.values.map { ($0.key, $0.value) }))
-            #expect(again == fields, "seed \(seed), \(text)")
+            #expect(again?.values == fields.values, "seed \(seed), \(text)")
         }
     }
 

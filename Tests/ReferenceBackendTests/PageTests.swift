@@ -51,7 +51,7 @@ import Testing
         try await withBackend { backend in
             let page = try await backend.client.get("/").text
             #expect(!page.contains(" onload=") && !page.contains(" onclick=") && !page.contains(" style="))
-            #expect(page.contains(#"<script src="/page.js" data-root="/"></script>"#))
+            #expect(page.contains(#"<script src="/page.js" data-root="/" data-next="/protected"></script>"#))
             for asset in PageAsset.allCases {
                 let reply = try await backend.client.get("/" + asset.path)
                 #expect(reply.status == 200)

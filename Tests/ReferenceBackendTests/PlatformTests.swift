@@ -8,7 +8,7 @@ import Testing
 
 /// The dialect `mfa-v1`.
 @Suite struct PlatformTests {
-    private static let companyID = "our \"company\""
+    private static let companyID = "our\"company\""
 
     @Test func itNeedsACompany() {
         for companyID in [nil, ""] {
@@ -57,7 +57,7 @@ import Testing
             let text = String(decoding: try #require(Hexadecimal.bytes(mpinID)), as: UTF8.self)
             #expect(
                 text.hasPrefix(
-                    #"{"issuedAt": 1795262400, "userID": "alice@example.com", "cID": "our \"company\"", "salt": ""#))
+                    #"{"issuedAt": 1795262400, "userID": "alice@example.com", "cID": "our\"company\"", "salt": ""#))
             #expect(text.hasSuffix(#"", "v": 1, "mobile": 1}"#))
             #expect(JSONObject(body: Array(text.utf8))?.string("cID") == Self.companyID)
 

@@ -35,6 +35,19 @@ struct StateDirectory: Sendable {
     /// Puts a new file in place with all its content or not at all. When another process was faster its file stays, so
     /// read what is there afterwards.
     static func create(_ path: String, content: [UInt8]) throws(BackendError) {
+        // `link` fails where `rename` would overwrite.
+        try put(path, content) { unsafe link($0, $1) == 0 || errno == EEXIST }
+    }
+
+    /// Puts a file in the place of another one, with all its content or not at all.
+    static func replace(_ path: String, content: [UInt8]) throws(BackendError) {
+        try put(path, content) { unsafe rename($0, $1) == 0 }
+    }
+
+    /// - Parameter settle: gives the finished file its name.
+    private static func put(
+        _ path: String, _ content: [UInt8], settle: (_ temporary: String, _ path: String) -> Bool
+    ) throws(BackendError) {
         let temporary = path + ".new-" + Hexadecimal.text(try RandomBytes.make(8))
         // System calls read a path up to its terminating zero, which Swift appends for the call.
         defer { _ = unsafe unlink(temporary) }
@@ -58,10 +71,7 @@ struct StateDirectory: Sendable {
         let synchronised = fsync(descriptor) == 0
         close(descriptor)
         guard synchronised else { throw .file(path: path, reason: lastReason()) }
-        // `link` fails where `rename` would overwrite.
-        guard unsafe link(temporary, path) == 0 || errno == EEXIST else {
-            throw .file(path: path, reason: lastReason())
-        }
+        guard settle(temporary, path) else { throw .file(path: path, reason: lastReason()) }
         synchroniseFolder(of: path)
     }
 

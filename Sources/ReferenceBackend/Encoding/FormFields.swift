@@ -5,6 +5,8 @@
 /// A name that occurs twice keeps its first value, so that nothing can be smuggled in behind a signed field.
 struct FormFields: Hashable, Sendable {
     private(set) var values: [String: String] = [:]
+    /// Those that occur more than once.
+    private(set) var repeatedNames: Set<String> = []
 
     /// Nil when a percent escape is broken or the bytes it stands for are not UTF-8.
     init?(_ text: some StringProtocol) {
@@ -13,7 +15,7 @@ struct FormFields: Hashable, Sendable {
             guard let name = Self.decoded(Array(halves[0])),
                 let value = halves.count > 1 ? Self.decoded(Array(halves[1])) : ""
             else { return nil }
-            if values[name] == nil { values[name] = value }
+            if values[name] == nil { values[name] = value } else { repeatedNames.insert(name) }
         }
     }
 
@@ -37,6 +39,9 @@ struct FormFields: Hashable, Sendable {
         }
         return output
     }
+
+    /// Nil when a percent escape is broken or the bytes it stands for are not UTF-8.
+    static func decoded(_ text: some StringProtocol) -> String? { decoded(Array(text.utf8)) }
 
     private static func decoded(_ text: [UInt8]) -> String? {
         var bytes: [UInt8] = []

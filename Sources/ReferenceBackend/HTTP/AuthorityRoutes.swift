@@ -3,12 +3,12 @@
 import Hummingbird
 import MPinCrypto
 
-/// The public D-TA, below `/dta/`. Only what a client needs: server secrets and permits in advance have no URL.
+/// The public D-TA, below `dta/`. Only what a client needs: server secrets and permits in advance have no URL.
 struct AuthorityRoutes: Sendable {
     let authority: TrustedAuthority
     let startTime: WallTime
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: RouterGroup<BasicRequestContext>) {
         let authority = authority
         let startTime = startTime.zonedText
         let group = router.group("dta")

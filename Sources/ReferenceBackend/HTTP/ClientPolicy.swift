@@ -12,11 +12,19 @@ struct ClientPolicy: Sendable {
     let companyID: String?
     let minimumVersion: ClientVersion?
 
+    /// The same for the devices of one company alone.
+    func requiring(companyID: String) -> ClientPolicy {
+        ClientPolicy(companyID: companyID, minimumVersion: minimumVersion)
+    }
+
     /// - Throws: `Refusal` 406 when a company id is configured and the request carries none or another.
     func checkCompany(_ request: Request) throws {
         guard let companyID else { return }
-        let claimed = Self.companyIDHeaders.compactMap { request.headers[$0] }
-        guard claimed.first == companyID else { throw Refusal(406, "Client not accepted") }
+        guard Self.isNamed(companyID, by: request) else { throw Refusal(406, "Client not accepted") }
+    }
+
+    static func isNamed(_ companyID: String, by request: Request) -> Bool {
+        companyIDHeaders.lazy.compactMap { request.headers[$0] }.first == companyID
     }
 
     /// - Throws: `Refusal` 412 when this program's client names an older version than the configured one. Other clients

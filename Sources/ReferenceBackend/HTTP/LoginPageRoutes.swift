@@ -13,7 +13,12 @@ struct LoginPageRoutes<Site: LoginSite>: Sendable {
         let (site, pages, cookie) = (site, pages, cookie)
         router.get("/") { request, _ in
             let (token, user) = try await site.visit(cookie.token(of: request))
-            let page = user.map { pages.home(user: $0) } ?? pages.login(number: .random(in: .min ... .max))
+            let page: String
+            if let user {
+                page = pages.home(user: user)
+            } else {
+                page = pages.login(number: .random(in: .min ... .max), code: await site.typedCode(for: token))
+            }
             return try await cookie.set(token, on: Response.html(page))
         }
         router.get("qr.png") { request, _ in

@@ -49,38 +49,13 @@ extension PlatformRoutes {
         }
     }
 
-    /// The authorization URL opens a session; a device posts to it, as the page of the platform would.
-    func addAuthorization(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount, relyingParty) = (platform, mount, relyingParty)
-        group.post("authorize") { request, _ in
-            let fields = try request.queryFields()
-            let known = [relyingParty?.clientID, platform.projectID]
-            guard let clientID = fields["client_id"], known.contains(clientID), fields["response_type"] == "code" else {
-                throw Refusal.invalidData
-            }
-            let expected = try await request.jsonObject().string("prerollId") ?? fields["prerollid"] ?? ""
-            let session: [String: JSONValue] = [
-                "projectId": .string(platform.projectID), "userId": .string(expected),
-            ]
-            return Response.json(try await platform.makeSession(JSONObject(session), at: mount))
-        }
-        group.post("oidc/token") { request, _ in
-            guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
-                throw Refusal.invalidData
-            }
-            let clientID = fields["client_id"] ?? relyingParty?.clientID ?? ""
-            let isKnown = relyingParty?.admit(request.headers[.authorization]) != false
-            guard isKnown || relyingParty?.admit(name: clientID, secret: fields["client_secret"] ?? "") == true else {
-                throw Self.unknownRelyingParty
-            }
-            return Response.json(try await platform.redeem(fields, clientID: clientID, url: try await mount.url))
-        }
-    }
-
     /// Where a device calls, it names its company.
     private func devices(in group: RouterGroup<BasicRequestContext>) -> RouterGroup<BasicRequestContext> {
-        guard relyingParty != nil else { return group }
-        let policy = ClientPolicy(companyID: platform.projectID, minimumVersion: nil)
-        return group.group().add(middleware: CompanyMiddleware(policy: policy))
+        group.group().add(middleware: CompanyMiddleware(policy: devicePolicy))
+    }
+
+    /// Nil where nobody but the relying party calls.
+    var devicePolicy: ClientPolicy? {
+        relyingParty.map { _ in ClientPolicy(companyID: platform.projectID, minimumVersion: nil) }
     }
 }

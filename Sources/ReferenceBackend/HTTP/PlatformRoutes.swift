@@ -18,7 +18,6 @@ struct PlatformRoutes: Sendable {
         if mount.generation == .mfaV2 {
             addDiscovery(to: group)
             addMailedRegistration(to: group)
-            addAuthorization(to: group)
         } else {
             group.get(".well-known/project-configuration") { _, _ in
                 Response.json(["id": .string(platform.projectID)])
@@ -35,10 +34,11 @@ struct PlatformRoutes: Sendable {
     static let unknownRelyingParty = Refusal(401, "Relying party unknown")
 
     private func addVerification(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount, relyingParty) = (platform, mount, relyingParty)
+        let (platform, mount, relyingParty, policy) = (platform, mount, relyingParty, devicePolicy)
         group.post("verification") { request, _ in
             // Before 2025 devices asked for their mail here.
             if mount.generation != .trust2025, request.headers[.authorization] == nil {
+                if mount.generation == .mfaV2 { try policy?.checkCompany(request) }
                 return Response.json(
                     try await platform.sendVerificationMail(try await request.jsonObject(), at: mount))
             }
@@ -98,6 +98,8 @@ struct PlatformRoutes: Sendable {
         group.post("rps/v2/codeStatus") { request, _ in
             Response.json(try await platform.reportProgress(try await request.jsonObject(), at: mount))
         }
+        // Devices may name an address for notifications when they register; nobody here sends any.
+        group.post("pushauth") { _, _ -> Response in throw PlatformRefusal(.noPushToken) }
     }
 
     private func addSigning(to group: RouterGroup<BasicRequestContext>) {

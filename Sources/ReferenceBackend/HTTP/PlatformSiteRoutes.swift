@@ -8,9 +8,7 @@ struct PlatformSiteRoutes: Sendable {
     let relyingParty: PlatformRelyingParty
     let mount: PlatformMount
 
-    private var cookie: SiteCookie {
-        SiteCookie(name: "login_kiosk_trust", path: mount.root) { [mount] in try await mount.url }
-    }
+    private var cookie: SiteCookie { mount.cookie() }
 
     func add(to router: Router<BasicRequestContext>) {
         let group = router.group("\(mount.path)")
@@ -20,17 +18,6 @@ struct PlatformSiteRoutes: Sendable {
         addPages(to: group)
         addVerification(to: group)
         addDocuments(to: group)
-        if mount.generation == .mfaV2 { addApplication(to: group) }
-    }
-
-    /// What an application on a device asks its own server. Sequence texts say GET for the first, clients POST.
-    private func addApplication(to group: RouterGroup<BasicRequestContext>) {
-        let relyingParty = relyingParty
-        group.get("authzurl") { _, _ in Response.json(try await relyingParty.authorizationURL()) }
-        group.post("authzurl") { _, _ in Response.json(try await relyingParty.authorizationURL()) }
-        group.post("authtoken") { request, _ in
-            Response.json(try await relyingParty.redeem(try await request.jsonObject()))
-        }
     }
 
     private func addPages(to group: RouterGroup<BasicRequestContext>) {

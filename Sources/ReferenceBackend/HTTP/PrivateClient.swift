@@ -12,10 +12,19 @@ struct PrivateClient: Sendable {
     private let port: Eventually<Int>
     private let secret: PrivateSecret
     private let connections = PrivateConnections()
+    /// What every path begins with.
+    private var base = ""
 
     init(port: Eventually<Int>, secret: PrivateSecret) {
         self.port = port
         self.secret = secret
+    }
+
+    /// The same client for requests below `base`, which is empty or begins with a slash.
+    func below(_ base: String) -> PrivateClient {
+        var client = self
+        client.base = base
+        return client
     }
 
     /// - Throws: `PrivateClientError`, or what the connection failed with.
@@ -35,7 +44,7 @@ struct PrivateClient: Sendable {
     ) async throws -> PrivateReply {
         let port = try await port.value
         let channel = try await connections.take(port: port)
-        var head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
+        var head = HTTPRequestHead(version: .http1_1, method: method, uri: base + path)
         head.headers = [
             "Host": "127.0.0.1:\(port)", "Authorization": secret.authorization,
             "Content-Length": String(body?.count ?? 0),

@@ -3,13 +3,13 @@
 import Hummingbird
 import MPinCrypto
 
-/// The private listener: what relying party and RPS ask each other. Milagro protocol, sections 11.2 and 11.3.
+/// What relying party and RPS of a classic dialect ask each other on the private listener. Milagro protocol, sections 11.2
+/// and 11.3.
 struct PrivateRoutes: Sendable {
     let rps: RPS
     let relyingParty: RelyingParty
-    let outbox: Outbox
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: RouterGroup<BasicRequestContext>) {
         let (rps, relyingParty) = (rps, relyingParty)
         // By the relying party.
         RPSRoutes(rps: rps, policy: nil).add(to: router)
@@ -33,9 +33,6 @@ struct PrivateRoutes: Sendable {
             try await rps.finish(try await request.jsonObject())
             return Response(status: .ok)
         }
-        router.post("authorizationCode") { request, _ in
-            Response.json(try await rps.takeAuthorizationCode(try await request.jsonObject()))
-        }
         // By the RPS.
         router.post("mpinVerify") { request, _ in
             try await relyingParty.verifyRegistration(try await request.jsonObject())
@@ -48,7 +45,5 @@ struct PrivateRoutes: Sendable {
             try await relyingParty.permit(MPinID(bytes))
             return Response(status: .ok)
         }
-        // By a person.
-        OutboxRoutes(outbox: outbox).add(to: router)
     }
 }

@@ -9,7 +9,7 @@ struct RPSRoutes: Sendable {
     let rps: RPS
     let policy: ClientPolicy?
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: RouterGroup<BasicRequestContext>) {
         let rps = rps
         let group = router.group("\(RPS.prefix)")
         group.post("getQrUrl") { _, _ in Response.json(try await rps.makeQRSession()) }

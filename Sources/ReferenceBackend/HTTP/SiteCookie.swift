@@ -9,6 +9,8 @@ struct SiteCookie: Sendable {
     let path: String
     /// The site's address. It is known once the ports are bound.
     let url: @Sendable () async throws -> String
+    /// Strict where nobody comes from another site on purpose.
+    var sameSite = Cookie.SameSite.lax
 
     func token(of request: Request) -> OneTimeToken? { request.cookies[name].flatMap { OneTimeToken($0.value) } }
 
@@ -18,7 +20,7 @@ struct SiteCookie: Sendable {
         let isSecure = try await url().hasPrefix("https://")
         var response = response
         response.setCookie(
-            Cookie(name: name, value: token.hex, path: path, secure: isSecure, httpOnly: true, sameSite: .lax))
+            Cookie(name: name, value: token.hex, path: path, secure: isSecure, httpOnly: true, sameSite: sameSite))
         return response
     }
 }

@@ -4,27 +4,24 @@ import HTTPTypes
 import Hummingbird
 import MPinCrypto
 
-/// The relying party's web site on the public origin. Milagro protocol, section 11.3.
+/// The relying party's web site of a classic dialect. Milagro protocol, section 11.3.
 struct SiteRoutes: Sendable {
-    private let pages = Pages(root: "/")
-    let relyingParty: RelyingParty
-    let rps: RPS
-    let policy: ClientPolicy
-    let site: SiteDescription
+    let classic: ClassicSite
 
-    private var cookie: SiteCookie {
-        SiteCookie(name: "login_kiosk_site", path: "/") { [site] in try await site.publicURL.value }
-    }
+    private var relyingParty: RelyingParty { classic.relyingParty }
+    private var mount: ClassicMount { classic.mount }
+    private var pages: Pages { Pages(root: mount.root) }
+    private var cookie: SiteCookie { mount.cookie() }
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: RouterGroup<BasicRequestContext>) {
         addDiscovery(to: router)
         addPages(to: router)
         addAuthentication(to: router)
         addActivation(to: router)
     }
 
-    private func addDiscovery(to router: Router<BasicRequestContext>) {
-        let (rps, policy) = (rps, policy)
+    private func addDiscovery(to router: RouterGroup<BasicRequestContext>) {
+        let (rps, policy) = (classic.rps, classic.policy)
         router.get("service") { request, _ in
             try policy.checkCompany(request)
             try policy.checkVersion(request)
@@ -38,17 +35,17 @@ struct SiteRoutes: Sendable {
         }
     }
 
-    private func addPages(to router: Router<BasicRequestContext>) {
-        let (relyingParty, pages, cookie) = (relyingParty, pages, cookie)
+    private func addPages(to router: RouterGroup<BasicRequestContext>) {
+        let (relyingParty, pages, cookie, root) = (relyingParty, pages, cookie, mount.root)
         LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie).add(to: router)
         router.get("logout") { request, _ in
             await relyingParty.logOut(cookie.token(of: request))
-            return Response.redirect(to: "/")
+            return Response.redirect(to: root)
         }
     }
 
-    private func addAuthentication(to router: Router<BasicRequestContext>) {
-        let (relyingParty, cookie) = (relyingParty, cookie)
+    private func addAuthentication(to router: RouterGroup<BasicRequestContext>) {
+        let (relyingParty, cookie, root) = (relyingParty, cookie, mount.root)
         router.post("mpinAuthenticate") { request, _ in
             try await refuseOtherOrigins(request)
             let body = try await request.jsonObject()
@@ -56,17 +53,13 @@ struct SiteRoutes: Sendable {
             let (token, reply) = try await relyingParty.authenticate(authOTT, session: cookie.token(of: request))
             return try await cookie.set(token, on: Response.json(reply))
         }
-        router.post("authtoken") { request, _ in
-            try await refuseOtherOrigins(request)
-            return Response.json(try await relyingParty.redeem(try await request.jsonObject()))
-        }
         router.post("logout") { request, _ in
             try await refuseOtherOrigins(request)
             // A browser's button sends nothing but its cookie, a device sends what it was given.
             let body = try await request.wholeBody()
             guard !body.isEmpty else {
                 await relyingParty.logOut(cookie.token(of: request))
-                return Response.redirect(to: "/")
+                return Response.redirect(to: root)
             }
             guard let logoutData = JSONObject(body: body) else { throw Refusal.invalidJSON }
             try await relyingParty.logOut(logoutData)
@@ -74,7 +67,7 @@ struct SiteRoutes: Sendable {
         }
     }
 
-    private func addActivation(to router: Router<BasicRequestContext>) {
+    private func addActivation(to router: RouterGroup<BasicRequestContext>) {
         let (relyingParty, pages) = (relyingParty, pages)
         router.get("mpinActivate") { request, _ in
             guard let link = ActivationLink(fields: try request.queryFields()) else {
@@ -97,7 +90,7 @@ struct SiteRoutes: Sendable {
     /// log its visitors in or out here.
     private func refuseOtherOrigins(_ request: Request) async throws {
         guard let origin = request.headers[.origin] else { return }
-        let publicURL = try await site.publicURL.value
+        let publicURL = try await mount.site.publicURL.value
         let sameHost = request.head.authority.map { origin == "http://" + $0 || origin == "https://" + $0 } ?? false
         guard sameHost || publicURL == origin || publicURL.hasPrefix(origin + "/") else {
             throw Refusal(403, "Request from another site")

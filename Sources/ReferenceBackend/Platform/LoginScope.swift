@@ -4,6 +4,8 @@
 enum LoginScope: String, Sendable {
     /// A browser's session, by its code.
     case oidc
+    /// A code for a relying party's server, as clients ask from 2020 to 2023.
+    case authorizationCode = "authcode"
     /// A code that registers another device.
     case registrationCode = "reg-code"
     /// A one-time password.
@@ -19,10 +21,19 @@ enum LoginScope: String, Sendable {
     func isFor(_ identity: RegisteredIdentity, in generation: PlatformGeneration) -> Bool {
         let hasKey = identity.publicKey != nil
         return switch self {
-        case .oneTimePassword, .signingRegistration: generation == .mfaV2 && !hasKey
+        case .signingRegistration: generation == .mfaV2 && !hasKey
         case .jwt: generation != .mfaV2 && hasKey
-        case .oidc, .registrationCode: (generation == .mfaV2) != hasKey
+        case .oidc, .authorizationCode, .registrationCode, .oneTimePassword: (generation == .mfaV2) != hasKey
         case .signing: hasKey
+        }
+    }
+
+    /// Whether a browser waits. Clients name the code of their last browser with every scope; to the others it says nothing.
+    func needsSession(in generation: PlatformGeneration, hasCode: Bool) -> Bool {
+        switch self {
+        case .oidc: generation != .mfaV2 || hasCode
+        case .authorizationCode: hasCode
+        case .registrationCode, .oneTimePassword, .signingRegistration, .signing, .jwt: false
         }
     }
 }

@@ -19,15 +19,13 @@ extension Platform {
             let known = try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) })
         else { throw PlatformRefusal.invalid("mpin_id") }
         guard scope.isFor(known, in: mount.generation) else { throw PlatformRefusal.invalid("scope") }
-        if let claimed = body.string("publicKey"), Hexadecimal.bytes(claimed) != known.publicKey {
-            throw PlatformRefusal.invalid("publicKey")
-        }
+        let identity = try Self.identity(of: known, in: body)
         guard try !known.isBlocked && !isRevoked(mpinID) else { throw PlatformRefusal(.expiredMPinID) }
         let challenge = try Challenge.random()
         let now = clock.now
         passOnes.insert(
             PlatformPassOne(
-                identity: try known.identity, scope: scope, generation: mount.generation,
+                identity: identity, scope: scope, generation: mount.generation,
                 commitment: commitment, challenge: challenge),
             for: mpinID, expires: now + PlatformPassOne.lifetime, now: now)
         return JSONObject(["y": .string(Hexadecimal.text(challenge.bytes))])
@@ -49,8 +47,8 @@ extension Platform {
         let now = clock.now
         logins.insert(
             PlatformLogin(
-                mpinID: mpinID, scope: record.scope, generation: record.generation, isAccepted: result == .accepted,
-                accessID: accessID),
+                identity: record.identity, scope: record.scope, generation: record.generation,
+                isAccepted: result == .accepted, accessID: accessID),
             for: authOTT, expires: now + PlatformLogin.lifetime, now: now)
         return JSONObject(["authOTT": .string(authOTT.hex)])
     }
@@ -70,13 +68,14 @@ extension Platform {
             throw PlatformRefusal(.invalidAuthenticationSession)
         }
         let url = try await mount.url
-        let needsSession = login.scope == .oidc && (login.generation != .mfaV2 || login.accessID != nil)
+        let needsSession = login.scope.needsSession(in: login.generation, hasCode: login.accessID != nil)
         if needsSession { try requireOpenSession(of: login) }
-        if login.scope == .registrationCode, MPinIDText.verification(of: login.mpinID) == .registrationCode {
+        if login.scope == .registrationCode, MPinIDText.verification(of: login.identity.mpinID) == .registrationCode {
             throw PlatformRefusal(.limitedQuickCodeGeneration)
         }
-        let identity = try await judge(login.mpinID, isAccepted: login.isAccepted)
-        if identity.replaces != nil { try await takePlace(identity) }
+        let identity = try await settled(
+            try await judge(login.identity.mpinID, isAccepted: login.isAccepted),
+            provedBy: login.identity.publicKey?.bytes)
         // Judging may have waited, and another device may have been faster.
         if needsSession, let accessID = login.accessID {
             try requireOpenSession(of: login, for: identity.userID)
@@ -90,10 +89,21 @@ extension Platform {
             of: login, identity, wantsCode: body.flag("authzRequest") == true, url: url)
     }
 
-    private func takePlace(_ identity: RegisteredIdentity) async throws {
-        try await database.write { database in
-            var identity = identity
+    /// A new identity takes the place of the one that it was made for, and a new key that of the old one, when the device
+    /// has proved that it has them.
+    /// - Throws: `PlatformRefusal` when the key was replaced since pass 1.
+    private func settled(_ identity: RegisteredIdentity, provedBy publicKey: [UInt8]?) async throws
+        -> RegisteredIdentity
+    {
+        if identity.replaces == nil, identity.publicKey == publicKey { return identity }
+        let mpinID = identity.mpinID
+        return try await database.write { database in
+            guard var identity = try RegisteredIdentity.find(mpinID, in: database),
+                publicKey == identity.publicKey || publicKey == identity.nextPublicKey
+            else { throw PlatformRefusal(.invalidAuthenticationSession) }
             try identity.takePlace(in: database)
+            if publicKey != identity.publicKey { try identity.takeNextKey(in: database) }
+            return identity
         }
     }
 
@@ -121,6 +131,14 @@ extension Platform {
 
     func isRevoked(_ mpinID: MPinID) throws -> Bool {
         try database.lookUp { try Revocation.contains(mpinID, in: $0) }
+    }
+
+    private static func identity(of known: RegisteredIdentity, in body: JSONObject) throws -> MPinIdentity {
+        // Clients before 2023 send an empty one for an identity that has none.
+        let text = body.string("publicKey") ?? ""
+        let claimed = text.isEmpty ? nil : Hexadecimal.bytes(text) ?? []
+        guard let identity = try known.identity(claiming: claimed) else { throw PlatformRefusal.invalid("publicKey") }
+        return identity
     }
 
     private static func mpinID(in body: JSONObject) throws(PlatformRefusal) -> MPinID {

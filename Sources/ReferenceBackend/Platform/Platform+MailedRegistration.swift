@@ -7,7 +7,7 @@ extension Platform {
     /// `PUT /rps/v2/user` and `PUT /rps/v2/user/{mpin_id_hex}`.
     /// - Parameter restarting: the mpin_id of a registration that the client wants to go on with.
     /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for a code that does not count; `Refusal`
-    ///   403 for a user who may not register, 406 without an open session.
+    ///   403 for a user who may not register, 406 without a code and an open session.
     func startMailedRegistration(
         _ body: JSONObject, restarting mpinID: MPinID?, at mount: PlatformMount
     ) async throws -> JSONObject {
@@ -27,10 +27,11 @@ extension Platform {
             (registration, identity) = (known, mpinID)
         } else {
             // Unknown or expired: a new registration under a new mpin_id, which the client adopts.
-            guard let accessID = body.string("wid"), openSession(accessID, now: now) != nil else {
-                throw Refusal(406, "Client not accepted")
-            }
-            (registration, identity) = try newRegistration(of: userID, code: body.string("activateCode"), now: now)
+            // A code says enough about where it comes from; clients since 2020 name no browser beside it.
+            let code = body.string("activateCode") ?? ""
+            let isExpected = body.string("wid").flatMap { openSession($0, now: now) } != nil
+            guard isExpected || !code.isEmpty else { throw Refusal(406, "Client not accepted") }
+            (registration, identity) = try newRegistration(of: userID, code: code, now: now)
         }
         mailedRegistrations.insert(registration, for: identity, expires: expires, now: now)
         if !registration.isActive {
@@ -49,20 +50,16 @@ extension Platform {
     }
 
     private func newRegistration(
-        of userID: String, code: String?, now: WallTime
+        of userID: String, code: String, now: WallTime
     ) throws -> (MailedRegistration, MPinID) {
-        let verification: VerificationType
-        if let code, !code.isEmpty {
-            verification = try takeActivation(UserCode(userID: userID, code: code), now: now).type
-        } else {
-            verification = .email
-        }
+        let verification: VerificationType =
+            code.isEmpty ? .email : try takeActivation(UserCode(userID: userID, code: code), now: now).type
         let mpinID = try newLoginID(of: userID, verification, now: now)
         let regOTT = try OneTimeToken.random()
         let registration = MailedRegistration(
             userID: userID, regOTT: regOTT,
             activateKey: credentials.signature(of: Hexadecimal.text(mpinID.bytes) + regOTT.hex),
-            verification: verification, isActive: code?.isEmpty == false)
+            verification: verification, isActive: !code.isEmpty)
         return (registration, mpinID)
     }
 

@@ -15,20 +15,10 @@ extension Platform {
         var reply: [String: JSONValue] = ["status": 200, "message": "OK", "code": ""]
         switch login.scope {
         case .oidc:
-            if wantsCode {
-                let code = try OneTimeToken.random()
-                authorizationCodes.insert(
-                    identity.userID, for: code, expires: now + PlatformLogin.lifetime, now: now)
-                reply["code"] = .string(code.hex)
-            }
-        case .oneTimePassword:
-            reply.merge(oneTimePassword(shortCode(), lifetime: PlatformLogin.lifetime, now: now)) { $1 }
-        case .registrationCode:
-            let code = shortCode()
-            activations.insert(
-                Verification(type: .registrationCode), for: UserCode(userID: identity.userID, code: code),
-                expires: now + Self.codeLifetime, now: now)
-            reply.merge(oneTimePassword(code, lifetime: Self.codeLifetime, now: now)) { $1 }
+            if wantsCode { reply["code"] = try authorizationCode(for: identity, of: login, now: now) }
+        case .authorizationCode: reply["code"] = try authorizationCode(for: identity, of: login, now: now)
+        case .oneTimePassword: reply.merge(oneTimePassword(now: now)) { $1 }
+        case .registrationCode: reply.merge(registrationCode(for: identity, now: now)) { $1 }
         case .signingRegistration:
             reply["dvsRegister"] = try offer(
                 Renewal(userID: identity.userID, verification: .signing, replaces: nil), now: now)
@@ -44,8 +34,31 @@ extension Platform {
         return JSONObject(reply)
     }
 
+    /// What the relying party's server hands in to learn who logged in.
+    func authorizationCode(for identity: RegisteredIdentity, of login: PlatformLogin, now: WallTime) throws -> JSONValue
+    {
+        let code = try OneTimeToken.random()
+        applicationLogins.insert(
+            ApplicationLogin(userID: identity.userID, accessCode: login.accessID, time: now), for: code,
+            expires: now + AuthorizationGrant.lifetime, now: now)
+        return .string(code.hex)
+    }
+
+    func oneTimePassword(now: WallTime) -> [String: JSONValue] {
+        passwordReply(shortCode(), lifetime: PlatformLogin.lifetime, now: now)
+    }
+
+    /// A code for another device, in the reply itself.
+    func registrationCode(for identity: RegisteredIdentity, now: WallTime) -> [String: JSONValue] {
+        let code = shortCode()
+        activations.insert(
+            Verification(type: .registrationCode), for: UserCode(userID: identity.userID, code: code),
+            expires: now + Self.codeLifetime, now: now)
+        return passwordReply(code, lifetime: Self.codeLifetime, now: now)
+    }
+
     /// Both spellings of the code: no source shows which one the platform used.
-    private func oneTimePassword(_ code: String, lifetime: Duration, now: WallTime) -> [String: JSONValue] {
+    private func passwordReply(_ code: String, lifetime: Duration, now: WallTime) -> [String: JSONValue] {
         [
             "OTP": .string(code), "otp": .string(code), "nowTime": .integer(now.milliseconds),
             "expireTime": .integer((now + lifetime).milliseconds),
@@ -53,21 +66,8 @@ extension Platform {
         ]
     }
 
-    /// `POST /oidc/token`, by a relying party: who logged in, once. OpenID Connect Core, section 3.1.3.
-    /// - Throws: `Refusal` 400 for a code that is unknown, used or expired.
-    func redeem(_ fields: FormFields, clientID: String, url: String) throws -> JSONObject {
-        let now = clock.now
-        guard fields["grant_type"] == "authorization_code",
-            let code = fields["code"].flatMap({ OneTimeToken($0) }),
-            let userID = authorizationCodes.remove(code, now: now)
-        else { throw Refusal(400, "invalid_grant") }
-        let token = try tokens.token([
-            "iss": .string(url), "sub": .string(userID), "aud": .string(clientID), "iat": .integer(now.seconds),
-            "exp": .integer((now + Self.codeLifetime).seconds),
-        ])
-        return JSONObject([
-            "access_token": .string(try OneTimeToken.random().hex), "token_type": "Bearer",
-            "expires_in": .integer(Self.codeLifetime.components.seconds), "id_token": .string(token),
-        ])
+    /// The login that an authorization code stands for, once.
+    func takeApplicationLogin(_ code: OneTimeToken) -> ApplicationLogin? {
+        applicationLogins.remove(code, now: clock.now)
     }
 }

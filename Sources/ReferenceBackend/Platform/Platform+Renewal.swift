@@ -18,7 +18,8 @@ extension Platform {
         return .object(["token": .string(token.hex), "curve": .string(Self.curve)])
     }
 
-    /// `POST /rps/v2/dvsregister`, before 2025: a new identity for the token that an authentication gave.
+    /// `POST /rps/v2/dvsregister`, before 2025: a key for the token that an authentication gave. An identity that has one
+    /// keeps its mpin_id, because clients read no other from the reply; one that has none gets an identity beside it.
     /// - Throws: `PlatformRefusal` for malformed data or a token that does not count.
     func renew(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
         guard let token = body.string("dvsRegisterToken") else { throw PlatformRefusal.invalid("dvsRegisterToken") }
@@ -28,14 +29,30 @@ extension Platform {
         guard let renewal = OneTimeToken(token).flatMap({ renewals.remove($0, now: now) }) else {
             throw PlatformRefusal(.invalidActivationToken)
         }
-        let mpinID = try newMPinID(of: renewal.userID, renewal.verification, now: now)
-        let identity = MPinIdentity(mpinID, publicKey: publicKey)
-        try await store(identity, of: renewal.userID, replacing: renewal.replaces, now: now)
-        let reply = try firstShare(for: identity, below: url, now: now)
+        let mpinID: MPinID
+        if let renewed = renewal.replaces {
+            mpinID = renewed
+            try await expect(publicKey, of: renewed)
+        } else {
+            mpinID = try newMPinID(of: renewal.userID, renewal.verification, now: now)
+            try await store(
+                MPinIdentity(mpinID, publicKey: publicKey), of: renewal.userID, replacing: nil, now: now)
+        }
+        let reply = try firstShare(for: MPinIdentity(mpinID, publicKey: publicKey), below: url, now: now)
         return JSONObject(
             reply.members.merging([
                 "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "projectId": .string(projectID),
                 "pinLength": .integer(Int64(pinLength)),
             ]) { $1 })
+    }
+
+    /// - Throws: `PlatformRefusal` when the identity is gone: another device of the user renewed it meanwhile.
+    private func expect(_ publicKey: DVSPublicKey, of mpinID: MPinID) async throws {
+        let isKnown = try await database.write { database in
+            guard var identity = try RegisteredIdentity.find(mpinID, in: database) else { return false }
+            try identity.expect(publicKey: publicKey.bytes, in: database)
+            return true
+        }
+        guard isKnown else { throw PlatformRefusal(.invalidActivationToken) }
     }
 }

@@ -10,13 +10,17 @@ extension Platform {
         let now = clock.now
         var reply: [String: JSONValue] = ["status": 200, "message": "OK"]
         switch login.scope {
-        // The two in the middle belong to mfa-v2 alone, which answers them itself.
-        case .oidc, .oneTimePassword, .signingRegistration, .signing: break
+        // The one in the middle belongs to mfa-v2 alone, which answers it itself.
+        case .oidc, .signingRegistration, .signing: break
+        case .authorizationCode: reply["code"] = try authorizationCode(for: identity, of: login, now: now)
+        case .oneTimePassword: reply.merge(oneTimePassword(now: now)) { $1 }
         case .jwt: reply["jwt"] = .string(try token(for: identity.userID, number: .random(), url: url, now: now))
         case .registrationCode:
             let number = try OneTimeToken.random()
             quickCodeRights.insert(identity.userID, for: number, expires: now + Self.tokenLifetime, now: now)
             reply["jwt"] = .string(try token(for: identity.userID, number: number, url: url, now: now))
+            // Until January 2025 clients looked for the code here and not for a token that brings one.
+            reply.merge(registrationCode(for: identity, now: now)) { $1 }
         }
         if identity.needsRenewal { reply["dvsRegister"] = try offerRenewal(of: identity, now: now) }
         return JSONObject(reply)

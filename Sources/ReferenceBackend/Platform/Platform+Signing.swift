@@ -61,10 +61,9 @@ extension Platform {
         guard Int64(submitted.signature.timestamp.value) <= latest else { throw PlatformRefusal.invalid("timestamp") }
         let mpinID = submitted.mpinID
         guard let known = try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) }),
-            known.publicKey == submitted.publicKey
+            let identity = try known.identity(claiming: submitted.publicKey)
         else { throw PlatformRefusal.invalid("mpinId") }
         guard try !known.isBlocked && !isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
-        let identity = try known.identity
         let result = await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) {
             await verify(submitted, of: identity)
         }

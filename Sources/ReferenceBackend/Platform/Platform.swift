@@ -34,7 +34,7 @@ actor Platform {
     /// Users whose device may issue a code, by the number of the token that says so.
     var quickCodeRights = ExpiringTable<OneTimeToken, String>(capacity: 4096)
     var mailedRegistrations = ExpiringTable<MPinID, MailedRegistration>(capacity: 4096)
-    var authorizationCodes = ExpiringTable<OneTimeToken, String>(capacity: 4096)
+    var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>(capacity: 4096)
     var pendingRegistrations = ExpiringTable<MPinID, PendingRegistration>(capacity: 4096)
     var sessions = ExpiringTable<String, PlatformSession>(capacity: 4096)
     var accessIDs = ExpiringTable<OneTimeToken, String>(capacity: 4096)

@@ -8,4 +8,12 @@ enum PlatformGeneration: String, Sendable, CaseIterable {
     case trust2023 = "trust-2023"
     /// From July 2025: registration in one request beside the older one, errors as plain codes.
     case trust2025 = "trust-2025"
+
+    var dialect: Backend.Dialect {
+        switch self {
+        case .mfaV2: .mfaV2
+        case .trust2023: .trust2023
+        case .trust2025: .trust2025
+        }
+    }
 }

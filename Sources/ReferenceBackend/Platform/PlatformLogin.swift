@@ -6,7 +6,7 @@ import MPinCrypto
 struct PlatformLogin: Sendable {
     static let lifetime = Duration.seconds(60)
 
-    let mpinID: MPinID
+    let identity: MPinIdentity
     let scope: LoginScope
     let generation: PlatformGeneration
     let isAccepted: Bool

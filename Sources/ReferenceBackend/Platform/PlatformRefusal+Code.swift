@@ -15,6 +15,7 @@ extension PlatformRefusal.Code {
         case .unsuccessfulAuthentication: "UNSUCCESSFUL_AUTHENTICATION"
         case .invalidAuthenticationSession: "INVALID_AUTHENTICATION_SESSION"
         case .limitedQuickCodeGeneration: "LIMITED_QUICKCODE_GENERATION"
+        case .noPushToken: "NO_PUSH_TOKEN"
         }
     }
 
@@ -27,7 +28,7 @@ extension PlatformRefusal.Code {
         case .revokedMPinID: "MPINID_REVOKED"
         case .unsuccessfulAuthentication: "INVALID_AUTH"
         case .invalidAuthenticationSession: "INVALID_AUTH_SESSION"
-        case .invalidRequestParameters, .invalidActivationToken, .limitedQuickCodeGeneration: name
+        case .invalidRequestParameters, .invalidActivationToken, .limitedQuickCodeGeneration, .noPushToken: name
         }
     }
 
@@ -43,13 +44,14 @@ extension PlatformRefusal.Code {
         case .unsuccessfulAuthentication: "The authentication is not successful."
         case .invalidAuthenticationSession: "The session is invalid or expired."
         case .limitedQuickCodeGeneration: "A device that was registered by code issues no codes."
+        case .noPushToken: "No device of this user takes notifications."
         }
     }
 
     /// Clients of the platform's first days look at nothing else. Those of the classic protocol are the model.
     var status: HTTPResponse.Status {
         switch self {
-        case .invalidRequestParameters, .unsuccessfulVerification: .badRequest
+        case .invalidRequestParameters, .unsuccessfulVerification, .noPushToken: .badRequest
         case .unsuccessfulAuthentication: .unauthorized
         case .invalidActivationToken, .limitedQuickCodeGeneration: .forbidden
         case .expiredMPinID, .revokedMPinID: .gone

@@ -7,7 +7,7 @@ struct PlatformRefusal: Error {
     enum Code {
         case invalidRequestParameters, requestBackoff, unsuccessfulVerification, invalidActivationToken
         case expiredMPinID, revokedMPinID, unsuccessfulAuthentication, invalidAuthenticationSession
-        case limitedQuickCodeGeneration
+        case limitedQuickCodeGeneration, noPushToken
     }
 
     let code: Code
@@ -24,9 +24,10 @@ struct PlatformRefusal: Error {
         PlatformRefusal(.invalidRequestParameters, context: ["params": field])
     }
 
-    func response(in generation: PlatformGeneration) throws -> Response {
+    /// - Parameter spelling: what the client reads.
+    func response(in spelling: PlatformGeneration) throws -> Response {
         let context = JSONValue.object(context.mapValues { .string($0) })
-        switch generation {
+        switch spelling {
         case .mfaV2:
             return Response.json(["error": .string(code.name), "message": .string(code.info)], status: code.status)
         case .trust2025:

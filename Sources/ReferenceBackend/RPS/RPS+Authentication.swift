@@ -17,8 +17,9 @@ extension RPS {
         guard let authOTT = OneTimeToken(text), let token = loginTokens.remove(authOTT, now: clock.now) else {
             throw expired
         }
-        if token.accessCode == nil, dialect == .mfaV1 {
-            return try await finishWithoutBrowser(token, wantsCode: body.flag("authzRequest") == true)
+        let wantsCode = body.flag("authzRequest") == true
+        if dialect == .mfaV1, wantsCode || token.accessCode == nil {
+            return try await finishWithoutBrowser(token, wantsCode: wantsCode)
         }
         guard let accessCode = token.accessCode, isOpen(session: accessCode, now: clock.now) else { throw expired }
         let identity = try await judge.judge(token.mpinID, isAccepted: token.isAccepted)

@@ -49,17 +49,29 @@ extension RPS {
         ]
     }
 
-    /// The final step of a login that no browser waits for.
+    /// The final step of a login that no browser waits for. A session of an authorization URL is used up with it.
     /// - Parameter wantsCode: whether the application's own server will ask who logged in.
-    /// - Throws: `Refusal` 401, 410 and 429 as judged, the relying party's status for an identity that may not log in.
+    /// - Throws: `Refusal` 401, 410 and 429 as judged, 412 for a session that is not open, the relying party's status for an
+    ///   identity that may not log in.
     func finishWithoutBrowser(_ token: LoginToken, wantsCode: Bool) async throws -> JSONObject {
+        let expired = Refusal(412, "Invalid or expired access number")
+        if let accessCode = token.accessCode {
+            guard isOpen(session: accessCode, now: clock.now) else { throw expired }
+        }
         let identity = try await judge.judge(token.mpinID, isAccepted: token.isAccepted)
         try await requirePermission(of: identity.mpinID)
         let now = clock.now
+        if let accessCode = token.accessCode {
+            // Judging may have waited, and another device may have been faster.
+            guard isOpen(session: accessCode, now: now) else { throw expired }
+            sessions.remove(accessCode, now: now)
+        }
         var code = ""
         if wantsCode {
             let made = try OneTimeToken.random()
-            authorizationCodes.insert(identity, for: made, expires: now + LoginToken.lifetime, now: now)
+            applicationLogins.insert(
+                ApplicationLogin(userID: identity.userID, accessCode: token.accessCode, time: now), for: made,
+                expires: now + AuthorizationGrant.lifetime, now: now)
             code = made.hex
         }
         var reply = Self.accepted(code: code)
@@ -71,16 +83,20 @@ extension RPS {
     static func accepted(code: String) -> [String: JSONValue] {
         ["status": 200, "message": "OK", "code": .string(code)]
     }
+}
 
-    /// `POST /authorizationCode` of the private listener: the relying party asks whose login a code stands for, once.
-    /// - Throws: `Refusal` 400 without a code, 401 for one that is unknown, used or expired.
-    func takeAuthorizationCode(_ body: JSONObject) throws -> JSONObject {
-        guard let text = body.string("code") else { throw Refusal.invalidData }
-        guard let code = OneTimeToken(text), let identity = authorizationCodes.remove(code, now: clock.now) else {
-            throw Refusal(401, "Invalid or expired authorization code")
-        }
+extension RPS: ApplicationGate {
+    func openSession(expecting userID: String) async throws -> JSONObject {
+        let session = try await makeQRSession()
+        let url = session.string("qrUrl") ?? ""
         return JSONObject([
-            "userId": .string(identity.userID), "mpinId": .string(Hexadecimal.text(identity.mpinID.bytes)),
+            "webOTT": .string(session.string("webOTT") ?? ""), "qrURL": .string(url),
+            "accessURL": .string(try await mount.url + "/" + Self.prefix + "/access"),
+            "accessId": .string(url.split(separator: "#").last.map(String.init) ?? ""),
         ])
+    }
+
+    func takeApplicationLogin(_ code: OneTimeToken) -> ApplicationLogin? {
+        applicationLogins.remove(code, now: clock.now)
     }
 }

@@ -4,7 +4,7 @@
 extension RPS {
     /// `POST /getQrUrl`.
     func makeQRSession() async throws -> JSONObject {
-        let url = try await site.publicURL.value
+        let url = try await mount.url
         let accessCode = try OneTimeToken.random().hex
         return try makeSession(accessCode, name: "qrUrl", text: url + "#" + accessCode)
     }
@@ -55,7 +55,7 @@ extension RPS {
         else { throw Refusal.invalidData }
         let userID = body.string("userId") ?? ""
         guard userID.utf8.count <= 255 else { throw Refusal.invalidData }
-        let logo = try await site.publicURL.value + Self.logoPath
+        let logo = try await mount.url + Self.logoPath
         let now = clock.now
         let acknowledgement = JSONObject(["Status": "OK", "status": "OK", "message": ""])
         guard isOpen(session: accessCode, now: now) else { return acknowledgement }
@@ -68,7 +68,7 @@ extension RPS {
 
     /// Both spellings of every key: servers and SDKs never agreed on one.
     private func sessionDetails(logo: String) -> JSONObject {
-        let name = JSONValue.string(site.name)
+        let name = JSONValue.string(mount.site.name)
         let logo = JSONValue.string(logo)
         var details: [String: JSONValue] = [
             "PrerollId": "", "prerollId": "", "AppName": name, "appName": name, "AppLogoUrl": logo, "appLogoURL": logo,

@@ -7,17 +7,17 @@ extension RPS {
 
     /// The reply of `GET /service`.
     func serviceDescription() async throws -> JSONObject {
-        let url = try await site.publicURL.value
+        let url = try await mount.url
         return JSONObject([
-            "name": .string(site.name), "url": .string(url), "rps_prefix": .string(Self.prefix),
+            "name": .string(mount.site.name), "url": .string(url), "rps_prefix": .string(Self.prefix),
             "logo_url": .string(url + Self.logoPath), "type": "online",
         ])
     }
 
-    /// The reply of `GET /rps/clientSettings`. Every URL is absolute and below the one public origin, so that no client
+    /// The reply of `GET /rps/clientSettings`. Every URL is absolute and below the one address, so that no client
     /// can resolve one against the wrong base.
     func clientSettings() async throws -> JSONObject {
-        let url = try await site.publicURL.value
+        let url = try await mount.url
         let base = url + "/" + Self.prefix
         let classic: [String: JSONValue] = [
             "registerURL": .string(base + "/user"),

@@ -11,9 +11,8 @@ actor RPS {
     let serverSecret: ServerSecret
     let database: BackendDatabase
     let relyingParty: PrivateClient
-    let site: SiteDescription
-    let dialect: Backend.Dialect
-    /// The company that devices name; empty when they need not.
+    let mount: ClassicMount
+    /// The company that devices of `mfa-v1` name.
     let companyID: String
     /// Those of the public listener.
     let openRequests: OpenRequests
@@ -21,18 +20,20 @@ actor RPS {
     let clock: any WallClock
     let logger: Logger
 
+    var dialect: Backend.Dialect { mount.dialect }
+
     // What a restart may forget: nothing here lives longer than six minutes. The bounds are what a flood can fill.
     var passOneRecords = ExpiringTable<MPinID, PassOneRecord>(capacity: 4096)
     var loginTokens = ExpiringTable<OneTimeToken, LoginToken>(capacity: 4096)
     var sessions = ExpiringTable<String, LoginSession>(capacity: 4096)
     var accessCodes = ExpiringTable<OneTimeToken, String>(capacity: 4096)
-    var authorizationCodes = ExpiringTable<OneTimeToken, RegisteredIdentity>(capacity: 4096)
+    var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>(capacity: 4096)
     var verifiedLogins = ExpiringTable<OneTimeToken, VerifiedLogin>(capacity: 4096)
     var generator = SystemRandomNumberGenerator()
 
     init(
         credentials: AppCredentials, customerAuthority: TrustedAuthority, serverSecret: ServerSecret,
-        database: BackendDatabase, relyingParty: PrivateClient, site: SiteDescription, dialect: Backend.Dialect,
+        database: BackendDatabase, relyingParty: PrivateClient, mount: ClassicMount,
         companyID: String, openRequests: OpenRequests, judge: LoginJudge,
         clock: any WallClock, logger: Logger
     ) {
@@ -41,8 +42,7 @@ actor RPS {
         self.serverSecret = serverSecret
         self.database = database
         self.relyingParty = relyingParty
-        self.site = site
-        self.dialect = dialect
+        self.mount = mount
         self.companyID = companyID
         self.openRequests = openRequests
         self.judge = judge

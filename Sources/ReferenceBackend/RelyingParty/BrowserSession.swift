@@ -10,6 +10,13 @@ struct BrowserSession: Sendable {
         let webOTT: String
         let qrText: String
         let expires: WallTime
+        /// The number beside the code, for kiosks whose camera cannot read: to the RPS it is a session of its own.
+        let number: AccessNumberOffer?
+    }
+
+    struct AccessNumberOffer: Sendable {
+        let webOTT: String
+        let digits: String
     }
 
     struct Login: Sendable {

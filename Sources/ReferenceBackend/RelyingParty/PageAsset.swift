@@ -28,8 +28,11 @@ enum PageAsset: CaseIterable {
             body { font: 1.25rem/1.5 sans-serif; max-width: 36rem; margin: 2rem auto; padding: 0 1rem; color: #111; }
             h1 { font-size: 1.75rem; }
             #qr { display: block; width: 100%; max-width: 24rem; margin: 1rem auto; image-rendering: pixelated; }
+            #code { user-select: all; overflow-wrap: anywhere; font-size: 1.5rem; }
             #status { min-height: 3em; font-weight: bold; }
             button { font: inherit; padding: 0.5rem 1.5rem; }
+            table { border-collapse: collapse; }
+            th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; overflow-wrap: anywhere; }
             li { overflow-wrap: anywhere; margin-bottom: 1rem; }
 
             """
@@ -37,12 +40,12 @@ enum PageAsset: CaseIterable {
             // It polls, never overlaps two polls, and touches the page only through textContent.
             """
             'use strict';
-            const root = document.currentScript.dataset.root;
+            const { root, next } = document.currentScript.dataset;
             const line = document.getElementById('status');
             let sawCode = false;
             function show(state, user) {
               if (state === 'expired' && sawCode) { location.reload(); return true; }
-              if (state === 'authenticated') { location.assign(root + 'protected'); return true; }
+              if (state === 'authenticated') { location.assign(next); return true; }
               if (state !== 'expired') { sawCode = true; }
               line.textContent = {
                 new: 'Hold this code to the camera of the kiosk.',

@@ -5,17 +5,25 @@ struct Pages: Sendable {
     /// The path that the site's pages are below, with a slash at both ends.
     let root: String
 
-    /// - Parameter number: makes the picture's address new, so that no cache shows yesterday's code. It says nothing.
-    func login(number: UInt64) -> String {
+    /// - Parameters:
+    ///   - number: makes the picture's address new, so that no cache shows yesterday's code. It says nothing.
+    ///   - code: what may be typed instead of showing the picture.
+    func login(number: UInt64, code: String?) -> String {
         page(
             "Log in",
             """
             <p>Log in with the kiosk: hold this code to its camera and type your PIN there.</p>
             <img id="qr" src="\(root)qr.png?\(number)" alt="QR code for the kiosk">
+            \(codeLine(code))\
             <p id="status" role="status" aria-live="polite"></p>
-            <p><a href="\(root)">Show a new code</a></p>
-            <script src="\(root)page.js" data-root="\(root)"></script>
+            <p><a href="\(root)">Show a new code</a> &middot; <a href="\(root)login">Log in by OpenID Connect</a> &middot; \
+            <a href="\(IndexPage.path)">All dialects</a></p>
+            <script src="\(root)page.js" data-root="\(root)" data-next="\(root)protected"></script>
             """)
+    }
+
+    func codeLine(_ code: String?) -> String {
+        code.map { "<p>Or type this code there: <code id=\"code\">\(HTMLText.escaped($0))</code></p>\n" } ?? ""
     }
 
     func home(user: String) -> String {
@@ -110,7 +118,7 @@ struct Pages: Sendable {
         #"<form method="post" action="\#(root)logout"><button type="submit">Log out</button></form>"#
     }
 
-    private func page(_ title: String, _ body: String) -> String {
+    func page(_ title: String, _ body: String) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">

@@ -42,8 +42,11 @@ extension PlatformRelyingParty {
         case 410: return .userBlocked
         default: return .missing
         }
-        guard let claims = reply.object?.string("certificate").flatMap({ WebTokenIssuer.claims(in: $0) }),
-            claims.string("hash") == hash, let certified = claims.integer("cAt"), timestamp <= certified
+        let keySet = try await platform.get("/dvs/jwks").object ?? JSONObject([:])
+        let certificate = reply.object?.string("certificate") ?? ""
+        guard let claims = WebTokenVerifier(keySet: keySet).claims(in: certificate), claims.string("hash") == hash,
+            (claims.integer("exp") ?? 0) > clock.now.seconds, let certified = claims.integer("cAt"),
+            timestamp <= certified
         else { return .invalid }
         return .valid
     }

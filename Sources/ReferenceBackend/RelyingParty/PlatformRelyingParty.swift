@@ -2,7 +2,7 @@
 
 /// The web site of a Trust project. It knows the platform only over the private listener.
 actor PlatformRelyingParty {
-    private let platform: PrivateClient
+    let platform: PrivateClient
     let mount: PlatformMount
     private let projectID: String
     let credentials: RelyingPartyCredentials
@@ -41,6 +41,11 @@ actor PlatformRelyingParty {
         try browser(of: cookie)?.attempt.map { try QRPicture.png(of: $0.qrText) }
     }
 
+    func typedCode(for cookie: OneTimeToken?) -> String? {
+        guard mount.takesTypedCodes else { return nil }
+        return browser(of: cookie)?.attempt?.qrText.split(separator: "#").last.map(String.init)
+    }
+
     func user(of cookie: OneTimeToken?) -> String? { browser(of: cookie)?.user }
 
     private func browser(of cookie: OneTimeToken?) -> PlatformBrowser? {
@@ -73,10 +78,16 @@ actor PlatformRelyingParty {
     private func logIn(_ user: String, replacing old: OneTimeToken) throws -> OneTimeToken {
         let now = clock.now
         // Another poll of the same page may have been faster.
-        guard browsers.remove(old, now: now) != nil else { return old }
-        let cookie = try OneTimeToken.random()
-        browsers.insert(PlatformBrowser(user: user), for: cookie, expires: now + PlatformBrowser.lifetime, now: now)
-        return cookie
+        guard browsers.value(for: old, now: now) != nil else { return old }
+        return try admit(user, replacing: old)
+    }
+
+    func admit(_ user: String, replacing cookie: OneTimeToken?) throws -> OneTimeToken {
+        let now = clock.now
+        if let cookie { browsers.remove(cookie, now: now) }
+        let new = try OneTimeToken.random()
+        browsers.insert(PlatformBrowser(user: user), for: new, expires: now + PlatformBrowser.lifetime, now: now)
+        return new
     }
 
     func logOut(_ cookie: OneTimeToken?) {
@@ -85,11 +96,7 @@ actor PlatformRelyingParty {
     }
 
     func post(_ path: String, _ body: [String: JSONValue]) async throws -> PrivateReply {
-        try await platform.post((mount.path.isEmpty ? "" : "/" + mount.path) + path, JSONObject(body))
-    }
-
-    func postForm(_ path: String, _ form: String) async throws -> PrivateReply {
-        try await platform.post((mount.path.isEmpty ? "" : "/" + mount.path) + path, form: form)
+        try await platform.post(path, JSONObject(body))
     }
 
     private func ask(_ path: String, _ body: [String: JSONValue]) async throws -> JSONObject {

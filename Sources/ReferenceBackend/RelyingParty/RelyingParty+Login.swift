@@ -24,7 +24,24 @@ extension RelyingParty {
         guard reply.status == 200, let object = reply.object, let webOTT = object.string("webOTT"),
             let qrText = object.string("qrUrl"), let end = object.integer("localTimeEnd")
         else { throw Refusal(502, "The login server failed") }
-        return BrowserSession.Attempt(webOTT: webOTT, qrText: qrText, expires: WallTime(milliseconds: end))
+        return BrowserSession.Attempt(
+            webOTT: webOTT, qrText: qrText, expires: WallTime(milliseconds: end), number: try await newNumber())
+    }
+
+    private func newNumber() async throws -> BrowserSession.AccessNumberOffer? {
+        guard mount.dialect.hasAccessNumbers, mount.takesTypedCodes else { return nil }
+        let reply = try await rps.post("/rps/getAccessNumber", JSONObject([:]))
+        guard reply.status == 200, let webOTT = reply.object?.string("webOTT"),
+            let digits = reply.object?.string("accessNumber")
+        else { throw Refusal(502, "The login server failed") }
+        return BrowserSession.AccessNumberOffer(webOTT: webOTT, digits: digits)
+    }
+
+    func typedCode(for cookie: OneTimeToken?) -> String? {
+        guard mount.takesTypedCodes, let attempt = session(of: cookie)?.attempt, attempt.expires > clock.now else {
+            return nil
+        }
+        return attempt.number?.digits ?? attempt.qrText.split(separator: "#").last.map(String.init)
     }
 
     /// The picture of the code on this browser's page; nil when it has none.
@@ -48,8 +65,11 @@ extension RelyingParty {
         guard let cookie, let session = session(of: cookie) else { return answer(nil, "expired") }
         if let login = session.login { return answer(cookie, "authenticated", login.userID) }
         guard let attempt = session.attempt else { return answer(cookie, "expired") }
-        let reply = try await rps.post("/rps/access", JSONObject(["webOTT": .string(attempt.webOTT)]))
-        guard reply.status == 200, let access = reply.object else { throw Refusal(502, "The login server failed") }
+        var access = try await access(attempt.webOTT)
+        // Nobody showed the picture to a kiosk: perhaps somebody typed the number.
+        if let number = attempt.number, ["new", "abort"].contains(access.string("status")) {
+            access = try await self.access(number.webOTT)
+        }
         switch access.string("status") {
         // A person who said no on the device may scan again.
         case "new", "abort": return answer(cookie, "new")
@@ -67,17 +87,24 @@ extension RelyingParty {
         }
     }
 
+    private func access(_ webOTT: String) async throws -> JSONObject {
+        let reply = try await rps.post("/rps/access", JSONObject(["webOTT": .string(webOTT)]))
+        guard reply.status == 200, let access = reply.object else { throw Refusal(502, "The login server failed") }
+        return access
+    }
+
     /// `POST /mpinAuthenticate`: finishes a login and logs the calling session in.
     /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429), 410 for a revoked identity, 502.
     func authenticate(
         _ authOTT: String, session cookie: OneTimeToken?
     ) async throws -> (cookie: OneTimeToken, reply: JSONObject) {
         let logoutToken = try OneTimeToken.random()
+        let logoutURL: JSONValue = offersLogout ? "/logout" : ""
         let verdict = try await rps.post(
             "/authenticate",
             JSONObject([
                 "authOTT": .string(authOTT), "logoutData": .object(["sessionToken": .string(logoutToken.hex)]),
-                "logoutURL": "/logout",
+                "logoutURL": logoutURL,
             ]))
         guard verdict.status == 200 else { throw Self.refusal(verdict) }
         guard let object = verdict.object, let userID = object.string("userId"),
@@ -92,7 +119,7 @@ extension RelyingParty {
                 "/loginResult",
                 JSONObject([
                     "authOTT": .string(authOTT), "status": .integer(isRevoked ? 410 : 200), "message": .string(message),
-                    "logoutURL": "/logout",
+                    "logoutURL": logoutURL,
                     "logoutData": .object(["userId": .string(userID), "sessionToken": .string(logoutToken.hex)]),
                 ]))
             // Only a device that still waits counts: it must not hear "timed out" about a browser that is logged in.
@@ -118,19 +145,13 @@ extension RelyingParty {
         return cookie
     }
 
+    func admit(_ user: String, replacing cookie: OneTimeToken?) throws -> OneTimeToken {
+        try logIn(user, logoutToken: try .random(), replacing: cookie)
+    }
+
     /// A client that asked for a one-time password learns how long that counts, in milliseconds and seconds.
     private func loginReply(userID: String, isOTP: Bool) -> JSONObject {
         JSONObject(isOTP ? LoginToken.oneTimePasswordTimes(now: clock.now) : ["userId": .string(userID)])
-    }
-
-    /// `POST /authtoken`: an application on a device was logged in and hands its authorization code over.
-    /// - Throws: `Refusal` 400 for malformed data, 401 when the code is unknown, used, expired or another user's, 502.
-    func redeem(_ body: JSONObject) async throws -> JSONObject {
-        guard let code = body.string("code"), let userID = body.string("userID") else { throw Refusal.invalidData }
-        let reply = try await rps.post("/authorizationCode", JSONObject(["code": .string(code)]))
-        guard reply.status == 200 else { throw Self.refusal(reply) }
-        guard reply.object?.string("userId") == userID else { throw Refusal(401, "Another user logged in") }
-        return JSONObject(["userId": .string(userID)])
     }
 
     private static func refusal(_ reply: PrivateReply) -> Refusal {

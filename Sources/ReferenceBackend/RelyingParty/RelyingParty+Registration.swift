@@ -13,10 +13,10 @@ extension RelyingParty {
         else { throw Refusal.invalidData }
         guard registrationPolicy.admits(userID) else { throw Refusal(403, "This user may not register") }
         let link = ActivationLink(mpinID: MPinID(mpinID), expires: expires, activateKey: activateKey)
-        let url = try await site.publicURL.value
+        let url = try await mount.url
         await outbox.send(
             ActivationMail(
-                recipient: userID, siteName: site.name, content: .link(link.url(on: url)), sent: clock.now))
+                recipient: userID, siteName: mount.site.name, content: .link(link.url(on: url)), sent: clock.now))
     }
 
     /// `GET /mpinPermitUser`, by the RPS.

@@ -6,9 +6,11 @@ import MPinCrypto
 actor RelyingParty {
     let rps: PrivateClient
     let database: BackendDatabase
-    let site: SiteDescription
+    let mount: ClassicMount
     let registrationPolicy: RegistrationPolicy
     let outbox: Outbox
+    /// Whether devices may log their browsers out again.
+    let offersLogout: Bool
     let clock: any WallClock
 
     /// Found by cookie. A restart logs everybody out.
@@ -16,14 +18,15 @@ actor RelyingParty {
     var cookiesByLogoutToken = ExpiringTable<OneTimeToken, OneTimeToken>(capacity: 4096)
 
     init(
-        rps: PrivateClient, database: BackendDatabase, site: SiteDescription, registrationPolicy: RegistrationPolicy,
-        outbox: Outbox, clock: any WallClock
+        rps: PrivateClient, database: BackendDatabase, mount: ClassicMount, registrationPolicy: RegistrationPolicy,
+        outbox: Outbox, offersLogout: Bool, clock: any WallClock
     ) {
         self.rps = rps
         self.database = database
-        self.site = site
+        self.mount = mount
         self.registrationPolicy = registrationPolicy
         self.outbox = outbox
+        self.offersLogout = offersLogout
         self.clock = clock
     }
 }

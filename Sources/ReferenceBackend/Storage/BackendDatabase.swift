@@ -79,6 +79,9 @@ struct BackendDatabase: Sendable {
                     ALTER TABLE identity ADD COLUMN replaces BLOB;
                     """)
         }
+        migrator.registerMigration("key after key") { database in
+            try database.execute(sql: "ALTER TABLE identity ADD COLUMN nextPublicKey BLOB")
+        }
         return migrator
     }
 }

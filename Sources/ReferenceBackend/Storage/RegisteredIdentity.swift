@@ -14,7 +14,9 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
     let userID: String
     let registered: WallTime
     /// 128 bytes; nil for an identity of the classic protocol.
-    let publicKey: [UInt8]?
+    private(set) var publicKey: [UInt8]?
+    /// The key that is to take the other one's place, once the device has proved that it has it.
+    private(set) var nextPublicKey: [UInt8]?
     /// The identity that this one is to take the place of, once it has proved itself.
     private(set) var replaces: MPinID?
     /// An operator wants the device to take a new secret.
@@ -23,12 +25,16 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
     var lastFailure: WallTime?
 
     /// What secrets are bound to.
-    var identity: MPinIdentity {
-        get throws(MPinCryptoError) {
-            guard let publicKey else { return MPinIdentity(mpinID) }
-            return MPinIdentity(mpinID, publicKey: try DVSPublicKey(bytes: publicKey))
-        }
+    /// - Parameter claimed: the key that the device says it has; nil is the identity's own.
+    /// - Returns: nil when it is none of the identity's keys.
+    func identity(claiming claimed: [UInt8]?) throws(MPinCryptoError) -> MPinIdentity? {
+        guard let claimed = claimed ?? publicKey else { return MPinIdentity(mpinID) }
+        guard claimed == publicKey || claimed == nextPublicKey else { return nil }
+        return MPinIdentity(mpinID, publicKey: try DVSPublicKey(bytes: claimed))
     }
+
+    /// Whether its device can take a new secret: those of the classic protocol do not know how.
+    var canRenew: Bool { MPinIDText.verification(of: mpinID) != nil }
 
     var isBlocked: Bool { failures >= Self.maximumFailures }
 
@@ -45,6 +51,7 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
         userID = row["userID"]
         registered = WallTime(milliseconds: row["registered"])
         publicKey = (row["publicKey"] as Data?).map { [UInt8]($0) }
+        nextPublicKey = (row["nextPublicKey"] as Data?).map { [UInt8]($0) }
         replaces = (row["replaces"] as Data?).map { MPinID([UInt8]($0)) }
         needsRenewal = row["needsRenewal"]
         failures = row["failures"]
@@ -56,6 +63,7 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
         container["userID"] = userID
         container["registered"] = registered.milliseconds
         container["publicKey"] = publicKey?.databaseBlob
+        container["nextPublicKey"] = nextPublicKey?.databaseBlob
         container["replaces"] = replaces?.bytes.databaseBlob
         container["needsRenewal"] = needsRenewal
         container["failures"] = failures
@@ -83,6 +91,21 @@ extension RegisteredIdentity {
     /// Wants a new secret at the next login. Identities of the classic protocol cannot have one.
     mutating func requestRenewal(in database: Database) throws {
         needsRenewal = true
+        try update(database)
+    }
+
+    /// Keeps a key that the device is going to use instead of the one that it has. Another one that was not used goes.
+    mutating func expect(publicKey: [UInt8], in database: Database) throws {
+        nextPublicKey = publicKey
+        try update(database)
+    }
+
+    /// The device proved that it has the key that was expected; the old one is worth nothing from now on.
+    mutating func takeNextKey(in database: Database) throws {
+        guard let nextPublicKey else { return }
+        publicKey = nextPublicKey
+        self.nextPublicKey = nil
+        needsRenewal = false
         try update(database)
     }
 
@@ -118,7 +141,19 @@ extension RegisteredIdentity {
 
     static func all(in database: Database) throws -> [RegisteredIdentity] { try fetchAll(database) }
 
-    static func all(of userID: String, in database: Database) throws -> [RegisteredIdentity] {
-        try RegisteredIdentity.fetchAll(database, sql: "SELECT * FROM identity WHERE userID = ?", arguments: [userID])
+    /// - Parameter fingerprint: of the only one that is meant; nil for all of them.
+    static func all(
+        of userID: String, fingerprint: String? = nil, in database: Database
+    ) throws -> [RegisteredIdentity] {
+        let all = try RegisteredIdentity.fetchAll(
+            database, sql: "SELECT * FROM identity WHERE userID = ?", arguments: [userID])
+        return fingerprint.map { wanted in all.filter { $0.mpinID.fingerprint == wanted } } ?? all
+    }
+
+    /// Some of all, by user id and time.
+    static func page(limit: Int, offset: Int, in database: Database) throws -> [RegisteredIdentity] {
+        try RegisteredIdentity.fetchAll(
+            database, sql: "SELECT * FROM identity ORDER BY userID, registered, mpinID LIMIT ? OFFSET ?",
+            arguments: [limit, offset])
     }
 }

@@ -64,6 +64,19 @@ extension Registration {
             database, sql: "SELECT * FROM registration WHERE expires > ?", arguments: [now.milliseconds])
     }
 
+    /// Some of those, by user id and time.
+    static func page(limit: Int, offset: Int, in database: Database, now: WallTime) throws -> [Registration] {
+        try Registration.fetchAll(
+            database,
+            sql: "SELECT * FROM registration WHERE expires > ? ORDER BY userID, expires, mpinID LIMIT ? OFFSET ?",
+            arguments: [now.milliseconds, limit, offset])
+    }
+
+    static func count(in database: Database, now: WallTime) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM registration WHERE expires > ?", arguments: [now.milliseconds]) ?? 0
+    }
+
     /// Stores this one and drops what has expired or exceeds the capacity.
     func store(in database: Database, now: WallTime) throws {
         try database.execute(sql: "DELETE FROM registration WHERE expires <= ?", arguments: [now.milliseconds])

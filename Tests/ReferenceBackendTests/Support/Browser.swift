@@ -6,11 +6,11 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A browser with a cookie jar of one cookie.
+/// A browser. It keeps cookies by name and sends them everywhere, as all of this backend's have names of their own.
 final class Browser: Sendable {
     private let client: HTTPClient
     private let backend: RunningBackend
-    private let cookie = Mutex<String?>(nil)
+    private let cookies = Mutex<[String: String]>([:])
 
     init(_ backend: RunningBackend) {
         self.backend = backend
@@ -19,28 +19,63 @@ final class Browser: Sendable {
 
     /// The code behind the picture on the page. Reading pictures is other rooms' business.
     func accessCode() async throws -> String {
-        let value = cookie.withLock { $0 }?.split(separator: "=").last
-        let token = try #require(value.flatMap { OneTimeToken($0) })
-        let session = await backend.backend.relyingParty.sessions.value(for: token, now: backend.clock.now)
-        return try #require(session?.attempt?.qrText.split(separator: "#").last.map(String.init))
+        let site = try #require(backend.backend.classicSites.first { $0.mount.base == backend.base })
+        let token = try #require(self.token(of: site.mount.cookie()))
+        let session = await site.relyingParty.sessions.value(for: token, now: backend.clock.now)
+        return try Self.code(in: session?.attempt?.qrText)
     }
 
     /// As `accessCode`, of the page of a Trust project.
-    func accessID(of project: TrustProject) async throws -> String {
-        let site = try #require(
-            backend.backend.platformSites.first { "/" + $0.mount.path == "/" + project.base.dropFirst() })
-        let value = cookie.withLock { $0 }?.split(separator: "=").last
-        let token = try #require(value.flatMap { OneTimeToken($0) })
+    func accessID(of project: TrustProject) async throws -> String { try await accessID(below: project.base) }
+
+    func accessID(below base: String) async throws -> String {
+        let site = try #require(backend.backend.platformSites.first { $0.mount.base == base })
+        let token = try #require(self.token(of: site.mount.cookie()))
         let known = await site.relyingParty.browsers.value(for: token, now: backend.clock.now)
-        return try #require(known?.attempt?.qrText.split(separator: "#").last.map(String.init))
+        return try Self.code(in: known?.attempt?.qrText)
+    }
+
+    /// As `accessCode`, of the page of the OpenID provider below `base`.
+    func authorizationCode(below base: String) async throws -> String {
+        let sites = backend.backend
+        let openID = try #require(
+            sites.classicSites.first { $0.mount.base == base }?.openID
+                ?? sites.platformSites.first { $0.mount.base == base }?.openID)
+        let token = try #require(self.token(of: await openID.provider.mount.cookie("authorize")))
+        let login = await openID.provider.login
+        let now = backend.clock.now
+        if let site = login as? RelyingParty {
+            return try Self.code(in: await site.sessions.value(for: token, now: now)?.attempt?.qrText)
+        }
+        let site = try #require(login as? PlatformRelyingParty)
+        return try Self.code(in: await site.browsers.value(for: token, now: now)?.attempt?.qrText)
     }
 
     func get(_ path: String) async throws -> Reply {
         remember(try await client.get(path, headers: headers))
     }
 
+    /// Goes where a reply leads, on this backend.
+    func follow(_ reply: Reply) async throws -> Reply {
+        try #require((301...308).contains(reply.status))
+        let location = try #require(reply.headers[.location])
+        let origin = backend.addresses.publicURL
+        try #require(location.hasPrefix("/") || location.hasPrefix(origin + "/"))
+        return try await get(location.hasPrefix("/") ? location : String(location.dropFirst(origin.count)))
+    }
+
     func post(_ path: String, _ members: [String: JSONValue]) async throws -> Reply {
         remember(try await client.post(path, members, headers: headers))
+    }
+
+    /// Sends a form of a page of this backend.
+    func submit(_ path: String, _ fields: [(name: String, value: String)], origin: String? = nil) async throws -> Reply
+    {
+        var headers = headers
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        headers[.origin] = origin ?? backend.addresses.publicURL
+        return remember(
+            try await client.send(.post, path, body: Array(FormFields.text(fields).utf8), headers: headers))
     }
 
     /// `state` and `user` of the login page's poll.
@@ -51,21 +86,33 @@ final class Browser: Sendable {
     }
 
     /// Polls until the page would go on.
-    func waitForLogin() async throws -> String {
+    /// - Parameter path: of the poll.
+    func waitForLogin(_ path: String = "/session") async throws -> String {
         while true {
-            let session = try await session()
-            if session[0] == "authenticated" { return session[1] }
-            try #require(session[0] != "expired")
+            let reply = try await get(path)
+            try #require(reply.status == 200)
+            if reply.object.string("state") == "authenticated" { return reply.object.string("user") ?? "" }
+            try #require(reply.object.string("state") != "expired")
             try await Task.sleep(for: .milliseconds(5))
         }
     }
 
-    private var headers: HTTPFields { cookie.withLock { $0.map { [.cookie: $0] } ?? [:] } }
+    private var headers: HTTPFields {
+        let pairs = cookies.withLock { $0.map { $0.key + "=" + $0.value } }
+        return pairs.isEmpty ? [:] : [.cookie: pairs.joined(separator: "; ")]
+    }
+
+    private func token(of cookie: SiteCookie) -> OneTimeToken? {
+        cookies.withLock { $0[cookie.name] }.flatMap { OneTimeToken($0) }
+    }
+
+    private static func code(in text: String?) throws -> String {
+        try #require(text?.split(separator: "#").last.map(String.init))
+    }
 
     private func remember(_ reply: Reply) -> Reply {
-        if let set = reply.headers[.setCookie], let pair = set.split(separator: ";").first {
-            cookie.withLock { $0 = String(pair) }
-        }
+        let pair = reply.headers[.setCookie]?.split(separator: ";").first?.split(separator: "=", maxSplits: 1)
+        if let pair, pair.count == 2 { cookies.withLock { $0[String(pair[0])] = String(pair[1]) } }
         return reply
     }
 }

@@ -109,6 +109,15 @@ struct Device: Sendable {
     /// The final step of a login by code; waits for the browser.
     func logInBrowser(pin: String, accessCode: String) async throws -> Reply {
         let second = try await passes(pin: pin, accessCode: accessCode, permit: try await permit())
+        return try await finishing(second)
+    }
+
+    /// As `logInBrowser`, where time permits are not in use.
+    func logInBrowserWithoutPermit(pin: String, accessCode: String) async throws -> Reply {
+        try await finishing(try await passes(pin: pin, accessCode: accessCode, permit: nil))
+    }
+
+    private func finishing(_ second: Reply) async throws -> Reply {
         try #require(second.status == 200)
         return try await client.post("/rps/authenticate", ["mpinResponse": .object(second.object.members)])
     }

@@ -11,6 +11,8 @@ struct HTTPClient: Sendable {
     let port: Int
     /// Sent with every request.
     var headers: HTTPFields = [:]
+    /// What every path begins with.
+    var base = ""
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, body: [UInt8]? = nil, headers: HTTPFields = [:]
@@ -22,7 +24,7 @@ struct HTTPClient: Sendable {
             client in
             let response = try await client.execute(
                 TestClient.Request(
-                    path, method: method, authority: "127.0.0.1:\(port)", headers: headers,
+                    base + path, method: method, authority: "127.0.0.1:\(port)", headers: headers,
                     body: body.map { ByteBuffer(bytes: $0) }))
             return Reply(
                 status: response.status.code, headers: response.headers,

@@ -11,26 +11,31 @@ import Testing
 /// A kiosk without screen and keypad: our own client, connected to a running backend.
 struct OwnClient: Sendable {
     let backend: RunningBackend
+    let dialect: Backend.Dialect
+    let network: StepTransport
     let companyID = "our-company"
     let storage: InMemoryStorage
     let mpin: MPin
 
     /// - Parameter identities: of the same backend at another port, if it ran before.
     init(
-        _ backend: RunningBackend, _ dialect: Backend.Dialect, _ transport: CurlHTTPTransport,
+        _ backend: RunningBackend, _ dialect: Backend.Dialect, _ transport: any HTTPTransport,
         _ identities: [StoredIdentity]
     ) async throws {
         self.backend = backend
+        self.dialect = dialect
+        network = StepTransport(transport)
         let name = "127.0.0.1:\(backend.addresses.publicPort)"
         storage = InMemoryStorage(
             identities.map {
                 StoredIdentity(key: IdentityKey(userID: $0.key.userID, backend: name), record: $0.record)
             })
         mpin = MPin(
-            transport: transport, storage: storage,
+            transport: network, storage: storage,
             trust: TrustPolicy(
                 entries: [try TrustEntry(name)], allowsLoopbackHTTP: true),
-            configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"), logger: backend.log.logger)
+            configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"),
+            wallClock: { [clock = backend.clock] in clock.now.seconds }, logger: backend.log.logger)
         try await mpin.initialize()
         let address = try WebAddress(backend.addresses.publicURL)
         switch dialect {

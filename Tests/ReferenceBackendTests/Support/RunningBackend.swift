@@ -15,8 +15,12 @@ struct RunningBackend: Sendable {
     let state: TemporaryFolder
     /// What every request of ``client`` carries.
     var headers: HTTPFields = [:]
+    /// What every path of ``client`` begins with.
+    var base = ""
 
-    var client: HTTPClient { HTTPClient(port: addresses.publicPort, headers: headers) }
+    var client: HTTPClient { HTTPClient(port: addresses.publicPort, headers: headers, base: base) }
+    /// The address of the place.
+    var url: String { addresses.publicURL + base }
 
     /// What speaks to the private listener, as RPS and relying party do.
     var privateClient: HTTPClient {
@@ -34,6 +38,13 @@ struct RunningBackend: Sendable {
         return backend
     }
 
+    /// The same backend at the place below `base`.
+    func below(_ base: String) -> RunningBackend {
+        var backend = self
+        backend.base = base
+        return backend
+    }
+
     /// The mails of the outbox, newest first, read over the private listener as a person would.
     func mails() async throws -> [JSONObject] {
         let reply = try await privateClient.get("/outbox", headers: [.accept: "application/json"])
@@ -45,7 +56,8 @@ struct RunningBackend: Sendable {
     /// Presses the button on the page that the newest mail leads to.
     func confirmNewestMail() async throws {
         let link = try #require(try await mails().first?.string("link"))
-        let path = String(link.dropFirst(addresses.publicURL.count))
+        try #require(link.hasPrefix(url + "/"))
+        let path = String(link.dropFirst(url.count))
         let page = try await client.get(path)
         try #require(page.status == 200)
         let query = try #require(path.split(separator: "?").last)

@@ -16,7 +16,7 @@ struct BackendCommand: AsyncParsableCommand {
         subcommands: [
             BackendServeCommand.self, BackendUsersCommand.self, BackendActivateCommand.self, BackendUnblockCommand.self,
             BackendRevokeCommand.self,
-            BackendRenewCommand.self,
+            BackendRenewCommand.self, BackendOperatorPasswordCommand.self,
         ],
         defaultSubcommand: BackendServeCommand.self)
 

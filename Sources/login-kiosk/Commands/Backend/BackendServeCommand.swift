@@ -36,6 +36,14 @@ struct BackendServeCommand: AsyncParsableCommand {
     @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
     @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
     var admit: [String] = []
+    @Option(
+        help: """
+            Address that the OpenID provider may send browsers back to, for a relying party with the credentials in the \
+            state directory. Repeat for more.
+            """)
+    var redirectURI: [String] = []
+    @Option(help: "Application without a secret and where it takes its users back: NAME=URI. Repeat for more.")
+    var publicClient: [PublicClientArgument] = []
     @OptionGroup var logging: LoggingOptions
 
     func validate() throws {
@@ -56,6 +64,8 @@ struct BackendServeCommand: AsyncParsableCommand {
             configuration.mail = Backend.Mail(
                 url: smtp, sender: smtpFrom, userName: smtpUser, passwordFile: smtpPasswordFile)
         }
+        configuration.redirectURIs = redirectURI
+        configuration.publicClients = publicClient.map(\.client)
         if !admit.isEmpty { configuration.registrationPolicy = .only(admit) }
         let logger = logging.logger("backend")
 
@@ -75,6 +85,17 @@ struct BackendServeCommand: AsyncParsableCommand {
 
 extension Backend.Dialect: ExpressibleByArgument {}
 
+/// `NAME=URI`.
+struct PublicClientArgument: ExpressibleByArgument {
+    let client: Backend.Client
+
+    init?(argument: String) {
+        let halves = argument.split(separator: "=", maxSplits: 1)
+        guard halves.count == 2 else { return nil }
+        client = Backend.Client(id: String(halves[0]), redirectURI: String(halves[1]))
+    }
+}
+
 /// Tells where the backend is as soon as it is known.
 private struct Announcement: Service {
     let backend: Backend
@@ -87,6 +108,7 @@ private struct Announcement: Service {
         try PrivateFile.write("\(addresses.outboxAddressWithPassword)\n", to: outboxFile)
         print("serving \(addresses.publicURL)")
         print("activation mails: the address in \(outboxFile)")
+        print("operator's page: \(addresses.publicURL)/operator, password: login-kiosk backend operator-password")
         fflush(nil)
     }
 }

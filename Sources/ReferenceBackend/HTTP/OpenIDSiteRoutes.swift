@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+/// The web site's side of the code flow, and what an application on a device asks its own server.
+struct OpenIDSiteRoutes: Sendable {
+    let relyingParty: OpenIDRelyingParty
+    let mount: any SiteMount
+
+    func add(to group: RouterGroup<BasicRequestContext>) {
+        addLogin(to: group)
+        guard mount.dialect.hasApplicationLogins else { return }
+        let relyingParty = relyingParty
+        // Sequence texts say GET for the first, clients POST.
+        for method in [HTTPRequest.Method.get, .post] {
+            group.on("authzurl", method: method) { _, _ in
+                Response.json(try await relyingParty.authorizationURL())
+            }
+        }
+        group.post("authtoken") { request, _ in
+            Response.json(try await relyingParty.admitDevice(try await request.jsonObject()))
+        }
+    }
+
+    private func addLogin(to group: RouterGroup<BasicRequestContext>) {
+        let (relyingParty, root) = (relyingParty, mount.root)
+        let (pages, cookie, wayThere) = (Pages(root: root), mount.cookie(), mount.cookie("login"))
+        group.get("login") { request, _ in
+            let fields = try request.queryFields()
+            guard fields["code"] != nil || fields["error"] != nil else {
+                let (browser, location) = try await relyingParty.begin()
+                return try await wayThere.set(browser, on: Response.redirect(to: location))
+            }
+            do {
+                let token = try await relyingParty.finish(
+                    fields, browser: wayThere.token(of: request), session: cookie.token(of: request))
+                return try await cookie.set(token, on: Response.redirect(to: root + "protected"))
+            } catch let refusal as Refusal where refusal.code < 500 {
+                return Response.html(pages.loginFailed(), status: refusal.status)
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+/// Lets only browsers through that came to the operator's page by the backend's own address (a name that somebody else
+/// points here is refused, so that no foreign page can read it), and whose forms are of that page.
+struct OperatorGuardMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let site: SiteDescription
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let publicURL = try await site.publicURL.value
+        guard let authority = request.head.authority, Self.isOwn(authority, publicURL) else {
+            throw Refusal(403, "Not this backend's address")
+        }
+        if request.method == .post {
+            guard let origin = request.headers[.origin], let named = Self.authority(ofOrigin: origin),
+                named == authority
+            else { throw Refusal(403, "Request from another site") }
+        }
+        return try await next(request, context)
+    }
+
+    /// The public address, or the machine itself by a name that nobody can give to another one.
+    private static func isOwn(_ authority: String, _ publicURL: String) -> Bool {
+        if authority == self.authority(ofOrigin: publicURL) { return true }
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        return ["127.0.0.1", "localhost", "[::1]"].contains(String(host))
+    }
+
+    private static func authority(ofOrigin origin: String) -> String? {
+        for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
+            return String(origin.dropFirst(scheme.count))
+        }
+        return nil
+    }
+}

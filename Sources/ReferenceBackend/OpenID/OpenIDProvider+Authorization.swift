@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Browsers that applications send here. OpenID Connect Core, section 3.1.2.
+extension OpenIDProvider {
+    /// `GET /authorize`: shows a code to log in with.
+    /// - Returns: the browser's cookie.
+    /// - Throws: `AuthorizationRefusal`.
+    func begin(_ fields: FormFields) async throws -> OneTimeToken {
+        let request = try AuthorizationRequest(fields, of: try await clients)
+        let (cookie, _) = try await login.visit(nil)
+        keep(PendingAuthorization(request: request), for: cookie)
+        return cookie
+    }
+
+    /// What the page polls. When the device is through, the browser moves to a new cookie.
+    func state(of cookie: OneTimeToken?) async throws -> (cookie: OneTimeToken?, state: JSONObject) {
+        let (current, state) = try await login.state(of: cookie)
+        if let cookie, let current, current != cookie, var moved = pending.remove(cookie, now: clock.now) {
+            moved.authenticated = clock.now
+            keep(moved, for: current)
+        }
+        return (current, state)
+    }
+
+    /// The device is through: the browser goes back to the application with a code.
+    /// - Returns: where.
+    /// - Throws: `Refusal` 400 for a browser that is not logged in.
+    func finish(_ cookie: OneTimeToken?) async throws -> String {
+        guard let cookie, let userID = await login.user(of: cookie),
+            let done = pending.remove(cookie, now: clock.now), let authenticated = done.authenticated
+        else { throw Refusal(400, "Nobody is logged in here") }
+        await login.logOut(cookie)
+        let code = try OneTimeToken.random()
+        let now = clock.now
+        grants.insert(
+            AuthorizationGrant(request: done.request, userID: userID, authenticated: authenticated), for: code,
+            expires: now + AuthorizationGrant.lifetime, now: now)
+        return done.request.location([("code", code.hex)], issuer: try await mount.url)
+    }
+
+    /// The person does not want to log in.
+    /// - Returns: where the browser goes on.
+    /// - Throws: `Refusal` 400 for a browser that nobody sent here.
+    func cancel(_ cookie: OneTimeToken?) async throws -> String {
+        guard let cookie, let request = pending.remove(cookie, now: clock.now)?.request else {
+            throw Refusal(400, "Nothing to cancel")
+        }
+        await login.logOut(cookie)
+        let error = AuthorizationError(
+            code: .accessDenied, description: "the person did not log in", redirectURI: request.redirectURI,
+            state: request.state)
+        return error.location(issuer: try await mount.url)
+    }
+
+    private func keep(_ authorization: PendingAuthorization, for cookie: OneTimeToken) {
+        let now = clock.now
+        pending.insert(authorization, for: cookie, expires: now + PendingAuthorization.lifetime, now: now)
+    }
+
+    /// `POST /authorize` with an authorization URL: a device gets an access code for its own application.
+    /// MIRACL protocol, section 6.3.
+    /// - Parameters:
+    ///   - userID: whom the application expects.
+    ///   - namesProject: whether the request's header names the project.
+    /// - Throws: `Refusal` 400 for a request that is none, 404 where devices have no such logins.
+    func openApplicationSession(
+        _ fields: FormFields, expecting userID: String, namesProject: Bool
+    ) async throws -> JSONObject {
+        guard let gate else { throw Refusal.notFound }
+        // Pages of the platform's own clients name the project, in the address or in a header, and want no code.
+        let isPage = fields["client_id"].map { $0 == projectID && fields["response_type"] == "code" } ?? namesProject
+        if isPage { return try await gate.openSession(expecting: userID) }
+        let request = try AuthorizationRequest(application: fields, of: try await clients)
+        let reply = try await gate.openSession(expecting: userID)
+        let now = clock.now
+        if let accessCode = reply.string("accessId") {
+            applicationRequests.insert(
+                request, for: accessCode, expires: now + PendingAuthorization.lifetime, now: now)
+        }
+        return reply
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an operator does to one identity or registration; the raw values are those of the forms.
+enum OperatorAction: String, Sendable, CaseIterable {
+    case revoke, unblock, renew, activate
+
+    /// What its button says.
+    var label: String {
+        switch self {
+        case .revoke: "Revoke"
+        case .unblock: "Unblock"
+        case .renew: "Renew"
+        case .activate: "Confirm"
+        }
+    }
+
+    /// What the page says when it is done.
+    var report: String {
+        switch self {
+        case .revoke: "Revoked: this identity logs in no more."
+        case .unblock: "Unblocked: its wrong PINs are forgotten."
+        case .renew: "To be renewed: the device takes a new secret at its next login."
+        case .activate: "Confirmed: the person may choose a PIN."
+        }
+    }
+
+    /// Whether it would change anything.
+    func isFor(_ user: BackendUser) -> Bool {
+        switch self {
+        case .revoke: user.status == .registered || user.status == .blocked
+        case .unblock: user.failures > 0 && user.status != .revoked
+        case .renew: user.canRenew && user.status == .registered && !user.needsRenewal
+        case .activate: user.status == .unconfirmed
+        }
+    }
+
+    /// - Returns: whether there was such an identity or registration.
+    /// - Throws: `BackendError.database`.
+    func perform(on userID: String, fingerprint: String, in state: BackendState) async throws -> Bool {
+        switch self {
+        case .revoke: try await state.revoke(userID: userID, fingerprint: fingerprint) > 0
+        case .unblock: try await state.unblock(userID: userID, fingerprint: fingerprint) > 0
+        case .renew: try await state.renew(userID: userID, fingerprint: fingerprint) > 0
+        case .activate: try await state.activate(userID: userID, fingerprint: fingerprint) > 0
+        }
+    }
+}

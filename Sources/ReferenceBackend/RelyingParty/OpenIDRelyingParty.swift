@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The web site as a client of the place's OpenID provider: it sends browsers there, and asks for applications on devices
+/// who logged in. It knows the provider only by HTTP.
+actor OpenIDRelyingParty {
+    /// Where the provider sends browsers back to, below the place.
+    static let path = "/login"
+    private static let patience = Duration.seconds(600)
+    private static let scope = "openid profile email"
+
+    private struct Attempt: Sendable {
+        /// The browser that began; another one must not end it (RFC 6749, section 10.12).
+        let browser: OneTimeToken
+        let nonce: String
+        let verifier: String
+    }
+
+    private let provider: PrivateClient
+    private let mount: any SiteMount
+    private let site: any LoginSite
+    private let credentials: RelyingPartyCredentials
+    private let projectID: String
+    private let clock: any WallClock
+    private var attempts = ExpiringTable<OneTimeToken, Attempt>(capacity: 4096)
+    /// Those of authorization URLs that devices asked for.
+    private var nonces = ExpiringTable<OneTimeToken, Bool>(capacity: 4096)
+
+    /// - Parameter provider: speaks to the private listener below the place.
+    init(
+        provider: PrivateClient, mount: any SiteMount, site: any LoginSite, credentials: RelyingPartyCredentials,
+        projectID: String, clock: any WallClock
+    ) {
+        self.provider = provider
+        self.mount = mount
+        self.site = site
+        self.credentials = credentials
+        self.projectID = projectID
+        self.clock = clock
+    }
+
+    /// `GET /login`: sends a browser to the provider.
+    func begin() async throws -> (browser: OneTimeToken, location: String) {
+        let url = try await mount.url
+        let (browser, state) = (try OneTimeToken.random(), try OneTimeToken.random())
+        let attempt = Attempt(
+            browser: browser, nonce: try OneTimeToken.random().hex, verifier: try ProofKey.newVerifier())
+        let now = clock.now
+        attempts.insert(attempt, for: state, expires: now + Self.patience, now: now)
+        let query = FormFields.text([
+            ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
+            ("scope", Self.scope), ("state", state.hex), ("nonce", attempt.nonce),
+            ("code_challenge", ProofKey.challenge(of: attempt.verifier)), ("code_challenge_method", ProofKey.method),
+        ])
+        return (browser, url + "/authorize?" + query)
+    }
+
+    /// `GET /login?code=&state=&iss=`: the browser is back.
+    /// - Parameters:
+    ///   - browser: its cookie of the way there.
+    ///   - session: its cookie of this site.
+    /// - Returns: the cookie of the login.
+    /// - Throws: `Refusal` 400 for an answer that this browser did not wait for, 401 when nobody logged in.
+    func finish(_ fields: FormFields, browser: OneTimeToken?, session: OneTimeToken?) async throws -> OneTimeToken {
+        let url = try await mount.url
+        guard let state = fields["state"].flatMap({ OneTimeToken($0) }),
+            let attempt = attempts.remove(state, now: clock.now), attempt.browser == browser, fields["iss"] == url
+        else { throw Refusal(400, "This login was begun elsewhere, or too long ago") }
+        guard let code = fields["code"] else { throw Refusal(401, "Nobody logged in") }
+        let (claims, _) = try await redeem([
+            ("code", code), ("redirect_uri", url + Self.path), ("code_verifier", attempt.verifier),
+        ])
+        guard claims.string("nonce") == attempt.nonce, let user = claims.string("sub") else { throw Self.nobody }
+        return try await site.admit(user, replacing: session)
+    }
+
+    /// `/authzurl`: where a device gets an access code for this site. MIRACL protocol, section 15. The code that it gets
+    /// for the login comes here by the device itself, without the state that a proof key would be found by.
+    func authorizationURL() async throws -> JSONObject {
+        let url = try await mount.url
+        let nonce = try OneTimeToken.random()
+        let now = clock.now
+        nonces.insert(true, for: nonce, expires: now + Self.patience, now: now)
+        let query = FormFields.text([
+            ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
+            ("scope", Self.scope), ("state", try OneTimeToken.random().hex), ("nonce", nonce.hex),
+        ])
+        return JSONObject(["authorizeURL": .string(url + "/authorize?" + query)])
+    }
+
+    /// `POST /authtoken`: a device hands over its authorization code or, from 2023 on, its web token.
+    /// - Throws: `Refusal` 400 for malformed data, 401 when it is unknown, used, expired or another user's.
+    func admitDevice(_ body: JSONObject) async throws -> JSONObject {
+        guard let code = body.string("code"), let userID = body.string("userID") else { throw Refusal.invalidData }
+        if mount.dialect.hasWebTokens, code.contains(".") {
+            let claims = try await verifier().claims(in: code)
+            guard let claims, claims.string("aud") == projectID, claims.string("sub") == userID, isNow(claims) else {
+                throw Self.nobody
+            }
+            return JSONObject(["userID": .string(userID)])
+        }
+        let (claims, accessToken) = try await redeem([
+            ("code", code), ("redirect_uri", try await mount.url + Self.path),
+        ])
+        // A login without an authorization URL has none.
+        if let nonce = claims.string("nonce") {
+            guard let nonce = OneTimeToken(nonce), nonces.remove(nonce, now: clock.now) == true else {
+                throw Self.nobody
+            }
+        }
+        guard claims.string("sub") == userID else { throw Self.nobody }
+        return JSONObject(["accessToken": .string(accessToken)])
+    }
+
+    /// The claims of a sound ID token (OpenID Connect Core, section 3.1.3.7) but for its nonce, and the access token.
+    private func redeem(
+        _ fields: [(name: String, value: String)]
+    ) async throws -> (claims: JSONObject, accessToken: String) {
+        let form = FormFields.text(
+            [("grant_type", "authorization_code"), ("client_id", credentials.clientID)] + fields)
+        let reply = try await provider.post("/oidc/token", form: form)
+        guard reply.status == 200, let tokens = reply.object, let accessToken = tokens.string("access_token"),
+            let claims = try await verifier().claims(in: tokens.string("id_token") ?? ""),
+            claims.string("iss") == (try await mount.url), claims.string("aud") == credentials.clientID,
+            claims.string("at_hash") == IdentityToken.hash(ofAccessToken: accessToken), isNow(claims)
+        else { throw Self.nobody }
+        return (claims, accessToken)
+    }
+
+    private func verifier() async throws -> WebTokenVerifier {
+        let reply = try await provider.get("/oidc/certs")
+        guard reply.status == 200, let keySet = reply.object else { throw Refusal(502, "The login server failed") }
+        return WebTokenVerifier(keySet: keySet)
+    }
+
+    private func isNow(_ claims: JSONObject) -> Bool {
+        (claims.integer("exp") ?? 0) > clock.now.seconds
+    }
+
+    private static let nobody = Refusal(401, "Another user logged in, or nobody")
+}

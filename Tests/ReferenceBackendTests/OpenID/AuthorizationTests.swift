@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import ReferenceBackend
+
+/// What an application may send a browser to the provider with. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID Connect
+/// Core, section 3.1.2.
+@Suite struct AuthorizationTests {
+    /// The error that the application hears, by way of the browser.
+    @Test(
+        arguments: [
+            (["response_type": nil], "invalid_request"), (["response_type": "token"], "unsupported_response_type"),
+            (["response_type": "code id_token"], "unsupported_response_type"),
+            (["response_mode": "fragment"], "invalid_request"), (["scope": nil], "invalid_scope"),
+            (["scope": "email"], "invalid_scope"), (["scope": "openidx"], "invalid_scope"),
+            (["code_challenge": nil], "invalid_request"), (["code_challenge": "short"], "invalid_request"),
+            (["code_challenge_method": nil], "invalid_request"),
+            (["code_challenge_method": "plain"], "invalid_request"),
+            (["request": "e30"], "request_not_supported"), (["request_uri": "urn:x"], "request_uri_not_supported"),
+            (["registration": "{}"], "registration_not_supported"), (["prompt": "none"], "login_required"),
+            (["prompt": "none login"], "invalid_request"),
+            (["nonce": String(repeating: "n", count: 2049)], "invalid_request"),
+        ] as [([String: String?], String)])
+    func anErrorGoesBackToTheApplication(_ changes: [String: String?], _ error: String) async throws {
+        try await OpenIDApplication.with { application in
+            let answer = try await OpenIDApplication.answer(
+                application.place.client.get("/authorize?" + FormFields.text(application.request(changes))))
+            #expect(answer["error"] == error)
+            #expect(answer["state"] == "s &t" && answer["iss"] == application.place.url)
+            #expect(answer["code"] == nil)
+        }
+    }
+
+    @Test func aParameterThatOccursTwiceIsRefused() async throws {
+        try await OpenIDApplication.with { application in
+            let query = FormFields.text(application.request)
+            func ask(_ more: String) async throws -> Reply {
+                try await application.place.client.get("/authorize?" + query + more)
+            }
+            #expect(try OpenIDApplication.answer(try await ask("&scope=openid"))["error"] == "invalid_request")
+            let state = try OpenIDApplication.answer(try await ask("&state=other"))
+            #expect(state["error"] == "invalid_request" && state["state"] == nil)
+            for more in ["&client_id=x", "&redirect_uri=https%3A%2F%2Fevil.example"] {
+                #expect(try await ask(more).status == 400)
+            }
+        }
+    }
+
+    /// Nobody is sent to an address that is not the application's own.
+    @Test(
+        arguments: [
+            ["client_id": nil], ["client_id": "somebody"], ["redirect_uri": nil], ["redirect_uri": ""],
+            ["redirect_uri": "https://evil.example/back?x=1"], ["redirect_uri": OpenIDApplication.redirectURI + "&y=2"],
+            ["redirect_uri": "https://app.example.com/back"], ["redirect_uri": "https://APP.example.com/back?x=1"],
+            ["redirect_uri": "javascript:alert(1)"],
+        ] as [[String: String?]])
+    func onlyThePersonIsToldOfAStranger(_ changes: [String: String?]) async throws {
+        try await OpenIDApplication.with { application in
+            let reply = try await application.place.client.get(
+                "/authorize?" + FormFields.text(application.request(changes)))
+            #expect(reply.status == 400 && reply.headers[.location] == nil)
+            #expect(!reply.text.contains("evil") && !reply.text.contains("<script"))
+        }
+    }
+
+    @Test func aFormSaysTheSameAsAnAddress() async throws {
+        try await OpenIDApplication.with { application in
+            let browser = Browser(application.place)
+            let posted = try await browser.submit("/authorize", application.request)
+            let page = try await Browser(application.place.below("")).follow(posted)
+            #expect(page.status == 200 && page.text.contains("authorize/qr.png"))
+        }
+    }
+
+    @Test func thePersonMaySayNo() async throws {
+        try await OpenIDApplication.with { application in
+            let browser = Browser(application.place)
+            let page = try await browser.get("/authorize?" + FormFields.text(application.request))
+            #expect(page.text.contains("href=\"/trust-2025/authorize/cancel\""))
+            #expect(try await browser.get("/authorize/qr.png").headers[.contentType] == "image/png")
+            let answer = try OpenIDApplication.answer(try await browser.get("/authorize/cancel"))
+            #expect(answer["error"] == "access_denied" && answer["state"] == "s &t")
+            for path in ["/authorize/cancel", "/authorize/done"] { #expect(try await browser.get(path).status == 400) }
+            #expect(try await browser.get("/authorize/qr.png").status == 404)
+        }
+    }
+
+    /// Nobody goes on without the device, and who did log in does not stay it.
+    @Test func everyRequestTakesALogin() async throws {
+        try await OpenIDApplication.with { application in
+            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let browser = Browser(application.place)
+            let query = FormFields.text(application.request)
+            for _ in 1...2 {
+                _ = try await browser.get("/authorize?" + query)
+                #expect(try await browser.get("/authorize/done").status == 400)
+                #expect(try await browser.get("/authorize/session").object.string("state") == "new")
+            }
+            let code = try await browser.authorizationCode(below: application.place.base)
+            #expect(try await device.logIn(code) == 200)
+            _ = try await browser.waitForLogin("/authorize/session")
+            // The provider's login is not the site's.
+            #expect(try await browser.get("/protected").status == 401)
+            #expect(try OpenIDApplication.answer(try await browser.get("/authorize/done"))["code"] != nil)
+            #expect(try await browser.get("/authorize/done").status == 400)
+        }
+    }
+
+    @Test func anOddRedirectURIIsRefusedAtTheStart() throws {
+        for uri in ["", "app.example.com", "https://app.example.com/#here", "ftp://app.example.com", "https://a b/"] {
+            var configuration = Backend.Configuration(stateDirectory: TemporaryFolder().path)
+            configuration.redirectURIs = [uri]
+            #expect(throws: BackendError.self, "\(uri)") {
+                try Backend(configuration: configuration, logger: LogCapture().logger)
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import MPinCrypto
+import Testing
+
+@testable import ReferenceBackend
+
+/// A device with the PIN 1234 of any dialect, at the place below the dialect's name.
+enum AnyDevice: Sendable {
+    static let userID = "alice@example.com"
+    static let companyID = "the-company"
+
+    case classic(Device, usesPermits: Bool)
+    case mfa(MFADevice)
+    case trust(TrustDevice)
+
+    static func registered(_ dialect: Backend.Dialect, at backend: RunningBackend) async throws -> AnyDevice {
+        switch dialect {
+        case .milagro, .milagroWithoutPermits, .mfaV1:
+            let accessCode = dialect == .mfaV1 ? try await backend.client.newQRSession().accessCode : nil
+            return .classic(
+                try await Device.registered(userID, pin: "1234", accessCode: accessCode, at: backend),
+                usesPermits: dialect.usesTimePermits)
+        case .mfaV2: return .mfa(try await MFADevice.registered(userID, pin: "1234", at: backend.below("")))
+        case .trust2023, .trust2025:
+            let project = try await TrustProject(
+                try #require(dialect.platformGeneration), at: backend.below(""))
+            return .trust(try await TrustDevice.registered(userID, pin: "1234", at: project))
+        }
+    }
+
+    /// The status of the last request of a login.
+    func logIn(_ accessCode: String, pin: String = "1234") async throws -> Int {
+        switch self {
+        case .classic(let device, usesPermits: true):
+            try await device.logInBrowser(pin: pin, accessCode: accessCode).status
+        case .classic(let device, usesPermits: false):
+            try await device.logInBrowserWithoutPermit(pin: pin, accessCode: accessCode).status
+        case .mfa(let device):
+            try await device.authenticate(pin: pin, scope: "oidc", accessID: accessCode).status
+        case .trust(let device): try await device.authenticate(pin: pin, accessID: accessCode).status
+        }
+    }
+
+    /// Runs `body` at the place below the dialect's name, of a backend whose origin speaks the classic protocol.
+    static func withPlace<Value: Sendable>(
+        _ dialect: Backend.Dialect, configure: @escaping @Sendable (inout Backend.Configuration) -> Void = { _ in },
+        _ body: @escaping @Sendable (RunningBackend) async throws -> Value
+    ) async throws -> Value {
+        try await withBackend(configure: {
+            $0.companyID = companyID
+            configure(&$0)
+        }) { backend in try await body(try backend.identified(as: companyID).below("/" + dialect.rawValue)) }
+    }
+}
+
+extension AnyDevice {
+    /// Logs in to its own application with the session of an authorization URL: what the application's server wants.
+    func applicationCode(_ accessCode: String) async throws -> String {
+        switch self {
+        case .classic(let device, _):
+            let second = try await device.passes(pin: "1234", accessCode: accessCode, permit: nil)
+            let reply = try await device.backend.client.post(
+                "/rps/authenticate",
+                [
+                    "mpinResponse": .object(["authOTT": try #require(second.object.members["authOTT"])]),
+                    "authzRequest": true,
+                ])
+            return try #require(reply.object.string("code"))
+        case .mfa(let device):
+            let reply = try await device.authenticate(
+                pin: "1234", scope: "oidc", accessID: accessCode, wantsCode: true)
+            return try #require(reply.object.string("code"))
+        case .trust(let device):
+            return try #require(try await device.authenticate(pin: "1234", scope: "jwt").object.string("jwt"))
+        }
+    }
+}

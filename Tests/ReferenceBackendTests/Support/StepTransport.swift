@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinClient
+import Synchronization
+
+/// A network on which a test does something right before one request leaves, or loses it, and which remembers the paths.
+final class StepTransport: HTTPTransport {
+    private struct State {
+        var paths: [String] = []
+        var intervention: (part: String, action: @Sendable () async throws -> Void)?
+    }
+
+    struct Lost: Error {}
+
+    private let inner: any HTTPTransport
+    private let state = Mutex(State())
+
+    init(_ inner: any HTTPTransport) { self.inner = inner }
+
+    /// What was asked for since ``forget()``.
+    var paths: [String] { state.withLock { $0.paths } }
+
+    func forget() { state.withLock { $0.paths = [] } }
+
+    /// Calls `action` once, before the next request whose path contains `part`. When it throws, the request is lost.
+    func before(_ part: String, _ action: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.intervention = (part, action) }
+    }
+
+    /// Whether what ``before(_:_:)`` asked for has happened.
+    var isSettled: Bool { state.withLock { $0.intervention == nil } }
+
+    func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        let path = request.url.path
+        let action = state.withLock { state -> (@Sendable () async throws -> Void)? in
+            state.paths.append(path)
+            guard let intervention = state.intervention, path.contains(intervention.part) else { return nil }
+            state.intervention = nil
+            return intervention.action
+        }
+        do { try await action?() } catch {
+            throw HTTPTransportError(.connectionFailed, requestMayHaveBeenSent: false, detail: "lost by the test")
+        }
+        return try await inner.send(request)
+    }
+}
