@@ -71,7 +71,7 @@ extension OwnClient {
     /// The requests of a login in their order, by what their paths contain.
     var steps: [String] {
         switch dialect {
-        case .milagro: ["timePermit", "pass1", "pass2", "authenticate"]
+        case .milagro: ["timePermit", "pass1", "pass2", "mpinAuthenticate"]
         default: ["pass1", "pass2", "authenticate"]
         }
     }
