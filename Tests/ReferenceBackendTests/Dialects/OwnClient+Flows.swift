@@ -92,7 +92,7 @@ extension OwnClient {
             trust: TrustPolicy(entries: [try TrustEntry(name)], allowsLoopbackHTTP: true),
             configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"), logger: backend.log.logger)
         try await fresh.initialize()
-        let users = try await fresh.users()
+        let users = try await fresh.allUsers()
         #expect(users.count == 1)
         return users.first { $0.key == user.key }
     }
