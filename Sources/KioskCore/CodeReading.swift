@@ -15,9 +15,14 @@ public struct CodeReading: Sendable, Equatable {
     /// The e-mail address that is the text of the code.
     public let address: EmailAddress?
 
-    public init(digest: CodeDigest, verdict: Verdict, address: EmailAddress? = nil) {
+    public let activation: ActivationReading?
+
+    public init(
+        digest: CodeDigest, verdict: Verdict, address: EmailAddress? = nil, activation: ActivationReading? = nil
+    ) {
         self.digest = digest
         self.verdict = verdict
         self.address = address
+        self.activation = activation
     }
 }

@@ -11,6 +11,12 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     case oneTimePassword
     /// A code with which the same person enrols another device.
     case quickCode
+    /// Looking at an identity of this device, and deleting it.
+    case identities
+    /// Registering with a code that another device made.
+    case enrolment
+    /// Registering with an e-mail address, which a mail with a code or a link verifies.
+    case verification
 
     /// What it is called in the menu and on its screens.
     public var title: PromptKey {
@@ -18,13 +24,25 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
         case .login: .errandLogin
         case .oneTimePassword: .errandOneTimePassword
         case .quickCode: .errandQuickCode
+        case .identities: .errandIdentities
+        case .enrolment: .errandEnrolment
+        case .verification: .errandVerification
+        }
+    }
+
+    /// What a PIN is asked for; nil for what people come for.
+    var pinPurpose: PromptKey? {
+        switch self {
+        case .login: nil
+        case .oneTimePassword, .quickCode, .enrolment, .verification: title
+        case .identities: .deletePurpose
         }
     }
 
     /// Whether it is done at a service of the trust list, and so is of no use to a kiosk that knows none by name.
     var needsService: Bool {
         switch self {
-        case .login, .oneTimePassword, .quickCode: true
+        case .login, .oneTimePassword, .quickCode, .identities, .enrolment, .verification: true
         }
     }
 }

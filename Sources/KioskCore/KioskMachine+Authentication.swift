@@ -10,12 +10,17 @@ extension KioskMachine {
     }
 
     /// Answer of `finishAuthentication` for a login: the browser is logged in.
-    public mutating func authenticated(session number: SessionNumber) -> [KioskAction] {
-        guard case .authenticating(let session, _) = state, session.number == number, session.purpose == .login
+    ///
+    /// - Parameter canLogout: whether its session can be ended from here.
+    public mutating func authenticated(canLogout: Bool = false, session number: SessionNumber) -> [KioskAction] {
+        guard case .authenticating(let session, let identity) = state, session.number == number,
+            session.purpose == .login
         else { return [] }
         let line = session.service.map { Prompt(.successAt, [.service: $0.description]) }
         return markUsed(session)
-            + conclude(session, .loggedIn, Prompt(.success), line: line, stepIsOver: true)
+            + conclude(
+                session, .loggedIn, Prompt(.success), line: line, logout: canLogout ? identity : nil,
+                stepIsOver: true)
     }
 
     /// Answer of any step that did not do what it was asked.
@@ -26,11 +31,14 @@ extension KioskMachine {
             return conclude(session, outcome, outcome.message(failure, failed: .backendFailed), stepIsOver: true)
         case .working(let session, .startingAuthentication(let identity, _)) where session.number == number:
             return loginFailed(session, identity, failure)
+        case .working(let session, .deletingIdentity) where session.number == number:
+            return deletionFailed(session, failure)
         case .working(let session, let work) where session.number == number:
             return registrationStepFailed(session, work, failure)
         case .authenticating(let session, let identity) where session.number == number:
             let actions = failure.passTwoWasSent ? markUsed(session) : []
             return actions + loginFailed(session, identity, failure)
+        case .loggingOut(let conclusion) where conclusion.session == number: return logoutFailed(conclusion)
         default:
             return []
         }

@@ -24,6 +24,13 @@ extension KioskMachine {
             state = .consenting(session)
             return pausing
         case .oneTimePassword, .quickCode: return pausing + identify(session)
+        case .identities: return pausing + findIdentity(session)
+        case .enrolment, .verification:
+            guard let userID = session.linkedUser else { return pausing + typeIdentity(session) }
+            guard !session.hasRegistered(userID) else {
+                return pausing + conclude(session, .identityExists, Prompt(.identityExists), stepIsOver: true)
+            }
+            return pausing + activate(session, userID)
         }
     }
 

@@ -5,10 +5,11 @@ extension KioskMachine {
     ///
     /// - Parameters:
     ///   - line: what to do next, where it is not what one does after `message`.
+    ///   - logout: whose browser session can be ended from here now.
     ///   - stepIsOver: that the event is the answer of the step under way, so that there is none to cancel.
     mutating func conclude(
         _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, line: Prompt? = nil,
-        deleting identity: KioskIdentity? = nil, stepIsOver: Bool = false
+        deleting identity: KioskIdentity? = nil, logout: KioskIdentity? = nil, stepIsOver: Bool = false
     ) -> [KioskAction] {
         var actions = giveUp(session, outcome, stepIsOver: stepIsOver, isDeleting: identity != nil)
         if let identity { actions.append(.deleteIdentity(identity)) }
@@ -18,7 +19,8 @@ extension KioskMachine {
         state = .concluding(
             Conclusion(
                 session: session.number, outcome: outcome, message: message,
-                line: line ?? message.key.nextStep(in: session.purpose).map { Prompt($0) }))
+                line: line ?? message.key.nextStep(in: session.purpose).map { Prompt($0) },
+                logout: logout))
         actions.append(.startTimer(.outcome, KioskTiming.display(of: outcome), session.number))
         return actions
     }
@@ -45,7 +47,8 @@ extension KioskMachine {
 
     mutating func declined(_ session: Session) -> [KioskAction] {
         let declined: PromptKey = session.purpose == .login ? .declined : .errandLeft
-        let message = state.identityWithShares == nil ? declined : .newMailNeeded
+        let lost: PromptKey = session.purpose == .enrolment ? .newCodeNeeded : .newMailNeeded
+        let message = state.identityWithShares == nil ? declined : lost
         return conclude(session, .declined, Prompt(message))
     }
 
@@ -62,7 +65,8 @@ extension KioskMachine {
             let message: PromptKey = session.purpose == .login ? .outcomeUnknown : .errandOutcomeUnknown
             return actions + conclude(session, .outcomeUnknown, Prompt(message))
         default:
-            let line = state.identityWithShares == nil ? nil : Prompt(.newMailNeeded)
+            let lost: PromptKey = session.purpose == .enrolment ? .newCodeNeeded : .newMailNeeded
+            let line = state.identityWithShares == nil ? nil : Prompt(lost)
             let message: PromptKey = session.purpose == .login ? .timedOut : .errandTimedOut
             return conclude(session, .timedOut, Prompt(message), line: line)
         }
@@ -81,7 +85,8 @@ extension KioskMachine {
         var actions: [KioskAction] = []
         if state.hasStepUnderWay, !stepIsOver { actions.append(.cancelStep(session.number)) }
         if state.mayHoldDigits { actions.append(.entry(.wipe)) }
-        if let identity = state.identityWithShares, !isDeleting {
+        // Shares that became a token are no shares any more.
+        if let identity = state.identityWithShares, !isDeleting, outcome != .enrolled {
             abandon(identity)
             actions.append(.forgetShares(identity))
         }

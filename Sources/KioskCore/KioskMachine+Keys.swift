@@ -30,8 +30,12 @@ extension KioskMachine {
             case 2: return deletePressed(session, identity, isArmed: isDeleteArmed)
             default: return []
             }
-        case .untrusted, .typingCode, .connecting, .consenting, .working, .choosingPIN, .judgingPIN, .enteringPIN,
-            .authenticating, .coolingDown, .showingCode, .concluding, .stopped:
+        case .showingIdentity(let session, let identity, let isDeleteArmed):
+            return digit == 2 ? deleteShownPressed(session, identity, isArmed: isDeleteArmed) : []
+        case .concluding(let conclusion): return digit == 1 ? logOut(conclusion) : []
+        case .untrusted, .typingCode, .typingActivation, .connecting, .consenting, .working, .choosingPIN, .judgingPIN,
+            .enteringPIN,
+            .authenticating, .coolingDown, .showingCode, .loggingOut, .stopped:
             return []
         }
     }
@@ -40,7 +44,7 @@ extension KioskMachine {
     public mutating func pinDigitPressed() -> [KioskAction] {
         guard let typed = state.typedDigits, let session = state.session else { return [] }
         let restart = KioskAction.startTimer(.entry, KioskTiming.entry, session.number)
-        guard typed < Pin.lengths.upperBound else { return [restart] }
+        guard typed < state.pinCapacity else { return [restart] }
         setTypedDigits(typed + 1)
         return [.entry(.append), restart]
     }
@@ -80,21 +84,24 @@ extension KioskMachine {
         case .choosingService(let errand, let entry, _, let page):
             return entry.isEmpty ? [] : serviceEntered(errand, entry, page: page)
         case .typingCode(let service, _, _): return [.code(.submit(service: service))]
+        case .typingActivation(let session, let userID, _, _): return activate(session, userID)
         case .consenting(let session): return [.consented(session.number)] + identify(session)
         case .choosing(let session, let entry, _, let page):
             return entry.isEmpty ? [] : identityChosen(session, entry, page: page)
         case .typingIdentity(let session, let entry, _): return identityEntered(session, entry)
         case .awaitingActivation(let session, let identity, _, _): return confirmRegistration(session, identity)
         case .choosingPIN(let session, let identity, let round, let typed, _):
-            guard typed >= policy.minimumPINLength else { return [] }
+            guard typed >= identity.minimumNewPINLength(policy) else { return [] }
             state = .judgingPIN(session, identity, round, typed: typed)
             return [.stopTimer(.entry), .entry(round == .first ? .judgeNew : .compareNew)]
         case .enteringPIN(let session, let identity, let typed, _):
             guard typed >= identity.minimumPINLength else { return [] }
             return authenticate(session, identity)
         case .showingCode(let session, _, _): return codeIsOver(session)
+        case .showingIdentity(let session, _, _): return leaveIdentity(session)
         case .concluding: return backToScanning()
-        case .untrusted, .menu, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .stopped:
+        case .untrusted, .menu, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .loggingOut,
+            .stopped:
             return []
         }
     }
@@ -114,8 +121,8 @@ extension KioskMachine {
         case .choosingPIN(let session, _, _, _, _), .enteringPIN(let session, _, _, _):
             setTypedDigits(0)
             return [.entry(.clear), .startTimer(.entry, KioskTiming.entry, session.number)]
-        case .untrusted, .menu, .typingCode, .connecting, .working, .awaitingActivation, .judgingPIN,
-            .authenticating, .coolingDown, .showingCode, .concluding, .stopped:
+        case .untrusted, .menu, .typingCode, .typingActivation, .connecting, .working, .awaitingActivation, .judgingPIN,
+            .authenticating, .coolingDown, .showingCode, .showingIdentity, .concluding, .loggingOut, .stopped:
             return []
         }
     }
@@ -142,12 +149,14 @@ extension KioskMachine {
             return [.entry(.wipe)] + choosePIN(session, identity, .first)
         case .consenting(let session): return consentRefused(session)
         case .connecting(let session), .choosing(let session, _, _, _), .typingIdentity(let session, _, _),
+            .typingActivation(let session, _, _, _),
             .awaitingActivation(let session, _, _, _), .choosingPIN(let session, _, .first, _, _),
             .enteringPIN(let session, _, _, _), .coolingDown(let session, _):
             return declined(session)
         case .showingCode(let session, _, _): return codeIsOver(session)
+        case .showingIdentity(let session, _, _): return leaveIdentity(session)
         case .concluding: return backToScanning()
-        case .untrusted, .working, .judgingPIN, .authenticating, .stopped:
+        case .untrusted, .working, .judgingPIN, .authenticating, .loggingOut, .stopped:
             return []
         }
     }
@@ -164,6 +173,9 @@ extension KioskMachine {
         case .typingCode(let service, let tapsLetters, let hint):
             state = .typingCode(service: service, tapsLetters: !tapsLetters, hint: hint)
             return [.code(.acceptTap), .startTimer(.typing, KioskTiming.typing, .none)]
+        case .typingActivation(let session, let userID, let tapsLetters, let hint):
+            state = .typingActivation(session, userID: userID, tapsLetters: !tapsLetters, hint: hint)
+            return [.code(.acceptTap), .startTimer(.session, KioskTiming.activation, session.number)]
         case .consenting(let session):
             guard session.offersSomeoneElse else { return [] }
             // Choosing to be somebody is saying yes to the service.
@@ -209,6 +221,13 @@ extension KioskMachine.State {
         switch self {
         case .choosingPIN(_, _, _, let typed, _), .enteringPIN(_, _, let typed, _): typed
         default: nil
+        }
+    }
+
+    fileprivate var pinCapacity: Int {
+        switch self {
+        case .choosingPIN(_, let identity, _, _, _), .enteringPIN(_, let identity, _, _): identity.pinCapacity
+        default: 0
         }
     }
 }

@@ -10,10 +10,13 @@ extension KioskMachine {
         switch work {
         case .startingRegistration: hint = Prompt(.identityCreated, [.user: identity.name])
         case .restartingRegistration(_, let restartHint): hint = restartHint
-        case .confirmingRegistration, .finishingRegistration, .startingAuthentication: return []
+        case .confirmingRegistration, .finishingRegistration, .startingAuthentication, .deletingIdentity,
+            .startingVerification, .finishingVerification:
+            return []
         }
         abandoned.removeAll { $0.isSamePerson(as: identity) }
-        return identity.progress == .activated
+        // A code is as good as a mail that was followed.
+        return identity.progress == .activated || session.purpose.endsWithRegistration
             ? confirmRegistration(session, identity) : awaitActivation(session, identity, hint: hint)
     }
 
@@ -48,11 +51,14 @@ extension KioskMachine {
         ]
     }
 
-    /// Answer of `finishRegistration`: the person logs in at once.
+    /// Answer of `finishRegistration`: the person logs in at once, unless the registration was what he came for.
     public mutating func registrationFinished(session number: SessionNumber) -> [KioskAction] {
         guard case .working(let session, .finishingRegistration(var identity)) = state, session.number == number
         else { return [] }
         identity.progress = .registered
+        if session.purpose.endsWithRegistration {
+            return conclude(session, .enrolled, Prompt(.enrolled, [.number: "\(identity.number)"]), stepIsOver: true)
+        }
         let hint = Prompt(.registered, [.number: "\(identity.number)"])
         return [.startTimer(.session, KioskTiming.session, number)] + prepare(session, identity, hint: hint)
     }
@@ -111,10 +117,23 @@ extension KioskMachine {
         _ session: Session, _ work: Work, _ failure: KioskFailure
     ) -> [KioskAction] {
         switch work {
+        case .startingRegistration(let userID) where session.purpose.endsWithRegistration,
+            .finishingVerification(let userID):
+            return activationFailed(session, userID, failure)
+        case .startingVerification:
+            guard failure.reason != .untrusted, failure.reason != .notOffered else {
+                let outcome = failure.loginOutcome
+                return conclude(
+                    session, outcome, outcome.message(failure, failed: .registrationFailed), stepIsOver: true)
+            }
+            let isRefused = failure.reason == .notVerified
+            return typeIdentity(session, hint: isRefused ? Prompt(.verificationRefused) : registrationHint(failure))
         case .startingRegistration:
             guard failure.reason != .untrusted else { break }
             // Most people mistyped; a clean line is easier than a wrong one to edit on a number pad.
             return typeIdentity(session, hint: registrationHint(failure))
+        case .confirmingRegistration(let identity) where session.purpose.endsWithRegistration:
+            return confirmationFailed(session, identity, failure)
         case .restartingRegistration(let identity, _), .confirmingRegistration(let identity):
             guard failure.reason != .untrusted else { break }
             return awaitActivation(session, identity, hint: registrationHint(failure))
@@ -122,7 +141,7 @@ extension KioskMachine {
             return conclude(
                 session, .registrationFailed, Prompt(.registrationFailedDeleted, [.status: failure.status]),
                 deleting: identity, stepIsOver: true)
-        case .startingAuthentication: return []
+        case .startingAuthentication, .deletingIdentity: return []
         }
         return conclude(session, .untrusted, Prompt(.backendUntrusted), stepIsOver: true)
     }

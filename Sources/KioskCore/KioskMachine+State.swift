@@ -24,6 +24,9 @@ extension KioskMachine {
         case choosing(Session, TextEntry, hint: PromptKey?, page: Int)
         /// new address, typed or in a QR code, OK -> working; BACK, time -> concluding
         case typingIdentity(Session, TextEntry, hint: Prompt?)
+        /// OK with a code, typed or in a QR code, the link of a mail -> working; BACK, time -> concluding. The code stays with
+        /// the interpreter.
+        case typingActivation(Session, userID: String, tapsLetters: Bool, hint: PromptKey?)
         /// answer -> awaitingActivation, choosingPIN or enteringPIN; failure -> back, or concluding; time -> concluding
         case working(Session, Work)
         /// OK, 1 -> working; 2 twice -> typingIdentity; BACK, time -> concluding
@@ -41,8 +44,12 @@ extension KioskMachine {
         case showingCode(Session, KioskIdentity, timeLeft: Duration)
         /// time -> enteringPIN; BACK -> concluding
         case coolingDown(Session, KioskIdentity)
-        /// OK, BACK, time -> scanning
+        /// 2 twice -> working; BACK -> choosing, or scanning; time -> concluding
+        case showingIdentity(Session, KioskIdentity, isDeleteArmed: Bool)
+        /// OK, BACK, time -> scanning; 1 -> loggingOut, where the browser can be logged out
         case concluding(Conclusion)
+        /// answer, time -> concluding
+        case loggingOut(Conclusion)
         /// The end.
         case stopped
     }
@@ -56,6 +63,9 @@ extension KioskMachine {
         case confirmingRegistration(KioskIdentity)
         case finishingRegistration(KioskIdentity)
         case startingAuthentication(KioskIdentity, hint: Prompt?)
+        case deletingIdentity(KioskIdentity)
+        case startingVerification(userID: String)
+        case finishingVerification(userID: String)
     }
 
     struct Session: Sendable {
@@ -72,8 +82,14 @@ extension KioskMachine {
         /// Whether the person typed a number or letters to be found among several.
         var isPicked = false
         var wrongPINs = 0
+        /// For whom a link was scanned that began the errand.
+        var linkedUser: String?
 
         var identities: [KioskIdentity] { details?.identities ?? [] }
+
+        func hasRegistered(_ userID: String) -> Bool {
+            identities.contains { $0.userID.lowercased() == userID.lowercased() && $0.progress == .registered }
+        }
 
         /// The identity that the browser named, if it is known here.
         var namedIdentity: KioskIdentity? {
@@ -87,6 +103,8 @@ extension KioskMachine {
         let outcome: SessionOutcome
         let message: Prompt
         let line: Prompt?
+        /// Whose browser session can be ended from here.
+        let logout: KioskIdentity?
     }
 }
 
@@ -94,21 +112,23 @@ extension KioskMachine.State {
     var session: KioskMachine.Session? {
         switch self {
         case .connecting(let session), .consenting(let session), .choosing(let session, _, _, _),
-            .typingIdentity(let session, _, _), .working(let session, _), .awaitingActivation(let session, _, _, _),
+            .typingIdentity(let session, _, _), .typingActivation(let session, _, _, _), .working(let session, _),
+            .awaitingActivation(let session, _, _, _),
             .choosingPIN(let session, _, _, _, _), .judgingPIN(let session, _, _, _),
             .enteringPIN(let session, _, _, _), .authenticating(let session, _), .coolingDown(let session, _),
-            .showingCode(let session, _, _):
+            .showingCode(let session, _, _), .showingIdentity(let session, _, _):
             session
-        case .untrusted, .scanning, .menu, .choosingService, .typingCode, .concluding, .stopped: nil
+        case .untrusted, .scanning, .menu, .choosingService, .typingCode, .concluding, .loggingOut, .stopped: nil
         }
     }
 
     var hasStepUnderWay: Bool {
         switch self {
-        case .connecting, .working, .authenticating: true
+        case .connecting, .working, .authenticating, .loggingOut: true
         case .untrusted, .scanning, .menu, .choosingService, .typingCode, .consenting, .choosing, .typingIdentity,
+            .typingActivation,
             .awaitingActivation, .choosingPIN, .judgingPIN, .enteringPIN, .coolingDown, .showingCode,
-            .concluding, .stopped:
+            .showingIdentity, .concluding, .stopped:
             false
         }
     }
@@ -130,9 +150,4 @@ extension KioskMachine.State {
         default: nil
         }
     }
-}
-
-extension KioskIdentity {
-    /// How many digits are enough to try. Not more than the shortest PIN when the length is not known.
-    var minimumPINLength: Int { pinLength.map { min($0, Pin.lengths.upperBound) } ?? Pin.lengths.lowerBound }
 }

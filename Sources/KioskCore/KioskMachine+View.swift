@@ -29,7 +29,9 @@ extension KioskMachine {
         case .consenting(let session): consentView(session)
         case .choosing(let session, let entry, let hint, let page):
             identityChoiceView(session, entry, hint: hint, page: page)
-        case .typingIdentity(_, let entry, let hint): identityEntryView(entry, hint: hint)
+        case .typingIdentity(let session, let entry, let hint): identityEntryView(session, entry, hint: hint)
+        case .typingActivation(let session, let userID, let tapsLetters, let hint):
+            activationView(session, userID, tapsLetters: tapsLetters, hint: hint)
         case .working(let session, let work): workView(session, work)
         case .awaitingActivation(_, let identity, let hint, _):
             KioskView(
@@ -47,9 +49,11 @@ extension KioskMachine {
             KioskView(
                 .pin, .ask, title: Prompt(.pinTitle),
                 lines: purpose(session) + whoAndWhere(session, identity) + [
-                    Prompt(.pinHelp, [.minimum: "\(identity.minimumPINLength)"])
+                    Prompt(
+                        identity.requiredPINLength == nil ? .pinHelp : .pinHelpExact,
+                        [.minimum: "\(identity.minimumPINLength)"])
                 ],
-                hint: hint, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
+                hint: hint, entry: .masked(count: typed, capacity: identity.pinCapacity),
                 actions: pinActions, countdown: KioskTiming.entry)
         case .authenticating(let session, let identity):
             KioskView(
@@ -57,6 +61,8 @@ extension KioskMachine {
                 isBusy: true)
         case .showingCode(let session, let identity, let timeLeft):
             issuedCodeView(session, identity, timeLeft: timeLeft)
+        case .showingIdentity(let session, let identity, let isDeleteArmed):
+            identityView(session, identity, isDeleteArmed: isDeleteArmed)
         case .coolingDown(let session, let identity):
             KioskView(
                 .wrongPIN, .failure, title: Prompt(.wrongPIN),
@@ -66,8 +72,11 @@ extension KioskMachine {
         case .concluding(let conclusion):
             KioskView(
                 .outcome, conclusion.outcome.isSuccess ? .success : .failure, title: conclusion.message,
-                lines: conclusion.line.map { [$0] } ?? [], actions: [ViewAction(.enter, .actionContinue)],
+                lines: conclusion.line.map { [$0] } ?? [],
+                actions: [ViewAction(.enter, .actionContinue)]
+                    + (conclusion.logout == nil ? [] : [ViewAction(.digit(1), .actionLogout)]),
                 countdown: KioskTiming.display(of: conclusion.outcome))
+        case .loggingOut: KioskView(.loggingOut, .working, title: Prompt(.loggingOut), isBusy: true)
         case .stopped: KioskView(.stopped, .trouble, title: Prompt(.stopped))
         }
     }
@@ -118,12 +127,13 @@ extension KioskMachine {
     private func workView(_ session: Session, _ work: Work) -> KioskView {
         let (stage, title): (KioskStage, Prompt) =
             switch work {
-            case .startingRegistration(let userID):
+            case .startingRegistration(let userID), .startingVerification(let userID):
                 (.registering, Prompt(.registering, [.user: DisplayText(userID).description]))
             case .restartingRegistration: (.registering, Prompt(.sendingMailAgain))
-            case .confirmingRegistration: (.registering, Prompt(.checkingMail))
+            case .confirmingRegistration, .finishingVerification: (.registering, Prompt(.checkingMail))
             case .finishingRegistration: (.registering, Prompt(.savingIdentity))
             case .startingAuthentication: (.authenticating, Prompt(.preparing))
+            case .deletingIdentity: (.registering, Prompt(.deleting))
             }
         return KioskView(stage, .working, title: title, lines: whereTo(session), isBusy: true)
     }
@@ -134,8 +144,12 @@ extension KioskMachine {
         KioskView(
             round == .first ? .newPIN : .newPINAgain, .ask,
             title: Prompt(round == .first ? .newPINTitle : .newPINAgainTitle),
-            lines: whoAndWhere(session, identity) + [Prompt(.newPINHelp, [.minimum: "\(policy.minimumPINLength)"])],
-            hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
+            lines: whoAndWhere(session, identity) + [
+                Prompt(
+                    identity.requiredPINLength == nil ? .newPINHelp : .newPINHelpExact,
+                    [.minimum: "\(identity.minimumNewPINLength(policy))"])
+            ],
+            hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: identity.pinCapacity),
             actions: pinActions, countdown: KioskTiming.entry)
     }
 
@@ -148,10 +162,7 @@ extension KioskMachine {
             + [Prompt(.consentDomain, [.domain: session.domain])]
     }
 
-    /// What a PIN is asked for, where that is not what people come for.
-    private func purpose(_ session: Session) -> [Prompt] {
-        session.purpose == .login ? [] : [Prompt(session.purpose.title)]
-    }
+    private func purpose(_ session: Session) -> [Prompt] { session.purpose.pinPurpose.map { [Prompt($0)] } ?? [] }
 
     func whoAndWhere(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
         // Somebody who was picked is shown only enough to recognise himself: numbers and letters must not be a directory.

@@ -30,6 +30,8 @@ public enum KioskTiming {
     /// How long the end of a session is shown.
     static func display(of outcome: SessionOutcome) -> Duration { outcome.isSuccess ? success : KioskTiming.outcome }
 
+    /// For a browser's session to be ended.
+    public static let logout: Duration = .seconds(15)
     /// For a code that the server issued to stand on the screen, where it lives longer: somebody else may come by.
     public static let issuedCode: Duration = .seconds(300)
 

@@ -29,7 +29,8 @@ extension SessionOutcome {
         case .secretExpired: Prompt(.secretExpired)
         case .storageFailed: Prompt(.storageFailed)
         case .outcomeUnknown: Prompt(.outcomeUnknown)
-        case .loggedIn, .enrolled, .codeIssued, .declined, .timedOut, .stopped, .unknownUser, .identityExists,
+        case .loggedIn, .enrolled, .codeIssued, .identityDeleted, .declined, .timedOut, .stopped, .unknownUser,
+            .identityExists,
             .notVerified, .registrationExpired, .registrationFailed, .weakPIN, .failed:
             Prompt(key, [.status: failure.status])
         }

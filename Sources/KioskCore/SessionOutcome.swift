@@ -7,6 +7,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case enrolled
     /// A one-time password, or a code for another device, was shown.
     case codeIssued
+    /// A person had his own identity deleted.
+    case identityDeleted
     /// The person said no, or left.
     case declined
     /// The person walked away.
@@ -46,13 +48,19 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case failed
 
     /// Whether the person got what the session was for.
-    public var isSuccess: Bool { self == .loggedIn || self == .enrolled || self == .codeIssued }
+    public var isSuccess: Bool {
+        switch self {
+        case .loggedIn, .enrolled, .codeIssued, .identityDeleted: true
+        default: false
+        }
+    }
 
     /// Whether the server should hear that the code was given up. Not when it knows better, cannot be asked, or may be
     /// logging the browser in this moment.
     public var abandonsCode: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .outcomeUnknown, .sessionExpired, .browserTimedOut, .unreachable,
+        case .loggedIn, .enrolled, .codeIssued, .identityDeleted, .outcomeUnknown, .sessionExpired, .browserTimedOut,
+            .unreachable,
             .untrusted,
             .invalidCode:
             false

@@ -73,6 +73,7 @@ extension Kiosk {
     private func carryOut(_ action: CodeAction) {
         switch action {
         case .acceptTap: secrets.withCode { $0.acceptTap() }
+        case .takeScanned: if let code = activationInView { secrets.withCode { $0.replace(with: code) } }
         case .wipe: secrets.withCode { $0.removeAll() }
         case .submit(let service): submitCode(services[service])
         }

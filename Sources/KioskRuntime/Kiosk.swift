@@ -31,6 +31,9 @@ public actor Kiosk {
     /// The request of the code that the machine is looking at, in case that it opens a session.
     var requestInView: (request: SessionRequest, domain: String)?
 
+    /// What activates in the code that the machine is looking at, in case that it takes it.
+    var activationInView: SecretBytes?
+
     /// The line of the trust list that allowed the code of the session under way.
     var domain = ""
     /// What `/service` of the session under way answered.

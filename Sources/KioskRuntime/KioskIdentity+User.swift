@@ -7,7 +7,16 @@ extension KioskIdentity {
     init(_ user: User, number: Int) {
         self.init(
             userID: user.identity, backend: user.key.backend, number: number, progress: Progress(user.state),
-            pinLength: user.pinLength)
+            pinLength: user.pinLength, requiredPINLength: KioskIdentity.requiredPINLength(of: user))
+    }
+
+    /// Before the PIN is chosen, what the server wants; after that, the length of the PIN where the later dialects refuse
+    /// any other unseen.
+    private static func requiredPINLength(of user: User) -> Int? {
+        switch (user.state, user.dialect) {
+        case (.registered, .milagro), (.registered, .mfaV1), (.registered, nil): nil
+        default: user.pinLength
+        }
     }
 
     var key: IdentityKey { IdentityKey(userID: userID, backend: backend) }

@@ -131,7 +131,9 @@ struct MPinSteps: LoginSteps {
     }
 
     func numbered(_ user: User) async throws(MPinError) -> KioskIdentity {
-        let place = try await sdk.users().firstIndex { $0.key == user.key } ?? 0
+        let users = try await sdk.users()
+        // A registration that is kept in memory until it is finished is going to be the last.
+        let place = users.firstIndex { $0.key == user.key } ?? users.count
         return KioskIdentity(user, number: place + 1)
     }
 

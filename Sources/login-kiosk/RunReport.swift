@@ -29,6 +29,7 @@ enum RunReport {
         case .loggedIn: "logged in"
         case .enrolled: "enrolled"
         case .codeIssued: "a code was issued"
+        case .identityDeleted: "deleted"
         case .declined: "declined"
         case .timedOut: "timed out"
         case .stopped: "stopped"

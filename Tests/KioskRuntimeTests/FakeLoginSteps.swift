@@ -13,6 +13,7 @@ final class FakeLoginSteps: LoginSteps {
         var failures: [String: [KioskFailure]] = [:]
         var silent: Set<String> = []
         var session = BackendSession(identities: [FakeLoginSteps.alice])
+        var canLogout = false
     }
 
     static let alice = KioskIdentity(
@@ -29,6 +30,9 @@ final class FakeLoginSteps: LoginSteps {
     }
 
     var calls: [String] { state.withLock { $0.calls } }
+
+    /// Lets the relying party say how to end its sessions.
+    func offerLogout() { state.withLock { $0.canLogout = true } }
 
     /// Lets the next call of that name fail, and so on.
     func fail(_ name: String, _ reasons: KioskFailure.Reason...) {
@@ -118,6 +122,36 @@ final class FakeLoginSteps: LoginSteps {
         return FakeLoginSteps.issued
     }
 
+    func startRegistration(userID: String, code: SecretBytes) async throws(KioskFailure) -> KioskIdentity {
+        try await called("startRegistration", "\(userID) \(text(code))")
+        return KioskIdentity(userID: userID, backend: "login.example.com", number: 3, progress: .activated)
+    }
+
+    func startVerification(userID: String) async throws(KioskFailure) {
+        try await called("startVerification", userID)
+    }
+
+    func finishVerification(userID: String, code: SecretBytes) async throws(KioskFailure) -> SecretBytes {
+        try await called("finishVerification", "\(userID) \(text(code))")
+        return SecretBytes(copying: Array("t0ken".utf8))
+    }
+
+    func startConfirming(_ identity: KioskIdentity) async throws(KioskFailure) {
+        try await called("startConfirming", identity.userID)
+    }
+
+    func finishConfirming(_ identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
+        try await login("finishConfirming", pin)
+    }
+
+    func deleteForGood(_ identity: KioskIdentity) async throws(KioskFailure) {
+        try await called("deleteForGood", identity.userID)
+    }
+
+    func canLogout(_ identity: KioskIdentity) async -> Bool { state.withLock { $0.canLogout } }
+
+    func logout(_ identity: KioskIdentity) async throws(KioskFailure) { try await called("logout", identity.userID) }
+
     func abort(_ accessCode: AccessCode) async { try? await called("abort", text(accessCode)) }
     func forgetShares(of identity: KioskIdentity) async { try? await called("forgetShares", identity.userID) }
     func delete(_ identity: KioskIdentity) async { try? await called("delete", identity.userID) }
@@ -146,6 +180,14 @@ final class FakeLoginSteps: LoginSteps {
         return code.withCharacters { characters in
             var text = ""
             for index in characters.indices { text.unicodeScalars.append(Unicode.Scalar(characters[index])) }
+            return text
+        }
+    }
+
+    private func text(_ code: SecretBytes) -> String {
+        code.withBytes { bytes in
+            var text = ""
+            for index in bytes.indices { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
             return text
         }
     }

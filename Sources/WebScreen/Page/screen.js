@@ -6,11 +6,11 @@ const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((elem
 // Only the address that the kiosk gave to its own browser has it; without it there are no keys here.
 const token = location.hash.slice(1);
 const caps = { enter: "✓", clear: "C", back: "‹", menu: "≡" };
-const icons = { scan: "code", consent: "question", identityChoice: "person", identityEntry: "person",
+const icons = { scan: "code", consent: "question", identityChoice: "person", identityEntry: "person", identityDetails: "person",
   emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
 const tones = { ready: "code", working: "work", ask: "question", success: "success", failure: "failure", trouble: "trouble" };
 const padStages = ["pin", "newPIN", "newPINAgain", "identityChoice", "serviceChoice"];
-const textStages = ["identityEntry", "codeEntry"];
+const textStages = ["identityEntry", "codeEntry", "activationEntry"];
 // How long the kiosk may be silent before the page says so.
 const patience = 2000;
 

@@ -24,6 +24,7 @@ struct InteractiveDemo {
         let feed = try ScannerFeed(source: source ?? addresses.publicURL, in: temporary, logger: parts.logger)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: screens.screen,
+            errands: [.login, .oneTimePassword, .identities],
             surroundings: [mails] + screens.work(previewsFrom: feed.scanner))
         print(introduction)
         // A moment to read before the kiosk takes the screen.

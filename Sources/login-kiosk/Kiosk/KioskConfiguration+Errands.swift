@@ -14,6 +14,9 @@ extension Errand {
         case .login: "menu.typed-code"
         case .oneTimePassword: "menu.one-time-password"
         case .quickCode: "menu.quick-code"
+        case .identities: "menu.identities"
+        case .enrolment: "menu.enrolment"
+        case .verification: "menu.verification"
         }
     }
 }

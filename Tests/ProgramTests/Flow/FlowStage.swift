@@ -134,6 +134,9 @@ extension KioskStage {
         case .authenticating: "... Logging in"
         case .wrongPIN: "X Wrong PIN"
         case .issuedCode: "Seconds left:"
+        case .activationEntry: "? Type the code from your other device"
+        case .identityDetails: "? Your identity on this device"
+        case .loggingOut: "... Logging the browser out"
         case .outcome: "[Enter] Continue"
         case .stopped: "! The kiosk is switched off"
         case .registering: nil
