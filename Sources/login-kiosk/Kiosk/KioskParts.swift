@@ -12,6 +12,7 @@ import SQLiteStore
 struct KioskParts {
     let trust: TrustPolicy
     let sdk: MPin
+    let transport: any HTTPTransport
     let logger: Logger
     private let transport: CurlHTTPTransport
 
@@ -56,6 +57,7 @@ struct KioskParts {
         }
         self.trust = trust
         self.sdk = sdk
+        self.transport = transport
         self.logger = logger
         self.transport = transport
     }
