@@ -33,7 +33,7 @@ struct SigningSessionFlow: Flow {
             refusal = refusal ?? error
         } catch {
             // Only a server that does not know the code, or the way, leaves the other way open.
-            guard error.status == .httpRequestError else { throw error }
+            guard [.httpRequestError, .incorrectAccessNumber].contains(error.status) else { throw error }
             refusal = refusal ?? error
         }
         guard channels.isEmpty else { return try start() }
