@@ -31,7 +31,7 @@ struct MPinSteps: LoginSteps {
                 if let accessCode { try await scanned(accessCode) } else { (SessionDetails(), SigningSession?.none) }
             let request = try session.map { session throws(MPinError) in try SigningRequest(session) }
             if let session { desk.lay(.session(session)) }
-            let users = try await sdk.users()
+            let users = try await people()
             return BackendSession(
                 application: DisplayText(details.appName), customer: DisplayText(details.customerName),
                 namedUser: session.map(\.userID).flatMap { $0.isEmpty ? nil : $0 } ?? details.prerollID,
@@ -143,8 +143,14 @@ struct MPinSteps: LoginSteps {
         return user
     }
 
+    /// Everybody with an identity here, in the order of their numbers. Whose address is only being verified has none yet, and
+    /// may begin as if nothing had been.
+    private func people() async throws(MPinError) -> [User] {
+        try await sdk.users().filter { $0.state != .startedVerification }
+    }
+
     func numbered(_ user: User) async throws(MPinError) -> KioskIdentity {
-        let users = try await sdk.users()
+        let users = try await people()
         // A registration that is kept in memory until it is finished is going to be the last.
         let place = users.firstIndex { $0.key == user.key } ?? users.count
         return KioskIdentity(user, number: place + 1)
