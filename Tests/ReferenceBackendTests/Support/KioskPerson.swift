@@ -62,12 +62,6 @@ struct KioskPerson: Sendable {
         try await outcome(.enrolled)
     }
 
-    func type(_ text: String, at stage: KioskStage) async throws {
-        try await screen.view(at: stage)
-        keypad.type(text)
-        keypad.press(.enter)
-    }
-
     /// The digits on the screen.
     func issuedCode() async throws -> String {
         try await screen.view(at: .issuedCode)
