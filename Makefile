@@ -17,8 +17,8 @@ SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build demo test test-only test-devices test-devices-long test-browser test-constant-time bench lint format \
-	clean release install uninstall
+.PHONY: help setup build docs demo test test-only test-devices test-devices-long test-browser test-constant-time bench lint \
+	format clean release install uninstall
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -75,7 +75,7 @@ test-devices: setup ## Scanner, keypads and service on real device nodes, in a v
 	@deploy/setup.sh Tests/devices/debian-packages.txt
 	$(BUILD)-release --configuration release --product login-kiosk
 	$(BUILD)-release --configuration release --product login-kiosk-scanner
-	$(BUILD)-release --configuration release --product login-kiosk-linecheck
+	$(BUILD)-release --configuration release --product login-kiosk-portcheck
 	Tests/devices/test.sh $(SCRATCH)-release/release $(CYCLES) $(PRESSES)
 	rm -rf $(SCRATCH)-release/installed
 	$(MAKE) install RELEASE=$(SCRATCH)-release/release DESTDIR=$(SCRATCH)-release/installed
@@ -106,17 +106,19 @@ endif
 
 lint: ## Check formatting, the syntax of shell scripts and overlays, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh .ci/run Tests/devices/cameras.sh Tests/devices/keypads.sh Tests/devices/login.sh \
-		Tests/devices/guest/init Tests/devices/guest/job; do sh -n "$$script" || exit 1; done
-	@for script in Tests/devices/*.sh; do bash -n "$$script" || exit 1; done
+	@for script in deploy/*.sh docs/*.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
+		shell=sh; if head -n 1 "$$script" | grep -q bash; then shell=bash; fi; $$shell -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
 	@for unit in $(UNITS); do \
 		systemd-analyze security --no-pager --offline=true --threshold=19 "$$unit" > $(SCRATCH)-exposure || \
 		{ cat $(SCRATCH)-exposure >&2; echo "lint: $$unit is exposed by more than 1.9" >&2; exit 1; }; done
 
+docs: setup ## Make the reference of both libraries; a link in it that leads nowhere is an error
+	@SWIFT=$(SWIFT) docs/reference.sh $(SCRATCH)
+
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure
+	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference

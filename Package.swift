@@ -127,7 +127,10 @@ let rooms: [Room] = [
             + nioHTTPTypes,
         // Its tests meet the other side.
         tests: (
-            ["MPinClient", "CurlTransport", "LoginValues", "KioskTestKit", "SeededRandomness"],
+            [
+                "MPinClient", "CurlTransport", "LoginValues", "KioskCore", "KioskRuntime", "KioskTestKit",
+                "SeededRandomness",
+            ],
             [hummingbirdTesting, nioEmbedded]
         )),
 
@@ -150,7 +153,9 @@ let rooms: [Room] = [
             "KioskTestKit",
         ],
         packages: [logging]),
-    Room(name: "login-kiosk-linecheck", kind: .executable, uses: ["KioskTestKit", "KioskCore", "GPIO"], tests: nil),
+    Room(
+        name: "login-kiosk-portcheck", kind: .executable,
+        uses: ["KioskTestKit", "KioskCore", "GPIO", "Keypads", "Signage"], tests: nil),
     Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
     Room(
         name: "login-kiosk-qrbench", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "LoginValues"],
@@ -203,8 +208,10 @@ for room in kept {
                 resources: room.testResources))
     }
 }
-if only == nil {
-    targets.append(.testTarget(name: "ArchitectureTests"))
+// It reads the sources and needs none of them built: `LOGIN_KIOSK_ONLY=ArchitectureTests swift test`.
+if only?.contains("ArchitectureTests") ?? true { targets.append(.testTarget(name: "ArchitectureTests")) }
+// `LOGIN_KIOSK_ONLY=ProgramTests,login-kiosk,login-kiosk-scanner,login-kiosk-vectors,KioskTestKit,PictureTestKit`
+if only?.contains("ProgramTests") ?? true {
     // The program as a user starts it: every scenario runs the built executables.
     targets.append(
         .testTarget(

@@ -7,5 +7,7 @@ public enum CodeAction: Hashable, Sendable {
     case acceptTap
     /// Make the code a reading of the service, by its place in the list; answered by `codeTyped`.
     case submit(service: Int)
+    /// What activates, in the code just seen, takes the place of what is typed.
+    case takeScanned
     case wipe
 }

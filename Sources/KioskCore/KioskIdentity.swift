@@ -22,13 +22,21 @@ public struct KioskIdentity: Hashable, Sendable {
     public var progress: Progress
     /// How many digits the PIN has; nil before it was chosen, or when that is not known.
     public var pinLength: Int?
+    /// How many digits the server wants, no more and no less; nil where it does not care.
+    public var requiredPINLength: Int?
+    public var signing: SigningAbility
 
-    public init(userID: String, backend: String, number: Int, progress: Progress, pinLength: Int? = nil) {
+    public init(
+        userID: String, backend: String, number: Int, progress: Progress, pinLength: Int? = nil,
+        requiredPINLength: Int? = nil, signing: SigningAbility = .none
+    ) {
         self.userID = userID
         self.backend = backend
         self.number = number
         self.progress = progress
         self.pinLength = pinLength
+        self.requiredPINLength = requiredPINLength
+        self.signing = signing
     }
 
     func isSamePerson(as other: KioskIdentity) -> Bool { userID == other.userID && backend == other.backend }

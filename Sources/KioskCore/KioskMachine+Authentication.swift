@@ -10,12 +10,17 @@ extension KioskMachine {
     }
 
     /// Answer of `finishAuthentication` for a login: the browser is logged in.
-    public mutating func authenticated(session number: SessionNumber) -> [KioskAction] {
-        guard case .authenticating(let session, _) = state, session.number == number, session.purpose == .login
+    ///
+    /// - Parameter canLogout: whether its session can be ended from here.
+    public mutating func authenticated(canLogout: Bool = false, session number: SessionNumber) -> [KioskAction] {
+        guard case .authenticating(let session, let identity) = state, session.number == number,
+            session.purpose == .login
         else { return [] }
         let line = session.service.map { Prompt(.successAt, [.service: $0.description]) }
         return markUsed(session)
-            + conclude(session, .loggedIn, Prompt(.success), line: line, stepIsOver: true)
+            + conclude(
+                session, .loggedIn, Prompt(.success), line: line, logout: canLogout ? identity : nil,
+                stepIsOver: true)
     }
 
     /// Answer of any step that did not do what it was asked.
@@ -24,13 +29,21 @@ extension KioskMachine {
         case .connecting(let session) where session.number == number:
             let outcome = failure.connectingOutcome(serviceIsKnown: session.service != nil)
             return conclude(session, outcome, outcome.message(failure, failed: .backendFailed), stepIsOver: true)
+        case .working(let session, .readingSigner) where session.number == number,
+            .working(let session, .preparingDocument) where session.number == number:
+            return signingStepFailed(session, failure)
+        case .working(let session, .finishingSigningKey) where session.number == number:
+            return signingKeyFailed(session, failure)
         case .working(let session, .startingAuthentication(let identity, _)) where session.number == number:
             return loginFailed(session, identity, failure)
+        case .working(let session, .deletingIdentity) where session.number == number:
+            return deletionFailed(session, failure)
         case .working(let session, let work) where session.number == number:
             return registrationStepFailed(session, work, failure)
         case .authenticating(let session, let identity) where session.number == number:
             let actions = failure.passTwoWasSent ? markUsed(session) : []
             return actions + loginFailed(session, identity, failure)
+        case .loggingOut(let conclusion) where conclusion.session == number: return logoutFailed(conclusion)
         default:
             return []
         }
@@ -39,6 +52,7 @@ extension KioskMachine {
     mutating func prepare(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil
     ) -> [KioskAction] {
+        if session.purpose == .signing { return readSigner(session, identity, hint: hint) }
         let wait = beginWaiting(session)
         state = .working(session, .startingAuthentication(identity, hint: hint))
         return wait + [.perform(.startAuthentication(identity, for: session.purpose), session.number)]
@@ -56,7 +70,8 @@ extension KioskMachine {
         state = .authenticating(session, identity)
         return wait + [
             .stopTimer(.entry), .startTimer(.session, KioskTiming.session, session.number),
-            .perform(.finishAuthentication(identity, for: session.purpose), session.number),
+            .perform(
+                signingStep(session, identity) ?? .finishAuthentication(identity, for: session.purpose), session.number),
         ]
     }
 
@@ -65,10 +80,13 @@ extension KioskMachine {
     ) -> [KioskAction] {
         if failure.reason == .wrongPIN, !session.isPicked { return coolDown(session, identity) }
         let outcome = failure.loginOutcome
+        let failed: PromptKey =
+            session.purpose != .signing
+            ? .authenticationFailed : session.registersKey(for: identity) ? .signingKeyFailed : .signingFailed
         // Blocked and revoked tokens are worth nothing; this person's identity goes, nobody else's.
         let isWorthless = outcome == .blocked || outcome == .revoked
         return conclude(
-            session, outcome, outcome.message(failure, failed: .authenticationFailed, for: session.purpose),
+            session, outcome, outcome.message(failure, failed: failed, for: session.purpose),
             deleting: isWorthless ? identity : nil, stepIsOver: true)
     }
 

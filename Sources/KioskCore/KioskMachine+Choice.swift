@@ -15,7 +15,7 @@ extension KioskMachine {
 
     mutating func identityChosen(_ session: Session, _ entry: TextEntry, page: Int) -> [KioskAction] {
         var session = session
-        if Int(entry.text) == 0 { return typeIdentity(session) }
+        if Int(entry.text) == 0, session.purpose != .identities { return typeIdentity(session) }
         guard let identity = session.identity(typed: entry.text) else {
             var fresh = entry
             fresh.removeAll()
@@ -23,7 +23,7 @@ extension KioskMachine {
             return []
         }
         session.isPicked = true
-        return proceed(session, as: identity)
+        return session.purpose == .identities ? showIdentity(session, identity) : proceed(session, as: identity)
     }
 
     static func pageCount(of count: Int) -> Int { max((count + pageLength - 1) / pageLength, 1) }

@@ -4,11 +4,13 @@ extension KioskMachine {
     /// Ends the session with `outcome` and shows it.
     ///
     /// - Parameters:
+    ///   - facts: what the person takes along.
     ///   - line: what to do next, where it is not what one does after `message`.
+    ///   - logout: whose browser session can be ended from here now.
     ///   - stepIsOver: that the event is the answer of the step under way, so that there is none to cancel.
     mutating func conclude(
-        _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, line: Prompt? = nil,
-        deleting identity: KioskIdentity? = nil, stepIsOver: Bool = false
+        _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, facts: [Prompt] = [], line: Prompt? = nil,
+        deleting identity: KioskIdentity? = nil, logout: KioskIdentity? = nil, stepIsOver: Bool = false
     ) -> [KioskAction] {
         var actions = giveUp(session, outcome, stepIsOver: stepIsOver, isDeleting: identity != nil)
         if let identity { actions.append(.deleteIdentity(identity)) }
@@ -17,8 +19,9 @@ extension KioskMachine {
         actions.append(.closeSession(session.number, outcome))
         state = .concluding(
             Conclusion(
-                session: session.number, outcome: outcome, message: message,
-                line: line ?? message.key.nextStep(in: session.purpose).map { Prompt($0) }))
+                session: session.number, outcome: outcome, message: message, facts: facts,
+                line: line ?? message.key.nextStep(in: session.purpose).map { Prompt($0) },
+                logout: logout))
         actions.append(.startTimer(.outcome, KioskTiming.display(of: outcome), session.number))
         return actions
     }
@@ -44,27 +47,27 @@ extension KioskMachine {
     }
 
     mutating func declined(_ session: Session) -> [KioskAction] {
-        let declined: PromptKey = session.purpose == .login ? .declined : .errandLeft
-        let message = state.identityWithShares == nil ? declined : .newMailNeeded
+        let message = state.identityToBeLost == nil ? session.purpose.declined : session.purpose.lostRegistration
         return conclude(session, .declined, Prompt(message))
     }
 
     /// "Not me": nobody was logged in, and the operator may want to know who put that code before the camera.
     mutating func consentRefused(_ session: Session) -> [KioskAction] {
         [.consentRefused(session.number)]
-            + conclude(session, .declined, Prompt(.declined), line: Prompt(.nextNotYours))
+            + conclude(session, .declined, Prompt(session.purpose.declined), line: Prompt(.nextNotYours))
     }
 
     mutating func timedOut(_ session: Session) -> [KioskAction] {
         switch state {
+        // Without its key nothing can have been signed.
+        case .authenticating(_, let identity) where session.registersKey(for: identity):
+            return conclude(session, .unreachable, Prompt(.unreachable))
         case .authenticating:
             let actions = markUsed(session)
-            let message: PromptKey = session.purpose == .login ? .outcomeUnknown : .errandOutcomeUnknown
-            return actions + conclude(session, .outcomeUnknown, Prompt(message))
+            return actions + conclude(session, .outcomeUnknown, Prompt(session.purpose.outcomeUnknown))
         default:
-            let line = state.identityWithShares == nil ? nil : Prompt(.newMailNeeded)
-            let message: PromptKey = session.purpose == .login ? .timedOut : .errandTimedOut
-            return conclude(session, .timedOut, Prompt(message), line: line)
+            let line = state.identityToBeLost == nil ? nil : Prompt(session.purpose.lostRegistration)
+            return conclude(session, .timedOut, Prompt(session.purpose.timedOut), line: line)
         }
     }
 
@@ -81,8 +84,9 @@ extension KioskMachine {
         var actions: [KioskAction] = []
         if state.hasStepUnderWay, !stepIsOver { actions.append(.cancelStep(session.number)) }
         if state.mayHoldDigits { actions.append(.entry(.wipe)) }
-        if let identity = state.identityWithShares, !isDeleting {
-            abandon(identity)
+        // Shares that became a token are no shares any more.
+        if let identity = state.identityWithShares, !isDeleting, outcome != .enrolled {
+            if state.identityToBeLost != nil { abandon(identity) }
             actions.append(.forgetShares(identity))
         }
         if session.serverWasTold, outcome.abandonsCode { actions.append(.abort(session.number)) }

@@ -24,14 +24,20 @@ extension KioskMachine {
         case .typingIdentity(let session, var entry, _):
             entry.press(digit)
             return keepTyping(session, entry)
+        case .choosingDocument(let session, let identity, var entry, _, let page):
+            entry.press(digit)
+            return keepChoosingDocument(session, identity, entry, page: page)
         case .awaitingActivation(let session, let identity, _, let isDeleteArmed):
             switch digit {
             case 1: return restartRegistration(session, identity, hint: Prompt(.mailSentAgain))
             case 2: return deletePressed(session, identity, isArmed: isDeleteArmed)
             default: return []
             }
-        case .untrusted, .typingCode, .connecting, .consenting, .working, .choosingPIN, .judgingPIN, .enteringPIN,
-            .authenticating, .coolingDown, .showingCode, .concluding, .stopped:
+        case .showingIdentity(let session, let identity, let isDeleteArmed):
+            return digit == 2 ? deleteShownPressed(session, identity, isArmed: isDeleteArmed) : []
+        case .concluding(let conclusion): return digit == 1 ? logOut(conclusion) : []
+        case .untrusted, .typingCode, .typingActivation, .connecting, .consenting, .working, .choosingPIN, .judgingPIN,
+            .enteringPIN, .authenticating, .coolingDown, .showingCode, .reading, .askingToSign, .loggingOut, .stopped:
             return []
         }
     }
@@ -40,7 +46,7 @@ extension KioskMachine {
     public mutating func pinDigitPressed() -> [KioskAction] {
         guard let typed = state.typedDigits, let session = state.session else { return [] }
         let restart = KioskAction.startTimer(.entry, KioskTiming.entry, session.number)
-        guard typed < Pin.lengths.upperBound else { return [restart] }
+        guard typed < state.pinCapacity else { return [restart] }
         setTypedDigits(typed + 1)
         return [.entry(.append), restart]
     }
@@ -80,21 +86,28 @@ extension KioskMachine {
         case .choosingService(let errand, let entry, _, let page):
             return entry.isEmpty ? [] : serviceEntered(errand, entry, page: page)
         case .typingCode(let service, _, _): return [.code(.submit(service: service))]
+        case .typingActivation(let session, let userID, _, _): return activate(session, userID)
         case .consenting(let session): return [.consented(session.number)] + identify(session)
         case .choosing(let session, let entry, _, let page):
             return entry.isEmpty ? [] : identityChosen(session, entry, page: page)
         case .typingIdentity(let session, let entry, _): return identityEntered(session, entry)
         case .awaitingActivation(let session, let identity, _, _): return confirmRegistration(session, identity)
         case .choosingPIN(let session, let identity, let round, let typed, _):
-            guard typed >= policy.minimumPINLength else { return [] }
+            guard typed >= identity.minimumNewPINLength(policy) else { return [] }
             state = .judgingPIN(session, identity, round, typed: typed)
             return [.stopTimer(.entry), .entry(round == .first ? .judgeNew : .compareNew)]
         case .enteringPIN(let session, let identity, let typed, _):
             guard typed >= identity.minimumPINLength else { return [] }
             return authenticate(session, identity)
+        case .choosingDocument(let session, let identity, let entry, _, let page):
+            return entry.isEmpty ? [] : documentEntered(session, identity, entry, page: page)
+        case .reading(let session, let identity, let page, _): return pageRead(session, identity, page: page)
+        case .askingToSign(let session, let identity): return signAgreed(session, identity)
         case .showingCode(let session, _, _): return codeIsOver(session)
+        case .showingIdentity(let session, _, _): return leaveIdentity(session)
         case .concluding: return backToScanning()
-        case .untrusted, .menu, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .stopped:
+        case .untrusted, .menu, .connecting, .working, .judgingPIN, .authenticating, .coolingDown, .loggingOut,
+            .stopped:
             return []
         }
     }
@@ -104,6 +117,8 @@ extension KioskMachine {
         case .scanning: return isResting ? wake() : nextLanguage()
         case .choosingService(let errand, let entry, _, let page):
             return keepChoosingService(errand, TextEntry(capacity: entry.capacity), page: page)
+        case .choosingDocument(let session, let identity, let entry, _, let page):
+            return keepChoosingDocument(session, identity, TextEntry(capacity: entry.capacity), page: page)
         case .consenting(let session): return consentRefused(session)
         case .choosing(let session, var entry, _, let page):
             entry.removeAll()
@@ -114,8 +129,9 @@ extension KioskMachine {
         case .choosingPIN(let session, _, _, _, _), .enteringPIN(let session, _, _, _):
             setTypedDigits(0)
             return [.entry(.clear), .startTimer(.entry, KioskTiming.entry, session.number)]
-        case .untrusted, .menu, .typingCode, .connecting, .working, .awaitingActivation, .judgingPIN,
-            .authenticating, .coolingDown, .showingCode, .concluding, .stopped:
+        case .untrusted, .menu, .typingCode, .typingActivation, .connecting, .working, .awaitingActivation, .judgingPIN,
+            .authenticating, .coolingDown, .showingCode, .showingIdentity, .reading, .askingToSign, .concluding,
+            .loggingOut, .stopped:
             return []
         }
     }
@@ -134,6 +150,11 @@ extension KioskMachine {
         case .typingIdentity(let session, var entry, _) where !entry.isEmpty:
             entry.removeLast()
             return keepTyping(session, entry)
+        case .choosingDocument(let session, let identity, var entry, _, let page) where !entry.isEmpty:
+            entry.removeLast()
+            return keepChoosingDocument(session, identity, entry, page: page)
+        case .reading(let session, let identity, let page, _): return pageTurnedBack(session, identity, page: page)
+        case .askingToSign(let session, let identity): return signQuestionLeft(session, identity)
         case .choosingPIN(let session, _, _, let typed, _) where typed > 0,
             .enteringPIN(let session, _, let typed, _) where typed > 0:
             setTypedDigits(typed - 1)
@@ -142,17 +163,20 @@ extension KioskMachine {
             return [.entry(.wipe)] + choosePIN(session, identity, .first)
         case .consenting(let session): return consentRefused(session)
         case .connecting(let session), .choosing(let session, _, _, _), .typingIdentity(let session, _, _),
+            .typingActivation(let session, _, _, _),
             .awaitingActivation(let session, _, _, _), .choosingPIN(let session, _, .first, _, _),
-            .enteringPIN(let session, _, _, _), .coolingDown(let session, _):
+            .enteringPIN(let session, _, _, _), .coolingDown(let session, _),
+            .choosingDocument(let session, _, _, _, _):
             return declined(session)
         case .showingCode(let session, _, _): return codeIsOver(session)
+        case .showingIdentity(let session, _, _): return leaveIdentity(session)
         case .concluding: return backToScanning()
-        case .untrusted, .working, .judgingPIN, .authenticating, .stopped:
+        case .untrusted, .working, .judgingPIN, .authenticating, .loggingOut, .stopped:
             return []
         }
     }
 
-    /// The menu while nothing else goes on; at the consent, somebody else; in a list, its next page; where letters can be
+    /// The menu while nothing else goes on; at the consent, somebody else; in a list or a document, its next page; where letters can be
     /// tapped on a number pad, from letters to digits and back.
     public mutating func menuPressed() -> [KioskAction] {
         switch state {
@@ -164,6 +188,9 @@ extension KioskMachine {
         case .typingCode(let service, let tapsLetters, let hint):
             state = .typingCode(service: service, tapsLetters: !tapsLetters, hint: hint)
             return [.code(.acceptTap), .startTimer(.typing, KioskTiming.typing, .none)]
+        case .typingActivation(let session, let userID, let tapsLetters, let hint):
+            state = .typingActivation(session, userID: userID, tapsLetters: !tapsLetters, hint: hint)
+            return [.code(.acceptTap), .startTimer(.session, KioskTiming.activation, session.number)]
         case .consenting(let session):
             guard session.offersSomeoneElse else { return [] }
             // Choosing to be somebody is saying yes to the service.
@@ -175,6 +202,10 @@ extension KioskMachine {
             }
             entry.switchPad()
             return keepChoosing(session, entry, page: page)
+        case .choosingDocument(let session, let identity, let entry, let hint, let page):
+            let pages = KioskMachine.pageCount(of: templates.count)
+            return keepChoosingDocument(session, identity, entry, hint: hint, page: (page + 1) % pages)
+        case .reading(let session, let identity, let page, _): return pageTurned(session, identity, page: page)
         case .typingIdentity(let session, var entry, let hint):
             entry.switchPad()
             return keepTyping(session, entry, hint: hint)
@@ -209,6 +240,13 @@ extension KioskMachine.State {
         switch self {
         case .choosingPIN(_, _, _, let typed, _), .enteringPIN(_, _, let typed, _): typed
         default: nil
+        }
+    }
+
+    fileprivate var pinCapacity: Int {
+        switch self {
+        case .choosingPIN(_, let identity, _, _, _), .enteringPIN(_, let identity, _, _): identity.pinCapacity
+        default: 0
         }
     }
 }

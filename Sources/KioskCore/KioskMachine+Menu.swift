@@ -25,7 +25,8 @@ extension KioskMachine {
 
     private mutating func begin(_ errand: Errand) -> [KioskAction] {
         switch errand {
-        case .login, .oneTimePassword, .quickCode: chooseService(for: errand)
+        case .login, .oneTimePassword, .quickCode, .identities, .enrolment, .verification, .signing:
+            chooseService(for: errand)
         }
     }
 

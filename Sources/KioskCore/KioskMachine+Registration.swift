@@ -10,10 +10,13 @@ extension KioskMachine {
         switch work {
         case .startingRegistration: hint = Prompt(.identityCreated, [.user: identity.name])
         case .restartingRegistration(_, let restartHint): hint = restartHint
-        case .confirmingRegistration, .finishingRegistration, .startingAuthentication: return []
+        case .confirmingRegistration, .finishingRegistration, .startingAuthentication, .deletingIdentity,
+            .startingVerification, .finishingVerification, .readingSigner, .finishingSigningKey, .preparingDocument:
+            return []
         }
         abandoned.removeAll { $0.isSamePerson(as: identity) }
-        return identity.progress == .activated
+        // A code is as good as a mail that was followed.
+        return identity.progress == .activated || session.purpose.endsWithRegistration
             ? confirmRegistration(session, identity) : awaitActivation(session, identity, hint: hint)
     }
 
@@ -40,6 +43,7 @@ extension KioskMachine {
     public mutating func newPINsCompared(areEqual: Bool) -> [KioskAction] {
         guard case .judgingPIN(let session, let identity, .second, _) = state else { return [] }
         guard areEqual else { return [.entry(.wipe)] + choosePIN(session, identity, .first, hint: .newPINMismatch) }
+        if session.registersKey(for: identity) { return finishSigningKey(session, identity) }
         let wait = beginWaiting(session)
         state = .working(session, .finishingRegistration(identity))
         return wait + [
@@ -48,11 +52,14 @@ extension KioskMachine {
         ]
     }
 
-    /// Answer of `finishRegistration`: the person logs in at once.
+    /// Answer of `finishRegistration`: the person logs in at once, unless the registration was what he came for.
     public mutating func registrationFinished(session number: SessionNumber) -> [KioskAction] {
         guard case .working(let session, .finishingRegistration(var identity)) = state, session.number == number
         else { return [] }
         identity.progress = .registered
+        if session.purpose.endsWithRegistration {
+            return conclude(session, .enrolled, Prompt(.enrolled, [.number: "\(identity.number)"]), stepIsOver: true)
+        }
         let hint = Prompt(.registered, [.number: "\(identity.number)"])
         return [.startTimer(.session, KioskTiming.session, number)] + prepare(session, identity, hint: hint)
     }
@@ -111,10 +118,23 @@ extension KioskMachine {
         _ session: Session, _ work: Work, _ failure: KioskFailure
     ) -> [KioskAction] {
         switch work {
+        case .startingRegistration(let userID) where session.purpose.endsWithRegistration,
+            .finishingVerification(let userID):
+            return activationFailed(session, userID, failure)
+        case .startingVerification:
+            guard failure.reason != .untrusted, failure.reason != .notOffered else {
+                let outcome = failure.loginOutcome
+                return conclude(
+                    session, outcome, outcome.message(failure, failed: .registrationFailed), stepIsOver: true)
+            }
+            let isRefused = failure.reason == .notVerified
+            return typeIdentity(session, hint: isRefused ? Prompt(.verificationRefused) : registrationHint(failure))
         case .startingRegistration:
             guard failure.reason != .untrusted else { break }
             // Most people mistyped; a clean line is easier than a wrong one to edit on a number pad.
             return typeIdentity(session, hint: registrationHint(failure))
+        case .confirmingRegistration(let identity) where session.purpose.endsWithRegistration:
+            return confirmationFailed(session, identity, failure)
         case .restartingRegistration(let identity, _), .confirmingRegistration(let identity):
             guard failure.reason != .untrusted else { break }
             return awaitActivation(session, identity, hint: registrationHint(failure))
@@ -122,7 +142,8 @@ extension KioskMachine {
             return conclude(
                 session, .registrationFailed, Prompt(.registrationFailedDeleted, [.status: failure.status]),
                 deleting: identity, stepIsOver: true)
-        case .startingAuthentication: return []
+        case .startingAuthentication, .deletingIdentity, .readingSigner, .finishingSigningKey, .preparingDocument:
+            return []
         }
         return conclude(session, .untrusted, Prompt(.backendUntrusted), stepIsOver: true)
     }
@@ -144,6 +165,6 @@ extension KioskMachine.Session {
         guard let details else { return }
         self.details = BackendSession(
             application: details.application, customer: details.customer, namedUser: details.namedUser,
-            identities: details.identities.filter { !$0.isSamePerson(as: identity) })
+            signing: details.signing, identities: details.identities.filter { !$0.isSamePerson(as: identity) })
     }
 }

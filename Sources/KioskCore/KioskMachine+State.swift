@@ -24,6 +24,9 @@ extension KioskMachine {
         case choosing(Session, TextEntry, hint: PromptKey?, page: Int)
         /// new address, typed or in a QR code, OK -> working; BACK, time -> concluding
         case typingIdentity(Session, TextEntry, hint: Prompt?)
+        /// OK with a code, typed or in a QR code, the link of a mail -> working; BACK, time -> concluding. The code stays with
+        /// the interpreter.
+        case typingActivation(Session, userID: String, tapsLetters: Bool, hint: PromptKey?)
         /// answer -> awaitingActivation, choosingPIN or enteringPIN; failure -> back, or concluding; time -> concluding
         case working(Session, Work)
         /// OK, 1 -> working; 2 twice -> typingIdentity; BACK, time -> concluding
@@ -39,10 +42,20 @@ extension KioskMachine {
         case authenticating(Session, KioskIdentity)
         /// OK, BACK, time -> scanning. The digits stay with the interpreter.
         case showingCode(Session, KioskIdentity, timeLeft: Duration)
+        /// known number, text in a QR code -> reading; BACK, time -> concluding
+        case choosingDocument(Session, KioskIdentity, TextEntry, hint: Prompt?, page: Int)
+        /// OK on the last page -> askingToSign; BACK on the first -> choosingDocument, or concluding; time -> concluding
+        case reading(Session, KioskIdentity, page: Int, hint: Prompt?)
+        /// OK -> working, or enteringPIN; BACK -> reading, or concluding; time -> concluding
+        case askingToSign(Session, KioskIdentity)
         /// time -> enteringPIN; BACK -> concluding
         case coolingDown(Session, KioskIdentity)
-        /// OK, BACK, time -> scanning
+        /// 2 twice -> working; BACK -> choosing, or scanning; time -> concluding
+        case showingIdentity(Session, KioskIdentity, isDeleteArmed: Bool)
+        /// OK, BACK, time -> scanning; 1 -> loggingOut, where the browser can be logged out
         case concluding(Conclusion)
+        /// answer, time -> concluding
+        case loggingOut(Conclusion)
         /// The end.
         case stopped
     }
@@ -56,11 +69,17 @@ extension KioskMachine {
         case confirmingRegistration(KioskIdentity)
         case finishingRegistration(KioskIdentity)
         case startingAuthentication(KioskIdentity, hint: Prompt?)
+        case deletingIdentity(KioskIdentity)
+        case startingVerification(userID: String)
+        case finishingVerification(userID: String)
+        case readingSigner(KioskIdentity, hint: Prompt?)
+        case finishingSigningKey(KioskIdentity)
+        case preparingDocument(KioskIdentity)
     }
 
     struct Session: Sendable {
         let number: SessionNumber
-        let purpose: Errand
+        var purpose: Errand
         /// What was scanned or typed; nil for an errand from the menu.
         let code: CodeDigest?
         /// The entry of the trust list that allowed the code, or that the person chose.
@@ -72,8 +91,16 @@ extension KioskMachine {
         /// Whether the person typed a number or letters to be found among several.
         var isPicked = false
         var wrongPINs = 0
+        /// For whom a link was scanned that began the errand.
+        var linkedUser: String?
+        /// What is signed, once that is known.
+        var signing: Signing?
 
         var identities: [KioskIdentity] { details?.identities ?? [] }
+
+        func hasRegistered(_ userID: String) -> Bool {
+            identities.contains { $0.userID.lowercased() == userID.lowercased() && $0.progress == .registered }
+        }
 
         /// The identity that the browser named, if it is known here.
         var namedIdentity: KioskIdentity? {
@@ -86,7 +113,10 @@ extension KioskMachine {
         let session: SessionNumber
         let outcome: SessionOutcome
         let message: Prompt
+        var facts: [Prompt] = []
         let line: Prompt?
+        /// Whose browser session can be ended from here.
+        let logout: KioskIdentity?
     }
 }
 
@@ -94,21 +124,25 @@ extension KioskMachine.State {
     var session: KioskMachine.Session? {
         switch self {
         case .connecting(let session), .consenting(let session), .choosing(let session, _, _, _),
-            .typingIdentity(let session, _, _), .working(let session, _), .awaitingActivation(let session, _, _, _),
+            .typingIdentity(let session, _, _), .typingActivation(let session, _, _, _), .working(let session, _),
+            .awaitingActivation(let session, _, _, _),
             .choosingPIN(let session, _, _, _, _), .judgingPIN(let session, _, _, _),
             .enteringPIN(let session, _, _, _), .authenticating(let session, _), .coolingDown(let session, _),
-            .showingCode(let session, _, _):
+            .showingCode(let session, _, _), .showingIdentity(let session, _, _),
+            .choosingDocument(let session, _, _, _, _), .reading(let session, _, _, _),
+            .askingToSign(let session, _):
             session
-        case .untrusted, .scanning, .menu, .choosingService, .typingCode, .concluding, .stopped: nil
+        case .untrusted, .scanning, .menu, .choosingService, .typingCode, .concluding, .loggingOut, .stopped: nil
         }
     }
 
     var hasStepUnderWay: Bool {
         switch self {
-        case .connecting, .working, .authenticating: true
+        case .connecting, .working, .authenticating, .loggingOut: true
         case .untrusted, .scanning, .menu, .choosingService, .typingCode, .consenting, .choosing, .typingIdentity,
+            .typingActivation,
             .awaitingActivation, .choosingPIN, .judgingPIN, .enteringPIN, .coolingDown, .showingCode,
-            .concluding, .stopped:
+            .showingIdentity, .choosingDocument, .reading, .askingToSign, .concluding, .stopped:
             false
         }
     }
@@ -116,7 +150,9 @@ extension KioskMachine.State {
     /// Whether the interpreter may hold digits.
     var mayHoldDigits: Bool {
         switch self {
-        case .choosingPIN, .judgingPIN, .enteringPIN, .authenticating, .working(_, .finishingRegistration): true
+        case .choosingPIN, .judgingPIN, .enteringPIN, .authenticating, .working(_, .finishingRegistration),
+            .working(_, .finishingSigningKey):
+            true
         default: false
         }
     }
@@ -125,14 +161,15 @@ extension KioskMachine.State {
     var identityWithShares: KioskIdentity? {
         switch self {
         case .choosingPIN(_, let identity, _, _, _), .judgingPIN(_, let identity, _, _),
-            .working(_, .confirmingRegistration(let identity)), .working(_, .finishingRegistration(let identity)):
+            .working(_, .confirmingRegistration(let identity)), .working(_, .finishingRegistration(let identity)),
+            .working(_, .finishingSigningKey(let identity)):
             identity
+        // The shares of a key for signing may be about to come.
+        case .authenticating(let session, let identity) where session.registersKey(for: identity): identity
         default: nil
         }
     }
-}
 
-extension KioskIdentity {
-    /// How many digits are enough to try. Not more than the shortest PIN when the length is not known.
-    var minimumPINLength: Int { pinLength.map { min($0, Pin.lengths.upperBound) } ?? Pin.lengths.lowerBound }
+    /// Whose registration is lost with the shares. A key for signing is no registration: it can be had again.
+    var identityToBeLost: KioskIdentity? { identityWithShares.flatMap { $0.progress == .registered ? nil : $0 } }
 }

@@ -24,8 +24,12 @@ extension KioskMachine {
         case .codeLife: return state.session?.number == number ? countDown() : []
         case .rest: return rest()
         case .outcome:
-            guard case .concluding(let conclusion) = state, conclusion.session == number else { return [] }
-            return backToScanning()
+            switch state {
+            case .concluding(let conclusion) where conclusion.session == number: return backToScanning()
+            case .loggingOut(let conclusion) where conclusion.session == number:
+                return [.cancelStep(number)] + logoutFailed(conclusion)
+            default: return []
+            }
         case .notice:
             if case .scanning = state { state = .scanning(notice: nil) }
             return []

@@ -39,9 +39,12 @@ extension KioskMachine {
         guard let address = EmailAddress(entry.text) else {
             return keepTyping(session, entry, hint: Prompt(.emailInvalid))
         }
-        guard !session.identities.contains(where: { $0.userID.lowercased() == address.text }) else {
-            return keepTyping(session, entry, hint: Prompt(.identityExists))
-        }
+        let isKnown =
+            session.purpose.endsWithRegistration
+            ? session.hasRegistered(address.text)
+            : session.identities.contains { $0.userID.lowercased() == address.text }
+        guard !isKnown else { return keepTyping(session, entry, hint: Prompt(.identityExists)) }
+        if session.purpose.endsWithRegistration { return beginActivation(session, address.text) }
         let wait = beginWaiting(session)
         state = .working(session, .startingRegistration(userID: address.text))
         return wait + pauseCamera() + [
@@ -60,7 +63,7 @@ extension KioskMachine {
             entry.acceptTap()
             state = .choosing(session, entry, hint: hint, page: page)
             return []
-        case .typingCode where number == .none: return [.code(.acceptTap)]
+        case .typingCode where number == .none, .typingActivation where number == .none: return [.code(.acceptTap)]
         default: return []
         }
     }

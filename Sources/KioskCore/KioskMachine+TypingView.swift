@@ -24,7 +24,7 @@ extension KioskMachine {
     }
 
     func identityChoiceView(_ session: Session, _ entry: TextEntry, hint: PromptKey?, page: Int) -> KioskView {
-        var lines = [Prompt(.choiceHelp)]
+        var lines = [Prompt(session.purpose == .identities ? .choiceHelpKnown : .choiceHelp)]
         var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
         switch policy.identityChoice {
         case .typed: actions += padActions(entry)
@@ -39,8 +39,14 @@ extension KioskMachine {
             entry: .text(entry.text), actions: actions)
     }
 
-    func identityEntryView(_ entry: TextEntry, hint: Prompt?) -> KioskView {
-        var lines = [Prompt(.identityEntryHelp)]
+    func identityEntryView(_ session: Session, _ entry: TextEntry, hint: Prompt?) -> KioskView {
+        let help: PromptKey =
+            switch session.purpose {
+            case .enrolment: .identityEntryHelpCode
+            case .verification: .identityEntryHelpMail
+            default: .identityEntryHelp
+            }
+        var lines = [Prompt(help)]
         if entry.tapsLetters, !entry.hasKeyboard { lines.append(Prompt(.tapAddressHelp)) }
         if isCameraWorking { lines.append(Prompt(.qrAddressHelp)) }
         return KioskView(
@@ -48,7 +54,7 @@ extension KioskMachine {
             entry: .text(entry.text), actions: typingActions + padActions(entry))
     }
 
-    private var typingActions: [ViewAction] {
+    var typingActions: [ViewAction] {
         [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack), ViewAction(.clear, .actionClear)]
     }
 
@@ -57,7 +63,7 @@ extension KioskMachine {
         entry.hasKeyboard ? [] : [ViewAction(.menu, entry.tapsLetters ? .actionDigits : .actionLetters)]
     }
 
-    private static func lines(_ list: [(number: Int, name: String)], page: Int) -> [Prompt] {
+    static func lines(_ list: [(number: Int, name: String)], page: Int) -> [Prompt] {
         list.dropFirst(page * pageLength).prefix(pageLength).map {
             Prompt(.listEntry, [.number: "\($0.number)", .user: $0.name])
         }

@@ -29,7 +29,9 @@ extension KioskMachine {
         case .consenting(let session): consentView(session)
         case .choosing(let session, let entry, let hint, let page):
             identityChoiceView(session, entry, hint: hint, page: page)
-        case .typingIdentity(_, let entry, let hint): identityEntryView(entry, hint: hint)
+        case .typingIdentity(let session, let entry, let hint): identityEntryView(session, entry, hint: hint)
+        case .typingActivation(let session, let userID, let tapsLetters, let hint):
+            activationView(session, userID, tapsLetters: tapsLetters, hint: hint)
         case .working(let session, let work): workView(session, work)
         case .awaitingActivation(_, let identity, let hint, _):
             KioskView(
@@ -45,18 +47,30 @@ extension KioskMachine {
             newPINView(session, identity, round, typed: typed, hint: nil)
         case .enteringPIN(let session, let identity, let typed, let hint):
             KioskView(
-                .pin, .ask, title: Prompt(.pinTitle),
-                lines: purpose(session) + whoAndWhere(session, identity) + [
-                    Prompt(.pinHelp, [.minimum: "\(identity.minimumPINLength)"])
+                .pin, .ask, title: Prompt(pinTitle(session, identity)),
+                lines: purpose(session, identity) + whoAndWhere(session, identity) + [
+                    Prompt(
+                        identity.requiredPINLength == nil ? .pinHelp : .pinHelpExact,
+                        [.minimum: "\(identity.minimumPINLength)"])
                 ],
-                hint: hint, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
+                hint: hint, entry: .masked(count: typed, capacity: identity.pinCapacity),
                 actions: pinActions, countdown: KioskTiming.entry)
+        case .choosingDocument(_, _, let entry, let hint, let page): documentChoiceView(entry, hint: hint, page: page)
+        case .reading(let session, _, let page, let hint): readingView(session, page: page, hint: hint)
+        case .askingToSign(let session, let identity): signQuestionView(session, identity)
+        case .authenticating(let session, let identity) where session.purpose == .signing:
+            KioskView(
+                .signing, .working,
+                title: Prompt(session.registersKey(for: identity) ? .gettingSigningKey : .signing),
+                lines: whoAndWhere(session, identity), isBusy: true)
         case .authenticating(let session, let identity):
             KioskView(
                 .authenticating, .working, title: Prompt(.authenticating), lines: whoAndWhere(session, identity),
                 isBusy: true)
         case .showingCode(let session, let identity, let timeLeft):
             issuedCodeView(session, identity, timeLeft: timeLeft)
+        case .showingIdentity(let session, let identity, let isDeleteArmed):
+            identityView(session, identity, isDeleteArmed: isDeleteArmed)
         case .coolingDown(let session, let identity):
             KioskView(
                 .wrongPIN, .failure, title: Prompt(.wrongPIN),
@@ -66,8 +80,11 @@ extension KioskMachine {
         case .concluding(let conclusion):
             KioskView(
                 .outcome, conclusion.outcome.isSuccess ? .success : .failure, title: conclusion.message,
-                lines: conclusion.line.map { [$0] } ?? [], actions: [ViewAction(.enter, .actionContinue)],
+                lines: conclusion.facts + (conclusion.line.map { [$0] } ?? []),
+                actions: [ViewAction(.enter, .actionContinue)]
+                    + (conclusion.logout == nil ? [] : [ViewAction(.digit(1), .actionLogout)]),
                 countdown: KioskTiming.display(of: conclusion.outcome))
+        case .loggingOut: KioskView(.loggingOut, .working, title: Prompt(.loggingOut), isBusy: true)
         case .stopped: KioskView(.stopped, .trouble, title: Prompt(.stopped))
         }
     }
@@ -112,18 +129,24 @@ extension KioskMachine {
         }
         var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]
         if session.offersSomeoneElse { actions.append(ViewAction(.menu, .actionSomeoneElse)) }
-        return KioskView(.consent, .ask, title: Prompt(.consentTitle), lines: lines, actions: actions)
+        return KioskView(
+            .consent, .ask, title: Prompt(session.purpose == .signing ? .consentSignTitle : .consentTitle),
+            lines: lines, actions: actions)
     }
 
     private func workView(_ session: Session, _ work: Work) -> KioskView {
         let (stage, title): (KioskStage, Prompt) =
             switch work {
-            case .startingRegistration(let userID):
+            case .startingRegistration(let userID), .startingVerification(let userID):
                 (.registering, Prompt(.registering, [.user: DisplayText(userID).description]))
             case .restartingRegistration: (.registering, Prompt(.sendingMailAgain))
-            case .confirmingRegistration: (.registering, Prompt(.checkingMail))
+            case .confirmingRegistration, .finishingVerification: (.registering, Prompt(.checkingMail))
             case .finishingRegistration: (.registering, Prompt(.savingIdentity))
             case .startingAuthentication: (.authenticating, Prompt(.preparing))
+            case .deletingIdentity: (.registering, Prompt(.deleting))
+            case .readingSigner: (.signing, Prompt(.signing))
+            case .finishingSigningKey: (.signing, Prompt(.savingSigningKey))
+            case .preparingDocument: (.signing, Prompt(.checkingDocument))
             }
         return KioskView(stage, .working, title: title, lines: whereTo(session), isBusy: true)
     }
@@ -131,11 +154,20 @@ extension KioskMachine {
     private func newPINView(
         _ session: Session, _ identity: KioskIdentity, _ round: Round, typed: Int, hint: PromptKey?
     ) -> KioskView {
-        KioskView(
-            round == .first ? .newPIN : .newPINAgain, .ask,
-            title: Prompt(round == .first ? .newPINTitle : .newPINAgainTitle),
-            lines: whoAndWhere(session, identity) + [Prompt(.newPINHelp, [.minimum: "\(policy.minimumPINLength)"])],
-            hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: Pin.lengths.upperBound),
+        let isForSigning = session.registersKey(for: identity)
+        let title: PromptKey =
+            switch round {
+            case .first: isForSigning ? .newSigningPINTitle : .newPINTitle
+            case .second: isForSigning ? .newSigningPINAgainTitle : .newPINAgainTitle
+            }
+        return KioskView(
+            round == .first ? .newPIN : .newPINAgain, .ask, title: Prompt(title),
+            lines: whoAndWhere(session, identity) + [
+                Prompt(
+                    identity.requiredPINLength == nil ? .newPINHelp : .newPINHelpExact,
+                    [.minimum: "\(identity.minimumNewPINLength(policy))"])
+            ],
+            hint: hint.map { Prompt($0) }, entry: .masked(count: typed, capacity: identity.pinCapacity),
             actions: pinActions, countdown: KioskTiming.entry)
     }
 
@@ -143,14 +175,19 @@ extension KioskMachine {
         [ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack)]
     }
 
-    private func whereTo(_ session: Session) -> [Prompt] {
+    func whereTo(_ session: Session) -> [Prompt] {
         (session.service.map { [Prompt(.consentService, [.service: $0.description])] } ?? [])
             + [Prompt(.consentDomain, [.domain: session.domain])]
     }
 
     /// What a PIN is asked for, where that is not what people come for.
-    private func purpose(_ session: Session) -> [Prompt] {
-        session.purpose == .login ? [] : [Prompt(session.purpose.title)]
+    private func purpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
+        if session.purpose == .signing { return signingPINLines(session, identity) }
+        return session.purpose.pinPurpose.map { [Prompt($0)] } ?? []
+    }
+
+    private func pinTitle(_ session: Session, _ identity: KioskIdentity) -> PromptKey {
+        session.purpose == .signing ? signingPINTitle(identity) : .pinTitle
     }
 
     func whoAndWhere(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {

@@ -6,15 +6,22 @@ extension PromptKey {
     /// - Parameter errand: what the session was for; without a code there is none to be scanned again.
     func nextStep(in errand: Errand) -> PromptKey? {
         switch self {
-        case .newMailNeeded where errand != .login, .wrongPIN where errand != .login, .errandLeft, .errandTimedOut,
-            .errandOutcomeUnknown:
+        case .wrongPIN where errand == .signing, .newMailNeeded where errand == .signing, .signingDeclined,
+            .signingTimedOut:
+            .nextSignAgain
+        case .documentNotVerified, .signatureRefused: .nextNothingSigned
+        case .signingImpossible: .nextAskService
+        case .signingFailed, .signingKeyFailed: .nextTryLater
+        case .newMailNeeded where errand != .login, .wrongPIN where errand != .login, .newCodeNeeded, .errandLeft,
+            .errandTimedOut, .errandOutcomeUnknown:
             .nextMenu
         case .errandNotOffered, .errandNotAllowed: .nextAskService
         case .declined, .timedOut, .newMailNeeded: .nextScanAgain
         case .codeMistyped: .nextTypeAgain
         case .blocked, .registrationFailedDeleted: .nextRegister
         case .notAuthorized: .nextAskService
-        case .serviceUnavailable, .backendFailed, .authenticationFailed, .registrationFailed: .nextTryLater
+        case .serviceUnavailable, .backendFailed, .deletionFailed, .authenticationFailed, .registrationFailed:
+            .nextTryLater
         case .versionRefused, .appRefused, .invalidConfiguration, .identityUnusable: .nextTellOperator
         case .wrongPIN: .wrongPINScanAgain
         default: nil

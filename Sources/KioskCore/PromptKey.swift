@@ -7,7 +7,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, codeAlreadyUsed
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
     // The menu and its entries.
-    case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode
+    case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode, errandIdentities, errandEnrolment,
+        errandVerification
     // An access code typed by hand.
     case serviceChoiceTitle, serviceChoiceHelp, serviceUnknown, listEntry
     case codeEntryTitle, codeEntryHelp, codeMistyped, tapHelp
@@ -15,21 +16,33 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case connecting, connectingTo
     case consentTitle, consentService, consentDomain, consentApplication, consentCustomer, consentUser, consentNobody
     // Who.
-    case choiceTitle, choiceHelp, choiceUnknown
+    case choiceTitle, choiceHelp, choiceHelpKnown, choiceUnknown
     case identityEntryTitle, identityEntryHelp, tapAddressHelp, qrAddressHelp, qrAddressRead, qrNotAnAddress,
         emailInvalid, identityExists
     // Registration.
     case registering, sendingMailAgain, checkingMail, savingIdentity
     case confirmationTitle, confirmationHelp, identityCreated, mailSentAgain, notVerifiedYet, registrationExpired,
         newMailWasNeeded, deleteReally
-    case newPINTitle, newPINAgainTitle, newPINHelp, newPINMismatch, newPINAllZeros, newPINWeak, newPINTooWeak,
+    case newPINTitle, newPINAgainTitle, newPINHelp, newPINHelpExact, newPINMismatch, newPINAllZeros, newPINWeak,
+        newPINTooWeak,
         newMailNeeded
     case registered, registrationFailed, registrationFailedDeleted
     // Login.
-    case preparing, pinTitle, pinUser, pinHelp, pinKeyByKey, authenticating, wrongPIN, wrongPINWait, wrongPINScanAgain
+    case preparing, pinTitle, pinUser, pinHelp, pinHelpExact, pinKeyByKey, authenticating, wrongPIN, wrongPINWait,
+        wrongPINScanAgain
     case success, successAt
     // Codes that the server issues.
     case oneTimePasswordHelp, oneTimePasswordExpired, quickCodeHelp, quickCodeExpired, codeTimeLeft
+    // Registering with a code.
+    case identityEntryHelpCode, identityEntryHelpMail, activationTitle, activationHelp, verificationHelp,
+        activationRead,
+        activationUnreadable, linkOfSomebodyElse, activationRefused, verificationRefused, newCodeNeeded, enrolled
+    // Identities of this device.
+    case identitiesNone, identityTitle, identityNumber, deleteWithPIN, deleteIdentityReally, deletePurpose, deleting,
+        identityDeleted, deletionFailed
+    case stateStartedRegistration, stateActivated, stateRegistered, stateBlocked, stateUnusable
+    // After a login.
+    case loggingOut, loggedOut, logoutFailed
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
@@ -39,10 +52,24 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // What to do after it.
     case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
         nextMenu
+    // Signing.
+    case errandSigning, consentSignTitle
+    case documentChoiceTitle, documentChoiceNumber, documentChoiceCode, documentUnknown, documentIsLogin,
+        documentUnreadable, documentTooLong
+    case documentTitle, documentPage, documentDescription, documentNeedsRoom, documentMark
+    case signQuestionTitle, signQuestionHelp, signQuestionDescribed, documentName, documentFingerprint
+    case checkingDocument, documentNotVerified
+    case signingPINTitle, ownSigningPINTitle, signing, signed, signedForSession, signer
+    case signingKeyTitle, signingKeyHelp, gettingSigningKey, newSigningPINTitle, newSigningPINAgainTitle,
+        savingSigningKey, signingKeyReady, signingKeyFailed
+    case signingImpossible, signingFailed, signatureRefused, signingExpired, signingDeclined, signingTimedOut,
+        signingOutcomeUnknown
+    case nextNothingSigned, nextSignAgain
+    case actionNextPage, actionPreviousPage, actionSign
     // What keys do.
     case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
         actionCancel, actionClear, actionContinue, actionMenu, actionLanguage, actionTypeCode, actionLetters,
-        actionDigits, actionMore, actionDone
+        actionDigits, actionMore, actionDone, actionLogout
 
     /// The gaps that every language's sentence must have, and no others.
     public var placeholders: Set<PromptPlaceholder> {
@@ -51,12 +78,19 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .consentDomain: [.domain]
         case .consentApplication: [.application]
         case .consentCustomer: [.customer]
-        case .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated: [.user]
+        case .documentPage: [.page, .pages]
+        case .documentName: [.name]
+        case .documentFingerprint: [.hash]
+        case .signingKeyFailed, .signingFailed, .signatureRefused: [.status]
+        case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp:
+            [.user]
         case .listEntry: [.number, .user]
-        case .registered: [.number]
-        case .newPINHelp, .pinHelp: [.minimum]
+        case .registered, .enrolled, .identityNumber: [.number]
+        case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
         case .codeTimeLeft: [.seconds]
-        case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed: [.status]
+        case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,
+            .deletionFailed:
+            [.status]
         default: []
         }
     }

@@ -7,6 +7,10 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case enrolled
     /// A one-time password, or a code for another device, was shown.
     case codeIssued
+    /// A person had his own identity deleted.
+    case identityDeleted
+    /// The service has a signature and takes it.
+    case signed
     /// The person said no, or left.
     case declined
     /// The person walked away.
@@ -39,6 +43,10 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case storageFailed
     /// Pass 2 was sent and no answer came: the browser may or may not be logged in.
     case outcomeUnknown
+    /// The service's hash is not the one of the document that was shown: nothing was signed.
+    case documentRefused
+    /// The service does not take the signature.
+    case signatureRefused
     /// The backend knows no such errand.
     case notOffered
     /// The backend knows the errand, and not for this device.
@@ -46,13 +54,20 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case failed
 
     /// Whether the person got what the session was for.
-    public var isSuccess: Bool { self == .loggedIn || self == .enrolled || self == .codeIssued }
+    public var isSuccess: Bool {
+        switch self {
+        case .loggedIn, .enrolled, .codeIssued, .signed, .identityDeleted: true
+        default: false
+        }
+    }
 
     /// Whether the server should hear that the code was given up. Not when it knows better, cannot be asked, or may be
     /// logging the browser in this moment.
     public var abandonsCode: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .outcomeUnknown, .sessionExpired, .browserTimedOut, .unreachable,
+        case .loggedIn, .enrolled, .codeIssued, .signed, .identityDeleted, .outcomeUnknown, .sessionExpired,
+            .browserTimedOut,
+            .unreachable,
             .untrusted,
             .invalidCode:
             false

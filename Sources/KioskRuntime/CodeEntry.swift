@@ -3,7 +3,7 @@
 import KioskCore
 import LoginValues
 
-/// An access code as far as it is typed by hand. Each edit makes a new buffer, and the old one wipes itself.
+/// An access code, or one that activates, as far as it is typed by hand. Each edit makes a new buffer, and the old one wipes itself.
 struct CodeEntry: Sendable {
     /// Twice what the longest code that servers issue has: 32 hexadecimal digits.
     static let capacity = 64
@@ -41,6 +41,20 @@ struct CodeEntry: Sendable {
     mutating func removeAll() {
         tap.accept()
         set(0)
+    }
+
+    /// Takes the place of everything typed.
+    mutating func replace(with code: SecretBytes) {
+        tap.accept()
+        text = code
+    }
+
+    /// Whether these bytes could have been typed as a code.
+    static func accepts(_ code: SecretBytes) -> Bool {
+        (1...capacity).contains(code.count)
+            && code.withBytes { bytes in
+                bytes.indices.allSatisfy { AccessCode(String(Character(Unicode.Scalar(bytes[$0])))) != nil }
+            }
     }
 
     mutating func acceptTap() { tap.accept() }

@@ -73,13 +73,14 @@ extension Kiosk {
     private func carryOut(_ action: CodeAction) {
         switch action {
         case .acceptTap: secrets.withCode { $0.acceptTap() }
+        case .takeScanned: if let code = activationInView { secrets.withCode { $0.replace(with: code) } }
         case .wipe: secrets.withCode { $0.removeAll() }
         case .submit(let service): submitCode(services[service])
         }
     }
 
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
-        if case .finishAuthentication = step { secrets.completeEntry() }
+        if step.takesTypedPIN { secrets.completeEntry() }
         let underWay = StepUnderWay(step: step, session: number)
         self.step = underWay
         enqueue(.step(underWay))

@@ -4,23 +4,27 @@ import KioskCore
 
 // Steps that end an errand from the menu, and what they bring.
 extension Kiosk {
-    /// - Returns: nil for a login, which is no errand.
+    /// - Returns: nil for what has no login of its own.
     func start(_ errand: Errand, _ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer? {
         switch errand {
-        case .login: return nil
+        case .login, .enrolment, .verification, .signing: return nil
         case .oneTimePassword: try await steps.startOneTimePassword(of: identity)
         case .quickCode: try await steps.startQuickCode(of: identity)
+        case .identities: try await steps.startConfirming(identity)
         }
         return .authenticationStarted
     }
 
-    /// - Returns: nil for a login, and when there is no PIN any more.
+    /// - Returns: nil for what has no login of its own, and when there is no PIN any more.
     func finish(_ errand: Errand, _ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer? {
-        guard errand != .login, let pin = secrets.takePIN() else { return nil }
+        guard let pin = secrets.takePIN() else { return nil }
         switch errand {
-        case .login: return nil
+        case .login, .enrolment, .verification, .signing: return nil
         case .oneTimePassword: return .codeIssued(try await steps.finishOneTimePassword(of: identity, pin: pin))
         case .quickCode: return .codeIssued(try await steps.finishQuickCode(of: identity, pin: pin))
+        case .identities:
+            try await steps.finishConfirming(identity, pin: pin)
+            return .identityConfirmed
         }
     }
 

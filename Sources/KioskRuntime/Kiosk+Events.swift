@@ -80,12 +80,21 @@ extension Kiosk {
 
     private func seen(_ symbol: Symbol) {
         let verdict: CodeReading.Verdict
-        do { verdict = judge(try LoginRequest(symbol), isTyped: false) } catch { verdict = .refused(error) }
+        var document: Result<DocumentText, DocumentTextError>?
+        do { verdict = judge(try LoginRequest(symbol), isTyped: false) } catch {
+            verdict = .refused(error)
+            // What is no login is no secret.
+            if machine.readsDocument { document = symbol.document }
+        }
         let address = machine.readsText ? EmailAddress(symbol) : nil
+        let activation = activation(in: symbol)
         carryOut(
             machine.symbolSeen(
-                CodeReading(digest: CodeDigest(symbol.payload), verdict: verdict, address: address)))
+                CodeReading(
+                    digest: CodeDigest(symbol.payload), verdict: verdict, address: address, activation: activation,
+                    document: document)))
         requestInView = nil
+        activationInView = nil
     }
 
     /// A code that was typed is as good as one that was seen, and goes the same way.
@@ -116,11 +125,26 @@ extension Kiosk {
             carryOut(machine.serviceFound(offer.name, session: number))
         case .backendOpened(let details): carryOut(machine.backendOpened(details, session: number))
         case .registrationStarted(let identity): carryOut(machine.registrationStarted(identity, session: number))
+        case .verificationStarted: carryOut(machine.verificationStarted(session: number))
+        case .verified(let token):
+            secrets.withCode { $0.replace(with: token) }
+            carryOut(machine.verified(session: number))
         case .registrationConfirmed: carryOut(machine.registrationConfirmed(session: number))
         case .registrationFinished: carryOut(machine.registrationFinished(session: number))
         case .authenticationStarted: carryOut(machine.authenticationStarted(session: number))
-        case .authenticated: carryOut(machine.authenticated(session: number))
+        case .authenticated(let canLogout):
+            carryOut(machine.authenticated(canLogout: canLogout, session: number))
         case .codeIssued(let code): answered(code, session: number)
+        case .identityConfirmed: carryOut(machine.identityConfirmed(session: number))
+        case .identityDeleted:
+            record(.identityDeleted)
+            carryOut(machine.identityDeleted(session: number))
+        case .loggedOut: carryOut(machine.loggedOut(session: number))
+        case .signerRead(let identity): carryOut(machine.signerRead(identity, session: number))
+        case .signingKeyStarted: carryOut(machine.signingKeyStarted(session: number))
+        case .signingKeyFinished(let identity): carryOut(machine.signingKeyFinished(identity, session: number))
+        case .documentPrepared(let hash): carryOut(machine.documentPrepared(hash, session: number))
+        case .signed: carryOut(machine.signed(session: number))
         case .failed(let failure):
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.reason.rawValue)"])
             carryOut(machine.stepFailed(failure, session: number))

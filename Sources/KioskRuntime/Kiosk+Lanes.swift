@@ -103,8 +103,12 @@ extension Kiosk {
     }
 
     private func answer(to step: KioskStep, session number: SessionNumber) async -> StepAnswer? {
-        guard let request = secrets.request(of: number) else { return nil }
         do throws(KioskFailure) {
+            if case .logout(let identity) = step {
+                try await steps.logout(identity)
+                return .loggedOut
+            }
+            guard let request = secrets.request(of: number) else { return nil }
             switch step {
             case .readService:
                 return .serviceFound(try await steps.readService(at: request.baseURL))
@@ -134,7 +138,14 @@ extension Kiosk {
                 guard let accessCode = request.accessCode else { return try await finish(errand, identity) }
                 guard let pin = secrets.takePIN() else { return nil }
                 try await steps.finishAuthentication(of: identity, pin: pin, accessCode: accessCode)
-                return .authenticated
+                return .authenticated(canLogout: await steps.canLogout(identity))
+            case .deleteIdentity(let identity):
+                try await steps.deleteForGood(identity)
+                return .identityDeleted
+            case .startVerification, .finishVerification, .startRegistrationWithCode: return try await enrol(step)
+            case .logout: return nil
+            case .readSigner, .startSigningKey, .finishSigningKey, .prepareDocument, .sign:
+                return try await answer(toSigning: step, at: request.baseURL)
             }
         } catch {
             return .failed(error)

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import LoginValues
 
 /// How a step ended.
 enum StepAnswer: Sendable {
     case serviceFound(ServiceOffer)
     case backendOpened(BackendSession)
     case registrationStarted(KioskIdentity)
+    case verificationStarted
+    /// What the registration takes as its code.
+    case verified(SecretBytes)
     case registrationConfirmed
     case registrationFinished
     case authenticationStarted
-    case authenticated
+    case authenticated(canLogout: Bool)
     case codeIssued(IssuedCode)
+    case identityConfirmed
+    case identityDeleted
+    case loggedOut
+    case signerRead(KioskIdentity)
+    case signingKeyStarted
+    case signingKeyFinished(KioskIdentity)
+    case documentPrepared(DocumentHash)
+    case signed
     case failed(KioskFailure)
 }

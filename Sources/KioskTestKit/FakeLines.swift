@@ -7,10 +7,13 @@ public struct FakeLines: LineBank, ~Copyable {
     private let matrix: FakeMatrix
     private let wires: [Int]
 
-    /// - Throws: when the chip is gone.
+    /// - Throws: when the chip is gone, or somebody has one of the lines.
     public init(_ wires: [MatrixWire], of matrix: FakeMatrix, _ settings: [LineSettings]) throws(LineError) {
         self.matrix = matrix
         self.wires = wires.map(matrix.index)
+        guard !matrix.isHeld(self.wires) else {
+            throw LineError(.inUse, at: "fake chip", problem: "a line is in use", remedy: "let it go")
+        }
         guard matrix.configure(self.wires, settings) else { throw FakeLines.gone }
     }
 

@@ -30,15 +30,13 @@ extension FakeMatrix {
         for (wire, line) in state.lines {
             guard let debounce = FakeMatrix.debounce(line) else { continue }
             let isActive = active.contains(wire)
-            guard isActive != line.settled else {
-                state.lines[wire]?.unsettledSince = nil
-                continue
-            }
-            let since = line.unsettledSince ?? state.now
-            state.lines[wire]?.unsettledSince = since
-            guard state.now - since >= debounce else { continue }
-            state.lines[wire]?.settled = isActive
+            // Each change makes a debouncer wait anew; without one it never looks.
+            if isActive != line.level { state.lines[wire]?.unsettledSince = state.now }
+            state.lines[wire]?.level = isActive
+            guard let since = state.lines[wire]?.unsettledSince, state.now - since >= debounce else { continue }
             state.lines[wire]?.unsettledSince = nil
+            guard isActive != line.settled else { continue }
+            state.lines[wire]?.settled = isActive
             state.sequence &+= 1
             state.edges.append(LineEdge(line: wire, isActive: isActive, sequence: state.sequence))
             if state.edges.count > FakeMatrix.edgesKept * size.columns { state.edges.removeFirst() }

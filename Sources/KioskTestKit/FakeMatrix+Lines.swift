@@ -13,6 +13,11 @@ extension FakeMatrix {
         }
     }
 
+    /// Whether somebody has one of them.
+    public func isHeld(_ wires: [Int]) -> Bool {
+        state.withLock { state in wires.contains { state.lines[$0] != nil } }
+    }
+
     public func configure(_ wires: [Int], _ settings: [LineSettings]) -> Bool {
         state.withLock { state in
             guard !state.isGone else { return false }
@@ -21,10 +26,21 @@ extension FakeMatrix {
                 state.lines[wire] = Line(settings: settings)
             }
             // A debouncer begins with the level that it finds; other lines may have changed theirs.
-            let active = self.active(&state)
-            for wire in wires {
-                if state.lines[wire]?.unsettledSince == nil { state.lines[wire]?.settled = active.contains(wire) }
+            let found = self.active(&state)
+            for wire in wires where state.lines[wire]?.unsettledSince == nil {
+                state.lines[wire]?.settled = found.contains(wire)
             }
+            if let (position, held) = state.surprise,
+                wires.contains(where: { state.lines[$0].flatMap(FakeMatrix.debounce) ?? .zero > .zero })
+            {
+                state.surprise = nil
+                state.closed.insert(position)
+                let end = state.now + held
+                let place = state.changes.firstIndex { $0.time > end } ?? state.changes.endIndex
+                state.changes.insert(Change(time: end, position: position, isClosed: false), at: place)
+            }
+            let active = self.active(&state)
+            for wire in wires { state.lines[wire]?.level = active.contains(wire) }
             update(&state)
             return true
         }

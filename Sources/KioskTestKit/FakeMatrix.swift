@@ -23,7 +23,9 @@ public final class FakeMatrix: ThreadClock {
         var settings: LineSettings
         /// The level behind the debouncer, active or not.
         var settled = false
-        /// Since when the line has had the other level.
+        /// The level before it, as of the last change that was noticed.
+        var level = false
+        /// Since when that level has been so, until the debouncer has looked at it.
         var unsettledSince: Duration?
     }
 
@@ -32,6 +34,8 @@ public final class FakeMatrix: ThreadClock {
         var changes: [Change] = []
         var closed: Set<MatrixPosition> = []
         var lines: [Int: Line] = [:]
+        /// What closes between a debouncer's first look at its line and its first edge.
+        var surprise: (position: MatrixPosition, held: Duration)?
         var edges: [LineEdge] = []
         var sequence: UInt32 = 0
         var noise: UInt64 = 0
@@ -71,6 +75,11 @@ public final class FakeMatrix: ThreadClock {
                 time += held
             }
         }
+    }
+
+    /// Presses a key in the worst moment: when a debouncer has taken its line's level and does not listen for edges yet.
+    public func pressWhileArming(_ position: MatrixPosition, held: Duration) {
+        state.withLock { $0.surprise = (position, held) }
     }
 
     /// Closes or opens a contact at once.

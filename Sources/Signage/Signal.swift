@@ -21,7 +21,8 @@ enum Signal: Sendable, Hashable, CaseIterable {
     /// What is said once when `view` follows `before`, and what lasts from then on.
     static func signals(from before: KioskView?, to view: KioskView) -> (once: [Signal], lasting: Signal) {
         var once: [Signal] = []
-        if before?.stage == .scan, view.stage == .connecting { once.append(.seen) }
+        // A quick service is asked about without a word that the kiosk connects.
+        if before?.stage == .scan, [.connecting, .consent].contains(view.stage) { once.append(.seen) }
         if let before, before.stage == view.stage, before.entry != view.entry { once.append(.key) }
         return (once, Signal(view.tone))
     }

@@ -134,8 +134,8 @@ enum House {
                 "it measures what users run, through what users call: the backend is a program to it; OpenSSL is the "
                 + "reference"),
         Room(
-            name: "login-kiosk-linecheck", knows: ["KioskTestKit", "KioskCore", "GPIO"],
-            reason: "it holds a real chip to the contract that the fake one keeps"),
+            name: "login-kiosk-portcheck", knows: ["KioskTestKit", "KioskCore", "GPIO", "Keypads", "Signage"],
+            reason: "it holds real devices to the contracts that the fake ones keep"),
         Room(
             name: "login-kiosk-constant-time", knows: ["MPinCrypto", "CValgrind"],
             reason: "every line that runs under the checker is a line that could hide a leak or feign one"),

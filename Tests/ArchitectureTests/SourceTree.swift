@@ -16,15 +16,25 @@ enum SourceTree {
         try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path()).sorted()
     }
 
+    /// - Parameter path: from the top of the project.
+    static func file(_ path: String) -> URL { root.appending(path: path) }
+
     static func imports(ofRoom room: String) throws -> [Import] {
-        let folder = root.appending(path: "Sources/\(room)")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        var imports: [Import] = []
-        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            imports += modules(importedBy: text).map { Import(module: $0, place: file.lastPathComponent) }
+        try files(ofRoom: room).flatMap { file in
+            modules(importedBy: try String(contentsOf: file, encoding: .utf8)).map {
+                Import(module: $0, place: file.lastPathComponent)
+            }
         }
-        return imports
+    }
+
+    /// The text of every file of a room.
+    static func sources(ofRoom room: String) throws -> [String] {
+        try files(ofRoom: room).map { try String(contentsOf: $0, encoding: .utf8) }
+    }
+
+    private static func files(ofRoom room: String) -> [URL] {
+        let files = FileManager.default.enumerator(at: file("Sources/\(room)"), includingPropertiesForKeys: nil)
+        return (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
     }
 
     /// The modules that `import` declarations at the beginning of a line name, in order.

@@ -34,6 +34,22 @@ struct ConsoleKeypadTests {
         try await Self.until { terminal.isCooked }
     }
 
+    /// The terminal is a real one of the kernel's.
+    @Test func theContractOfThePort() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let texts: [Key: String] = [.digit(2): "2", .digit(5): "5", .digit(0): "0", .back: "\u{7F}", .enter: "\r"]
+        let keys: [Key] = [.digit(2), .digit(5), .digit(5), .digit(0), .back, .enter]
+        try await KeypadContract(keys: keys, announces: false) {
+            // The consumer before has let it go.
+            try await Self.until { terminal.isCooked }
+            return KeypadContract.Subject(ConsoleKeypad(input: terminal.device)) { key in
+                try await Self.until { !terminal.isCooked }
+                terminal.type(texts[key] ?? "?")
+            }
+        }.check()
+        try await Self.until { terminal.isCooked }
+    }
+
     @Test func cancellingTheConsumerRestoresTheTerminal() async throws {
         let terminal = try #require(PseudoTerminal())
         let consumer = Task {

@@ -38,7 +38,9 @@ struct RandomWalkTests {
         }
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
-            .loggedIn, .codeIssued, .declined, .timedOut, .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
+            .loggedIn, .codeIssued, .signed, .signatureRefused, .identityDeleted, .unknownUser, .enrolled,
+            .identityExists, .declined, .timedOut,
+            .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
             .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,
         ]
         #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")

@@ -14,8 +14,10 @@ struct Walker {
     // The model.
     private var session: SessionNumber?
     private var lastSession = SessionNumber.none
+    private let hasServices: Bool
     private var errand = Errand.login
     private var hasConsented = false
+    private var isConfirmed = false
     private var serverWasTold = false
     private var hasAborted = false
     private var stepUnderWay: KioskStep?
@@ -25,6 +27,9 @@ struct Walker {
     private var isPaused = false
     private var codeIsTyped = false
     private var codeIsSubmitted = false
+    private var isScanned = false
+    /// Whether there is nothing more to read of what may be signed.
+    private var isReadToTheEnd = false
 
     /// What happened so far, to be read when a rule is broken.
     var history: String {
@@ -32,7 +37,9 @@ struct Walker {
     }
 
     init(trusts: Bool, services: [String] = [], errands: [Errand] = [], policy: KioskPolicy = KioskPolicy()) {
-        machine = KioskMachine(trustsAnything: trusts, services: services, errands: errands, policy: policy)
+        machine = KioskMachine(
+            trustsAnything: trusts, services: services, errands: errands, templates: Samples.templates, policy: policy)
+        hasServices = !services.isEmpty
         obey(machine.start(), after: "start")
     }
 
@@ -66,6 +73,9 @@ struct Walker {
                 see(using: &generator)
             }
         case .menu: tell("entry", machine.digitPressed(UInt8.random(in: 1...9, using: &generator)))
+        case .activationEntry:
+            if codeIsTyped { tell("enter", machine.enterPressed()) } else { typeCode() }
+        case .identityDetails: tell("delete", machine.digitPressed(2))
         case .issuedCode: tell("time", machine.timerFired(.codeLife, session: session ?? .none))
         case .serviceChoice:
             if machine.view.entry == .text("") {
@@ -75,6 +85,7 @@ struct Walker {
             }
         case .codeEntry:
             if codeIsTyped { tell("enter", machine.enterPressed()) } else { typeCode() }
+        case .outcome where machine.view.actions.count > 1: tell("logout", machine.digitPressed(1))
         case .consent, .emailConfirmation, .outcome: tell("enter", machine.enterPressed())
         case .identityChoice:
             if machine.view.entry == .text("") {
@@ -95,7 +106,14 @@ struct Walker {
                 tell("enter", machine.enterPressed())
             }
         case .wrongPIN: tell("pause over", machine.timerFired(.wrongPIN, session: session ?? .none))
-        case .connecting, .registering, .authenticating: anyEvent(using: &generator)
+        case .documentChoice:
+            if machine.view.entry == .text("") {
+                tell("number", machine.digitPressed(UInt8.random(in: 1...3, using: &generator)))
+            } else {
+                tell("enter", machine.enterPressed())
+            }
+        case .document, .signQuestion: tell("enter", machine.enterPressed())
+        case .connecting, .registering, .authenticating, .loggingOut, .signing: anyEvent(using: &generator)
         }
     }
 
@@ -141,10 +159,24 @@ struct Walker {
             Int.random(in: 0..<6, using: &generator) == 0
             ? .refused(.notALogin(.noAccessCode)) : .login(domain: Samples.domain)
         let address = Bool.random(using: &generator) ? EmailAddress("qr@example.com") : nil
+        let document: Result<DocumentText, DocumentTextError>? =
+            switch verdict {
+            case .login: nil
+            case .refused: Bool.random(using: &generator) ? .success(Samples.templates[1].text) : .failure(.notUTF8)
+            }
+        // The interpreter looks for it only where the machine wants to know.
+        let activations: [ActivationReading?] = [
+            nil, .code, .link(userID: "dave@example.com", service: hasServices ? 0 : nil),
+            .link(userID: "alice@example.com", service: hasServices ? 0 : nil),
+            .link(userID: "eve@example.com", service: nil),
+        ]
+        let activation = machine.readsActivation ? activations.randomElement(using: &generator) ?? nil : nil
         tell(
             "code",
             machine.symbolSeen(
-                CodeReading(digest: Walker.code(using: &generator), verdict: verdict, address: address)))
+                CodeReading(
+                    digest: Walker.code(using: &generator), verdict: verdict, address: address,
+                    activation: activation, document: document)))
     }
 
     private mutating func typeCode() {
@@ -162,9 +194,10 @@ struct Walker {
     /// Answers of a session that is over, which must change nothing.
     private mutating func stale(using generator: inout SplitMix64) {
         let before = machine.view
-        let old = SessionNumber(lastSession.value + (session == nil ? 0 : 1_000))
+        let isOver = session == nil && stepUnderWay == nil
+        let old = SessionNumber(lastSession.value + (isOver ? 0 : 1_000))
         let actions =
-            switch Int.random(in: 0..<9, using: &generator) {
+            switch Int.random(in: 0..<17, using: &generator) {
             case 0: machine.serviceFound(Samples.service, session: old)
             case 1: machine.backendOpened(BackendSession(), session: old)
             case 2: machine.registrationStarted(Samples.alice, session: old)
@@ -173,6 +206,14 @@ struct Walker {
             case 5: machine.authenticationStarted(session: old)
             case 6: machine.authenticated(session: old)
             case 7: machine.codeIssued(lifetime: .seconds(60), session: old)
+            case 8: machine.identityConfirmed(session: old)
+            case 9: machine.identityDeleted(session: old)
+            case 10: machine.loggedOut(session: old)
+            case 11: machine.verificationStarted(session: old)
+            case 12: machine.verified(session: old)
+            case 13: machine.signerRead(Samples.alice, session: old)
+            case 14: machine.documentPrepared(Samples.hash, session: old)
+            case 15: machine.signed(session: old)
             default: machine.stepFailed(Samples.failure(.unreachable), session: old)
             }
         require(actions.isEmpty && machine.view == before, "an old session's answer did something")
@@ -189,7 +230,9 @@ struct Walker {
     }
 
     private mutating func answerStep(isFailure: Bool, _ generator: inout SplitMix64) {
-        guard let step = stepUnderWay, let session else { return }
+        guard let step = stepUnderWay else { return }
+        // The browser is logged out when the session is over.
+        let session = session ?? lastSession
         stepUnderWay = nil
         if isFailure {
             let reason = KioskFailure.Reason.allCases.randomElement(using: &generator) ?? .other
@@ -203,6 +246,7 @@ struct Walker {
         case .openBackend:
             let details = BackendSession(
                 namedUser: ["", "", "alice@example.com", "eve@example.com"].randomElement(using: &generator) ?? "",
+                signing: isScanned && Int.random(in: 0..<3, using: &generator) == 0 ? signingRequest(&generator) : nil,
                 identities: [
                     people, [Samples.alice], [], [Samples.identity(.blocked)], [Samples.identity(started)],
                     [Samples.identity(.unusable)],
@@ -217,11 +261,44 @@ struct Walker {
         case .confirmRegistration: tell("confirmed", machine.registrationConfirmed(session: session))
         case .finishRegistration: tell("registered", machine.registrationFinished(session: session))
         case .startAuthentication: tell("permitted", machine.authenticationStarted(session: session))
-        case .finishAuthentication(_, .login): tell("authenticated", machine.authenticated(session: session))
+        case .finishAuthentication(_, .login):
+            let canLogout = Bool.random(using: &generator)
+            tell("authenticated", machine.authenticated(canLogout: canLogout, session: session))
+        case .finishAuthentication(_, .identities):
+            isConfirmed = true
+            tell("confirmed", machine.identityConfirmed(session: session))
+        case .startVerification: tell("mail sent", machine.verificationStarted(session: session))
+        case .finishVerification: tell("verified", machine.verified(session: session))
+        case .startRegistrationWithCode(let userID):
+            let identity = KioskIdentity(userID: userID, backend: "b", number: 3, progress: started)
+            tell("started", machine.registrationStarted(identity, session: session))
+        case .deleteIdentity: tell("deleted", machine.identityDeleted(session: session))
+        case .logout: tell("logged out", machine.loggedOut(session: session))
         case .finishAuthentication:
             let lifetime = Duration.seconds(Int64.random(in: -1...400, using: &generator))
             tell("issued", machine.codeIssued(lifetime: lifetime, session: session))
+        case .readSigner(var identity):
+            identity.progress = .registered
+            identity.signing =
+                [.none, .needsKey, .withPIN, .withOwnPIN(length: 4)].randomElement(using: &generator) ?? .none
+            tell("signer", machine.signerRead(identity, session: session))
+        case .startSigningKey: tell("key", machine.signingKeyStarted(session: session))
+        case .finishSigningKey(var identity):
+            identity.signing = .withOwnPIN(length: 4)
+            tell("key kept", machine.signingKeyFinished(identity, session: session))
+        case .prepareDocument: tell("hash", machine.documentPrepared(Samples.hash, session: session))
+        case .sign: tell("signed", machine.signed(session: session))
         }
+    }
+
+    private mutating func signingRequest(_ generator: inout SplitMix64) -> SigningRequest {
+        let description = Samples.templates.map(\.text).randomElement(using: &generator)
+        let request = SigningRequest(
+            description: Bool.random(using: &generator) ? description : nil, hash: Samples.hash,
+            isSigned: Int.random(in: 0..<8, using: &generator) == 0)
+        errand = .signing
+        isReadToTheEnd = request.description == nil
+        return request
     }
 
     private mutating func tell(_ event: String, _ actions: [KioskAction]) { obey(actions, after: event) }
@@ -243,28 +320,36 @@ struct Walker {
             require(number > lastSession, "session numbers do not grow")
             (session, lastSession) = (number, number)
             (errand, hasConsented, serverWasTold, hasAborted) = (.login, false, false, false)
+            isConfirmed = false
+            (isScanned, isReadToTheEnd) = (true, false)
         case .openErrand(let number, let errand, let service):
             require(session == nil && number > lastSession, "an errand in another session")
             require(service >= 0 && errand != .login, "an errand of another kind")
             (session, lastSession) = (number, number)
             // Nothing was scanned, so nobody else can have begun it, and no server knows of it.
             (self.errand, hasConsented, serverWasTold, hasAborted) = (errand, true, false, false)
+            isConfirmed = false
+            (isScanned, isReadToTheEnd) = (false, false)
         case .closeSession(let number, let outcome):
             require(session == number, "a session ended twice, or before it began")
             require(stepUnderWay == nil, "a session ended with a step under way")
             session = nil
+            codeIsTyped = false
             outcomes.append(outcome)
         case .perform(let step, let number): begin(step, number)
         case .cancelStep(let number):
-            require(session == number && stepUnderWay != nil, "nothing to cancel")
+            require((session ?? lastSession) == number && stepUnderWay != nil, "nothing to cancel")
             stepUnderWay = nil
         case .abort(let number):
             require(
-                session == number && errand == .login && serverWasTold && !hasAborted, "an abort that nobody asked for")
+                session == number && isScanned && serverWasTold && !hasAborted, "an abort that nobody asked for")
             hasAborted = true
         case .deleteIdentity, .forgetShares: require(session != nil && hasConsented, "an identity touched unasked")
         case .entry(let entryAction): obey(entryAction)
         case .code(.wipe): codeIsTyped = false
+        case .code(.takeScanned):
+            require(session != nil, "a code of nobody is kept")
+            codeIsTyped = true
         case .code(.submit): codeIsSubmitted = true
         case .code(.acceptTap): require(machine.asksForCode, "a tap of no code")
         case .startTimer(.tap, _, .none): require(machine.asksForCode, "a tap of no text")
@@ -284,16 +369,17 @@ struct Walker {
             require(isPaused, "resumed twice")
             isPaused = false
         case .consented(let number):
-            require(session == number && errand == .login && !hasConsented, "consented twice")
+            require(session == number && isScanned && !hasConsented, "consented twice")
             hasConsented = true
         case .consentRefused(let number): require(session == number && !hasConsented, "refused too late")
         }
     }
 
     private mutating func begin(_ step: KioskStep, _ number: SessionNumber) {
-        require(session == number, "a step without its session")
         require(stepUnderWay == nil, "two steps at once")
         stepUnderWay = step
+        if case .logout = step { return require(session == nil && number == lastSession, "a logout during a session") }
+        require(session == number, "a step without its session")
         switch step {
         case .readService: require(!serverWasTold, "the service is asked twice")
         case .openBackend: serverWasTold = true
@@ -304,7 +390,24 @@ struct Walker {
         case .finishRegistration:
             require(hasConsented && entered == 0 && putAside >= 4, "a registration without consent or PIN")
             putAside = 0
-        case .startRegistration, .restartRegistration, .confirmRegistration, .startAuthentication:
+        case .startSigningKey:
+            require(hasConsented && entered >= 4 && putAside == 0, "a key for signing without consent or PIN")
+            entered = 0
+        case .sign(_, let hash):
+            require(hasConsented && entered >= 4 && putAside == 0, "a signature without consent or PIN")
+            require(isReadToTheEnd && hash == Samples.hash, "signed unread")
+            entered = 0
+        case .finishSigningKey:
+            require(hasConsented && entered == 0 && putAside >= 4, "a key for signing without consent or PIN")
+            putAside = 0
+        case .prepareDocument: require(hasConsented && isReadToTheEnd, "\(step) unread")
+        case .logout: break
+        case .deleteIdentity(let identity):
+            require(errand == .identities, "an identity deleted unasked")
+            require(identity.progress != .registered || isConfirmed, "an identity deleted without its PIN")
+        case .startVerification, .finishVerification, .startRegistrationWithCode:
+            require(errand == .enrolment || errand == .verification, "\(step) without a code")
+        case .startRegistration, .restartRegistration, .confirmRegistration, .startAuthentication, .readSigner:
             require(hasConsented, "\(step) before consent")
         }
     }
@@ -329,32 +432,47 @@ struct Walker {
         let view = machine.view
         require(machine.session == session, "the machine's session is another one")
         let isTypingCode = [.menu, .serviceChoice, .codeEntry].contains(view.stage)
-        require(machine.isIdle == (session == nil && view.stage != .outcome && !isTypingCode), "idle or not")
-        require(machine.asksForCode || !codeIsTyped, "a typed code outlived its screen")
+        let isBusy = isTypingCode || view.stage == .outcome || view.stage == .loggingOut
+        require(machine.isIdle == (session == nil && !isBusy), "idle or not")
+        require(machine.asksForCode || !codeIsTyped || session != nil, "a typed code outlived its screen")
         if !machine.asksForCode { codeIsSubmitted = false }
         require(view.restStep == nil || view.stage == .scan, "\(view.stage) is dim")
         require(!view.stage.asksForPIN || (hasConsented && session != nil), "a PIN is asked before consent")
         if session == nil { question = nil }
+        if view.stage == .documentChoice { isReadToTheEnd = false }
+        if view.document?.isLast == true { isReadToTheEnd = true }
         if machine.asksForPIN {
-            require(view.entry == .masked(count: entered, capacity: 6), "the dots are not the digits")
+            // How many there may be is the identity's business.
+            if case .masked(entered, 4...6) = view.entry {} else { require(false, "the dots are not the digits") }
             require((putAside > 0) == (view.stage == .newPINAgain), "a first PIN where none belongs")
         } else if question == nil {
             require(entered == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")
         }
         // In its first moment a wait shows what was there before it.
-        let looks = isTypingCode || [.scan, .connecting, .stopped].contains(view.stage) || machine.readsText
+        let looks =
+            isTypingCode || [.scan, .connecting, .stopped].contains(view.stage) || machine.readsText
+            || machine.readsDocument
+            || machine.readsActivation
         require(looks || isPaused, "the camera films \(view.stage)")
         require(view.stage == .stopped || !looks || !isPaused, "the camera sleeps at \(view.stage)")
         let tones: [Tone] =
             switch view.stage {
             case .firstRun, .stopped: [.trouble]
             case .scan: [.ready, .trouble]
-            case .connecting, .registering, .authenticating: [.working]
+            case .connecting, .registering, .authenticating, .signing: [.working]
+            case .documentChoice, .document, .signQuestion: [.ask]
             case .menu, .serviceChoice, .codeEntry: [.ask]
             case .issuedCode: [.success]
+            case .identityDetails, .activationEntry: [.ask]
+            case .loggingOut: [.working]
             case .consent, .identityChoice, .identityEntry, .emailConfirmation, .newPIN, .newPINAgain, .pin: [.ask]
             case .wrongPIN: [.failure]
-            case .outcome: [outcomes.last?.isSuccess == true ? .success : .failure]
+            case .outcome:
+                switch view.title.key {
+                case .loggedOut: [.success]
+                case .logoutFailed: [.failure]
+                default: [outcomes.last?.isSuccess == true ? .success : .failure]
+                }
             }
         require(tones.contains(view.tone), "tone \(view.tone) at \(view.stage)")
         // Dear to look at, and the same few sentences again and again.

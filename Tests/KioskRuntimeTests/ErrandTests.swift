@@ -103,4 +103,149 @@ struct ErrandTests {
         }
         #expect(rig.steps.calls.first == "readService https://login.example.com")
     }
+
+    @Test func anIdentityIsDeletedWithItsPIN() async throws {
+        let rig = try KioskRig(errands: [.identities])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.keypad.press(.menu, .digit(1))
+            try await rig.screen.view(at: .identityDetails)
+            rig.keypad.press(.digit(2), .digit(2))
+            try await rig.screen.view(at: .pin)
+            try await rig.typePIN("2580")
+            try await rig.outcome(.identityDeleted)
+        }
+        #expect(
+            rig.steps.calls.suffix(3) == [
+                "startConfirming alice@example.com", "finishConfirming 2580", "deleteForGood alice@example.com",
+            ])
+        var events: [KioskEvent] = []
+        for await event in rig.kiosk.events { events.append(event) }
+        #expect(events.contains(.identityDeleted))
+        #expect(!rig.log.text.contains("alice"))
+    }
+
+    @Test func theBrowserIsLoggedOutAfterItsLogin() async throws {
+        let rig = try KioskRig()
+        rig.steps.offerLogout()
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            try await rig.typePIN("2580")
+            try await rig.outcome(.success)
+            rig.keypad.press(.digit(1))
+            try await rig.outcome(.loggedOut)
+        }
+        #expect(rig.steps.calls.last == "logout alice@example.com")
+    }
+
+    @Test func aLogoutThatHangsIsGivenUp() async throws {
+        let rig = try KioskRig()
+        rig.steps.offerLogout()
+        rig.steps.silence("logout")
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            try await rig.typePIN("2580")
+            try await rig.outcome(.success)
+            rig.keypad.press(.digit(1))
+            try await rig.steps.waitForCall("logout")
+            try await rig.screen.view(at: .loggingOut)
+            await rig.clock.waitForSleepers()
+            rig.clock.advance(by: KioskTiming.logout)
+            try await rig.outcome(.logoutFailed)
+        }
+    }
+
+    /// Types an address and a code, and chooses a PIN.
+    private static func enrol(_ rig: KioskRig, code: String) async throws {
+        try await rig.screen.view(at: .identityEntry)
+        rig.keypad.type("dave@example.com")
+        rig.keypad.press(.enter)
+        try await rig.screen.view(at: .activationEntry)
+        rig.keypad.type(code)
+        try await rig.screen.view { $0.entry == .code(SecretBytes(copying: Array(code.utf8))) }
+        rig.keypad.press(.enter)
+        try await Self.choosePIN(rig)
+    }
+
+    private static func choosePIN(_ rig: KioskRig) async throws {
+        try await rig.screen.view(at: .newPIN)
+        try await rig.typePIN("2580")
+        try await rig.screen.view(at: .newPINAgain)
+        try await rig.typePIN("2580")
+        try await rig.outcome(.enrolled)
+        #expect(rig.kiosk.secrets.typedCode.count == 0)
+    }
+
+    @Test func theCodeOfAnotherDeviceRegisters() async throws {
+        let rig = try KioskRig(session: BackendSession(), errands: [.enrolment])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.keypad.press(.menu, .digit(1))
+            try await Self.enrol(rig, code: "739164")
+        }
+        #expect(
+            rig.steps.calls.suffix(3) == [
+                "startRegistration dave@example.com 739164", "confirmRegistration dave@example.com",
+                "finishRegistration 2580",
+            ])
+        #expect(!rig.log.text.contains("739164") && !rig.log.text.contains("dave"))
+        #expect(!rig.screen.views.contains { "\($0)".contains("739164") })
+    }
+
+    @Test func theCodeOfAMailVerifiesAndRegisters() async throws {
+        let rig = try KioskRig(session: BackendSession(), errands: [.verification])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.keypad.press(.menu, .digit(1))
+            try await Self.enrol(rig, code: "42c0de")
+        }
+        #expect(
+            rig.steps.calls.dropFirst(2) == [
+                "startVerification dave@example.com", "finishVerification dave@example.com 42c0de",
+                "startRegistration dave@example.com t0ken", "confirmRegistration dave@example.com",
+                "finishRegistration 2580",
+            ])
+        #expect(!rig.log.text.contains("t0ken") && !rig.log.text.contains("42c0de"))
+    }
+
+    @Test func theLinkOfAMailBeginsByItself() async throws {
+        let rig = try KioskRig(session: BackendSession(), errands: [.verification])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("https://login.example.com/verify?user_id=dave%40example.com&code=l1nk")
+            try await Self.choosePIN(rig)
+        }
+        #expect(rig.steps.calls.contains("finishVerification dave@example.com l1nk"))
+        #expect(!rig.steps.calls.contains { $0.hasPrefix("startVerification") })
+        #expect(!rig.log.text.contains("l1nk"))
+    }
+
+    @Test func aLinkToAHostThatIsNotTrustedIsNoLogin() async throws {
+        let rig = try KioskRig(errands: [.verification])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("https://evil.example.com/verify?user_id=dave%40example.com&code=l1nk")
+            try await rig.screen.view { $0.stage == .scan && $0.hint?.key == .invalidCode }
+        }
+        #expect(rig.steps.calls == [])
+    }
+
+    @Test func aRefusedCodeIsWipedAndTypedAnew() async throws {
+        let rig = try KioskRig(session: BackendSession(), errands: [.enrolment])
+        rig.steps.fail("startRegistration", .notAuthorized)
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.keypad.press(.menu, .digit(1))
+            try await rig.screen.view(at: .identityEntry)
+            rig.keypad.type("dave@example.com")
+            rig.keypad.press(.enter)
+            try await rig.screen.view(at: .activationEntry)
+            // A code in front of the camera is as good, and is looked at before it is sent.
+            rig.scanner.show("111111")
+            try await rig.screen.view { $0.entry == .code(SecretBytes(copying: Array("111111".utf8))) }
+            rig.keypad.press(.enter)
+            try await rig.screen.view { $0.hint == Prompt(.activationRefused) }
+            #expect(rig.kiosk.secrets.typedCode.count == 0)
+        }
+    }
 }

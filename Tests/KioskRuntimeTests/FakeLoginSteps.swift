@@ -12,7 +12,9 @@ final class FakeLoginSteps: LoginSteps {
         var calls: [String] = []
         var failures: [String: [KioskFailure]] = [:]
         var silent: Set<String> = []
+        var ability = SigningAbility.withPIN
         var session = BackendSession(identities: [FakeLoginSteps.alice])
+        var canLogout = false
     }
 
     static let alice = KioskIdentity(
@@ -20,6 +22,10 @@ final class FakeLoginSteps: LoginSteps {
     static let bob = KioskIdentity(
         userID: "bob@example.com", backend: "login.example.com", number: 2, progress: .registered)
     static let issued = IssuedCode(digits: SecretBytes(copying: Array("739164".utf8)), lifetime: .seconds(45))
+    static let hash: DocumentHash = {
+        guard let hash = DocumentHash(String(repeating: "0123456789abcdef", count: 4)) else { fatalError("no hash") }
+        return hash
+    }()
     static let pin: [UInt8] = Array("2580".utf8)
 
     private let state = Mutex(State())
@@ -29,6 +35,9 @@ final class FakeLoginSteps: LoginSteps {
     }
 
     var calls: [String] { state.withLock { $0.calls } }
+
+    /// Lets the relying party say how to end its sessions.
+    func offerLogout() { state.withLock { $0.canLogout = true } }
 
     /// Lets the next call of that name fail, and so on.
     func fail(_ name: String, _ reasons: KioskFailure.Reason...) {
@@ -118,6 +127,72 @@ final class FakeLoginSteps: LoginSteps {
         return FakeLoginSteps.issued
     }
 
+    func startRegistration(userID: String, code: SecretBytes) async throws(KioskFailure) -> KioskIdentity {
+        try await called("startRegistration", "\(userID) \(text(code))")
+        return KioskIdentity(userID: userID, backend: "login.example.com", number: 3, progress: .activated)
+    }
+
+    func startVerification(userID: String) async throws(KioskFailure) {
+        try await called("startVerification", userID)
+    }
+
+    func finishVerification(userID: String, code: SecretBytes) async throws(KioskFailure) -> SecretBytes {
+        try await called("finishVerification", "\(userID) \(text(code))")
+        return SecretBytes(copying: Array("t0ken".utf8))
+    }
+
+    func startConfirming(_ identity: KioskIdentity) async throws(KioskFailure) {
+        try await called("startConfirming", identity.userID)
+    }
+
+    func finishConfirming(_ identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
+        try await login("finishConfirming", pin)
+    }
+
+    func deleteForGood(_ identity: KioskIdentity) async throws(KioskFailure) {
+        try await called("deleteForGood", identity.userID)
+    }
+
+    func canLogout(_ identity: KioskIdentity) async -> Bool { state.withLock { $0.canLogout } }
+
+    func logout(_ identity: KioskIdentity) async throws(KioskFailure) { try await called("logout", identity.userID) }
+
+    func readSigner(_ identity: KioskIdentity) async throws(KioskFailure) -> KioskIdentity {
+        try await called("readSigner", identity.userID)
+        return signer(identity)
+    }
+
+    func startSigningKey(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
+        try await login("startSigningKey", pin)
+    }
+
+    func finishSigningKey(
+        of identity: KioskIdentity, pin: consuming Pin
+    ) async throws(KioskFailure) -> KioskIdentity {
+        try await called("finishSigningKey", text(pin))
+        setAbility(.withOwnPIN(length: pin.length))
+        return signer(identity)
+    }
+
+    func prepareDocument(_ document: DocumentText, at service: WebAddress) async throws(KioskFailure) -> DocumentHash {
+        try await called("prepareDocument", "\(service) \(String(decoding: document.bytes, as: UTF8.self))")
+        return FakeLoginSteps.hash
+    }
+
+    func sign(
+        _ hash: DocumentHash, as identity: KioskIdentity, pin: consuming Pin
+    ) async throws(KioskFailure) {
+        try await login("sign \(hash.tail)", pin)
+    }
+
+    func setAbility(_ ability: SigningAbility) { state.withLock { $0.ability = ability } }
+
+    private func signer(_ identity: KioskIdentity) -> KioskIdentity {
+        var identity = identity
+        identity.signing = state.withLock { $0.ability }
+        return identity
+    }
+
     func abort(_ accessCode: AccessCode) async { try? await called("abort", text(accessCode)) }
     func forgetShares(of identity: KioskIdentity) async { try? await called("forgetShares", identity.userID) }
     func delete(_ identity: KioskIdentity) async { try? await called("delete", identity.userID) }
@@ -146,6 +221,14 @@ final class FakeLoginSteps: LoginSteps {
         return code.withCharacters { characters in
             var text = ""
             for index in characters.indices { text.unicodeScalars.append(Unicode.Scalar(characters[index])) }
+            return text
+        }
+    }
+
+    private func text(_ code: SecretBytes) -> String {
+        code.withBytes { bytes in
+            var text = ""
+            for index in bytes.indices { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
             return text
         }
     }

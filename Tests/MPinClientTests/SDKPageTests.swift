@@ -9,8 +9,9 @@ import Testing
 
 /// `docs/sdk.md` says what is: its example is compiled and run, and the calls of its table exist.
 @Suite struct SDKPageTests {
-    @Test func theExampleIsTheOneThatIsCompiled() throws {
-        let page = try content(of: "docs/sdk.md")
+    @Test(arguments: ["docs/sdk.md", "Sources/MPinClient/MPinClient.docc/GettingStarted.md"])
+    func theExampleIsTheOneThatIsCompiled(_ path: String) throws {
+        let page = try content(of: path)
         let block = try #require(page.split(separator: "```swift\n").dropFirst().first?.split(separator: "\n```").first)
         let source = try content(of: "Tests/MPinClientTests/Support/LogIn.swift")
         let header = "// SPDX-License-Identifier: Apache-2.0\n\n"

@@ -71,6 +71,47 @@ enum SampleViews {
         views.append(("session expired", expired.view))
         _ = machine.stop()
         take("stopped")
+        return views + errands
+    }()
+
+    /// On the way through the menu.
+    private static let errands: [(name: String, view: KioskView)] = {
+        var views: [(String, KioskView)] = []
+        func opened(_ errand: Errand) -> KioskMachine {
+            var machine = KioskMachine(
+                trustsAnything: true, services: ["login.example.com"], errands: Errand.allCases)
+            if views.isEmpty { views.append(("scan with a menu", machine.view)) }
+            _ = machine.menuPressed()
+            if views.count == 1 { views.append(("menu", machine.view)) }
+            let place = Errand.allCases.firstIndex(of: errand) ?? 0
+            _ = machine.digitPressed(UInt8(place + 1))
+            _ = machine.serviceFound(DisplayText("Example Shop"), session: one)
+            var alice = alice
+            alice.progress = .registered
+            _ = machine.backendOpened(BackendSession(identities: [alice]), session: one)
+            return machine
+        }
+        for errand in [Errand.oneTimePassword, .quickCode] {
+            var machine = opened(errand)
+            _ = machine.authenticationStarted(session: one)
+            views.append(("PIN for \(errand)", machine.view))
+            for _ in 0..<4 { _ = machine.pinDigitPressed() }
+            _ = machine.enterPressed()
+            _ = machine.codeIssued(lifetime: .seconds(60), session: one)
+            var view = machine.view
+            view.entry = .digits(SecretBytes(copying: Array("739164".utf8)))
+            views.append(("\(errand)", view))
+        }
+        var identity = opened(.identities)
+        _ = identity.digitPressed(2)
+        views.append(("identity to be deleted", identity.view))
+        for errand in [Errand.enrolment, .verification] {
+            var machine = opened(errand)
+            for character in "bob@example.com" { _ = machine.characterPressed(character) }
+            _ = machine.enterPressed()
+            _ = machine.verificationStarted(session: one)
+            views.append(("code for \(errand)", machine.view))
+        }
         return views
     }()
 

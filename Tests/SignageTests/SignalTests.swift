@@ -31,6 +31,7 @@ struct SignalTests {
     @Test(arguments: [
         (["scan"], "0.0 green, 100.0 dark, 3000.0 green, 3100.0 dark"),
         (["scan", "connecting"], "0.0 green+buzzer, 80.0 green, 300.0 green, 550.0 dark, 800.0 green, 1050.0 dark"),
+        (["scan", "consent"], "0.0 green+buzzer, 80.0 green, 300.0 green+red+buzzer, 360.0 green+red"),
         (["consent"], "0.0 green+red+buzzer, 60.0 green+red"),
         (["success"], "0.0 green+buzzer, 90.0 green, 180.0 green+buzzer, 270.0 green"),
         (["session expired"], "0.0 red+buzzer, 600.0 red"),

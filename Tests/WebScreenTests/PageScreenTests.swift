@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import KioskTestKit
 import Signage
 import Testing
 import Waiting
@@ -93,6 +94,20 @@ struct PageScreenTests {
             for key in [Key.digit(7), .enter, .character("a"), .back, .clear, .menu, .character("@")] {
                 #expect(await presses.next() == KeyPress(key))
             }
+        }
+    }
+
+    @Test func theKeysKeepTheContractOfTheirPort() async throws {
+        try await ServedPage.with(hasKeys: true) { page in
+            let keypad = try #require(page.screen.keypad)
+            let names: [Key: String] = [.digit(2): "2", .digit(5): "5", .back: "back", .enter: "enter"]
+            try await KeypadContract(keys: [.digit(2), .digit(5), .digit(5), .back, .enter], announces: false) {
+                KeypadContract.Subject(keypad) { key in
+                    let answer = try page.answer(
+                        "POST /key", headers: ["X-Kiosk-Token: \(keypad.token)"], body: names[key] ?? "")
+                    #expect(answer.hasPrefix("HTTP/1.1 204 "))
+                }
+            }.check()
         }
     }
 

@@ -7,31 +7,8 @@ cycles=$1
 # The program starts its scanner with an empty environment.
 echo /job/lib > /etc/ld.so.conf.d/job.conf
 ldconfig
-passed=0 failed=0
-
-check() { # check NAME COMMAND...: the command must succeed
-    name=$1
-    shift
-    if "$@" > /tmp/check 2>&1; then
-        passed=$((passed + 1))
-        echo "ok    $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $name"
-        { cat /tmp/check; grep -v stats /tmp/said | tail -n 3; tail -n 1 /tmp/said; tail -n 3 /tmp/fakecam; } |
-            sed 's/^/      /'
-    fi
-}
-
-within() { # within SECONDS COMMAND...: tries until it succeeds
-    tries=$(($1 * 10))
-    shift
-    until "$@" > /dev/null 2>&1; do
-        tries=$((tries - 1))
-        [ $tries -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
+explain() { grep -v stats /tmp/said | tail -n 3; tail -n 1 /tmp/said; tail -n 3 /tmp/fakecam; }
+. ./common.sh
 
 uptime_ms() { tr -d . < /proc/uptime | sed 's/ .*/0/'; }
 
@@ -324,5 +301,4 @@ if [ -x ./login-kiosk ]; then
     check "the camera and its formats" sh -c './login-kiosk devices | grep -A 3 "/dev/video20: vivid" | grep -q "delivers.*YUYV"'
     check "as JSON" sh -c './login-kiosk devices --json | grep -q "\"node\":\"/dev/video20\""'
 fi
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+verdict

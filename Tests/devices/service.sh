@@ -4,30 +4,8 @@
 # what its screen shows.
 site=http://127.0.0.1:8480
 user=gina@example.com pin=2580
-passed=0 failed=0
-
-check() { # check NAME COMMAND...: the command must succeed
-    name=$1
-    shift
-    if "$@" > /tmp/check 2>&1; then
-        passed=$((passed + 1))
-        echo "ok    $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $name"
-        { tail -n 12 /tmp/check; screen; } | sed 's/^/      /'
-    fi
-}
-
-within() { # within SECONDS COMMAND...: tries until it succeeds
-    tries=$(($1 * 2))
-    shift
-    until "$@" > /dev/null 2>&1; do
-        tries=$((tries - 1))
-        [ $tries -gt 0 ] || return 1
-        sleep 0.5
-    done
-}
+explain() { screen; }
+. ./common.sh
 
 screen() { fold -w 80 /dev/vcs1 | sed 's/ *$//' | grep .; }
 shows() { screen | grep -q "$1"; }
@@ -39,17 +17,8 @@ press() { # press KEY...: at the kiosk's terminal, one after the other, as finge
 }
 enter=$(printf '\r')
 scanner() { pgrep -f /usr/libexec/login-kiosk/login-kiosk-scanner; }
-browse() { # browse PATH: what a browser gets, which keeps its cookie
-    busybox wget -q -S -O - --header "Cookie: $(cat /tmp/cookie)" "$site$1" 2> /tmp/headers
-    sed -n 's/.*[Ss]et-[Cc]ookie: \([^;]*\);.*/\1/p' /tmp/headers > /tmp/new-cookie
-    [ ! -s /tmp/new-cookie ] || mv /tmp/new-cookie /tmp/cookie
-}
 inside() { # inside COMMAND...: in the kiosk's control group, with its rights to devices
     sh -c 'echo $$ > /sys/fs/cgroup/system.slice/login-kiosk.service/cgroup.procs; exec "$@"' inside "$@"
-}
-refused() { # refused COMMAND...: the command must fail
-    "$@" && return 1
-    return 0
 }
 exposure() { systemd-analyze security --no-pager --threshold=19 "$1"; }
 kiosk() { runuser -u login-kiosk -- login-kiosk "$@"; }
@@ -157,5 +126,4 @@ check "the kiosk is stopped in time" timeout 10 systemctl stop login-kiosk
 check "without a complaint" sh -c '[ "$(systemctl show login-kiosk -P Result)" = success ]'
 check "the sandbox let the scanner lock itself out of files" refused sh -c 'journalctl --no-pager | grep "no Landlock"'
 check "no thread was refused its priority" refused sh -c 'journalctl --no-pager -u login-kiosk -u login-kiosk-backend | grep "thread priority"'
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+verdict

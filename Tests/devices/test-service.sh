@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
 cp -a "$installed" "$work/installed"
 chown -R 0:0 "$work/installed" 2> /dev/null || true
-cp "$here/service.sh" "$here/../../deploy/activate.sh" "$work/"
+cp "$here/common.sh" "$here/service.sh" "$here/../../deploy/activate.sh" "$work/"
 cp "$here/prepare-service.sh" "$work/prepare.sh"
 # The guest is the same Debian, so its C library does.
 for program in "$installed"/usr/bin/login-kiosk "$installed"/usr/libexec/login-kiosk/login-kiosk-scanner; do

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the device tests: builds the guest when it is not up to date, and boots it once.
+# Runs the device tests: builds the guest when it is not up to date, and boots it twice: with a clock that is counted for the
+# keypads, whose tests mostly wait, and with the machine's own for cameras and logins.
 #
 #   test.sh PROGRAMS CYCLES PRESSES
 #
 # PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
-# many keys are pressed and counted. The guest is kept in $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
+# many keys are pressed and counted on a matrix, a quarter of that on an input device. The guest is kept in
+# $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
 set -eu
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# = 3 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# = 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 programs=$1 cycles=$2 presses=$3
 cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
 
@@ -32,8 +34,9 @@ flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2;
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
-cp "$here/cameras.sh" "$here/keypads.sh" "$here/login.sh" "$here/messages.pl" "$work/"
-for program in login-kiosk-scanner login-kiosk login-kiosk-linecheck; do
+for script in common pads backend keypads presses lights cameras login; do cp "$here/$script.sh" "$work/"; done
+cp "$here/messages.pl" "$work/"
+for program in login-kiosk-scanner login-kiosk login-kiosk-portcheck; do
     [ -x "$programs/$program" ] || continue
     strip -o "$work/$program" "$programs/$program"
     # The guest is the same Debian, so its C library does; everything else comes along.
@@ -44,5 +47,9 @@ for person in alice bob; do
     "$here/tools/make-clip.py" "$work/$person" "https://login.example/#$person"
 done
 # All run, whatever the first finds.
-"$here/run-guest.sh" "$cache" $((900 + 8 * cycles + presses / 4)) "$work" \
-    "./cameras.sh $cycles; code=\$?; ./keypads.sh $presses || code=1; ./login.sh && exit \$code"
+code=0
+CLOCK=counted "$here/run-guest.sh" "$cache" $((900 + presses / 5)) "$work" \
+    "./keypads.sh; code=\$?; ./lights.sh || code=1; ./presses.sh $presses && exit \$code" || code=$?
+"$here/run-guest.sh" "$cache" $((900 + 8 * cycles)) "$work" \
+    "./cameras.sh $cycles; code=\$?; ./login.sh && exit \$code" || code=$?
+exit "$code"

@@ -16,11 +16,13 @@ struct MatrixPins<Bank: LineBank & ~Copyable>: ~Copyable {
         self.banks = banks
     }
 
-    /// Drives all rows and lets the columns tell their edges: any key makes one.
+    /// Lets the columns tell their edges and drives all rows: any key makes an edge, also one that is down already.
+    ///
+    /// In this order: the kernel takes a column's level before it listens for edges, and would miss a key that closes in
+    /// between for as long as it is held. While no row is driven no key changes a column.
     mutating func arm() throws(LineError) {
-        try drive { _ in true }
-        clock.pause(for: settings.settle)
         try banks.columns.configure(settings.columns.map { _ in settings.column(tellsEdges: true) })
+        try drive { _ in true }
     }
 
     /// Makes the columns tell what they are without delay, and no edges.

@@ -31,7 +31,7 @@ extension MPin {
         return start
     }
 
-    /// Hands in the code from a verification's mail, or from its link (``VerificationLink``). The mail may have been asked for
+    /// Hands in the code from a verification's mail, or from its link (`VerificationLink`). The mail may have been asked for
     /// on another device.
     ///
     /// - Parameter code: UTF-8.

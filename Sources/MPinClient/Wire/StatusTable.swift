@@ -19,7 +19,7 @@ enum StatusTable {
         case (.unsuccessfulAuthentication, .authenticate), (.unsuccessfulAuthentication, .authenticateForCode):
             .incorrectPIN
         case (.invalidAuthenticationSession, .authenticate), (.invalidAuthenticationSession, .authenticateForCode),
-            (.invalidAuthenticationSession, .signingSession):
+            (.invalidAuthenticationSession, .codeStatus), (.invalidAuthenticationSession, .signingSession):
             .incorrectAccessNumber
         case (.limitedQuickCodeGeneration, .authenticateForCode), (.limitedQuickCodeGeneration, .quickCode):
             .operationNotAllowed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Keypads
+import KioskCore
 import Logging
 import ReferenceBackend
 import Signage
@@ -24,6 +25,7 @@ struct InteractiveDemo {
         let feed = try ScannerFeed(source: source ?? addresses.publicURL, in: temporary, logger: parts.logger)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: screens.screen,
+            errands: [.login, .oneTimePassword, .identities],
             surroundings: [mails] + screens.work(previewsFrom: feed.scanner))
         print(introduction)
         // A moment to read before the kiosk takes the screen.

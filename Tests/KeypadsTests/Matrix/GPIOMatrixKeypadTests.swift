@@ -43,6 +43,15 @@ struct GPIOMatrixKeypadTests {
         }
     }
 
+    @Test(arguments: [RowDrive.switched, .open])
+    func aKeyThatClosesWhileTheColumnsAreMadeToListenIsHeard(_ drive: RowDrive) async throws {
+        let rig = try PadRig(drive: drive)
+        rig.matrix.pressWhileArming(try #require(rig.position("8")), held: .milliseconds(50))
+        var reports = rig.keypad.reports().makeAsyncIterator()
+        #expect(await reports.next() == .available)
+        #expect(await reports.next() == .pressed(KeyPress(.digit(8))))
+    }
+
     @Test func ghostsAreRefused() async throws {
         let rig = try PadRig()
         var reports = rig.keypad.reports().makeAsyncIterator()

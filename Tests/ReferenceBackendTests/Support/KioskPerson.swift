@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import KioskRuntime
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+@testable import ReferenceBackend
+
+/// Somebody at a whole kiosk, with a real clock, whose SDK is connected to a running backend.
+struct KioskPerson: Sendable {
+    let keypad = FakeKeypad()
+    let screen = FakeScreen()
+    let scanner = FakeScanner()
+    private let kiosk: Kiosk
+
+    /// - Parameter document: kept ready to be signed.
+    init(_ client: OwnClient, document: SigningTemplate? = nil) throws {
+        let host = try TrustEntry("127.0.0.1:\(client.backend.addresses.publicPort)")
+        let trust = TrustPolicy(entries: [host], allowsLoopbackHTTP: true)
+        kiosk = Kiosk(
+            sdk: client.mpin, trust: trust, keypad: keypad, screen: screen, symbols: scanner,
+            errands: Errand.allCases,
+            signing: DocumentSigning(templates: document.map { [$0] } ?? []) { service in
+                RelyingPartyApplication(
+                    at: service, transport: client.network, trust: trust, logger: client.backend.log.logger)
+            }, logger: client.backend.log.logger)
+    }
+
+    /// Runs the kiosk while `body` uses it.
+    func run(_ body: @Sendable (KioskPerson) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await kiosk.run() }
+            do { try await body(self) } catch {
+                group.cancelAll()
+                throw error
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    func begin(_ errand: Errand) async throws {
+        try await screen.view(at: .scan)
+        keypad.press(.menu)
+        try await screen.view(at: .menu)
+        let entry = try #require(Errand.allCases.firstIndex(of: errand))
+        keypad.press(.digit(UInt8(entry + 1)))
+    }
+
+    func typePIN(_ digits: String = "1234", at stage: KioskStage = .pin) async throws {
+        try await screen.view(at: stage)
+        keypad.type(digits)
+        keypad.press(.enter)
+    }
+
+    func choosePIN() async throws {
+        try await typePIN(at: .newPIN)
+        try await typePIN(at: .newPINAgain)
+        try await outcome(.enrolled)
+    }
+
+    func type(_ text: String, at stage: KioskStage) async throws {
+        try await screen.view(at: stage)
+        keypad.type(text)
+        keypad.press(.enter)
+    }
+
+    /// The digits on the screen.
+    func issuedCode() async throws -> String {
+        try await screen.view(at: .issuedCode)
+        guard case .digits(let digits) = screen.views.last?.entry else { return "" }
+        let text = digits.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        keypad.press(.enter)
+        try await screen.view(at: .scan)
+        return text
+    }
+
+    func outcome(_ title: PromptKey) async throws {
+        try await screen.view { $0.stage == .outcome }
+        #expect(screen.views.last?.title.key == title)
+        keypad.press(.enter)
+        try await screen.view(at: .scan)
+    }
+}
