@@ -27,6 +27,10 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case notOffered
         /// The backend knows the errand, and not for this device.
         case notAllowed
+        /// The service's hash is not the one of the document that was shown.
+        case documentDiffers
+        /// The service does not take the signature; the status says why.
+        case signatureRefused
         /// Pass 2 was sent and no answer came.
         case outcomeUnknown
         case other

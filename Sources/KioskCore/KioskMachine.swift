@@ -23,6 +23,8 @@ public struct KioskMachine: Sendable {
     let services: [String]
     /// The entries of the menu.
     let errands: [Errand]
+    /// The documents that the operator keeps ready, in the order of their numbers.
+    let templates: [SigningTemplate]
     /// What is still shown in the first moment of a wait.
     var heldView: KioskView?
     /// nil while the scan screen is bright.
@@ -38,13 +40,16 @@ public struct KioskMachine: Sendable {
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
     ///   - services: the names of the services for which an access code may be typed by hand, in the order of their numbers.
     ///   - errands: what the menu offers, in this order; nine at most. What needs a service is left out without one.
+    ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     public init(
-        trustsAnything: Bool, services: [String] = [], errands: [Errand] = [], policy: KioskPolicy = KioskPolicy()
+        trustsAnything: Bool, services: [String] = [], errands: [Errand] = [],
+        templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy()
     ) {
         state = trustsAnything ? .scanning(notice: nil) : .untrusted
         self.services = services
         self.errands = Array(
             errands.filter { !services.isEmpty || !$0.needsService }.prefix(KioskMachine.menuCapacity))
+        self.templates = templates
         self.policy = policy
     }
 

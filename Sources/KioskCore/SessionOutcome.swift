@@ -9,6 +9,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case codeIssued
     /// A person had his own identity deleted.
     case identityDeleted
+    /// The service has a signature and takes it.
+    case signed
     /// The person said no, or left.
     case declined
     /// The person walked away.
@@ -41,6 +43,10 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case storageFailed
     /// Pass 2 was sent and no answer came: the browser may or may not be logged in.
     case outcomeUnknown
+    /// The service's hash is not the one of the document that was shown: nothing was signed.
+    case documentRefused
+    /// The service does not take the signature.
+    case signatureRefused
     /// The backend knows no such errand.
     case notOffered
     /// The backend knows the errand, and not for this device.
@@ -50,7 +56,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     /// Whether the person got what the session was for.
     public var isSuccess: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .identityDeleted: true
+        case .loggedIn, .enrolled, .codeIssued, .signed, .identityDeleted: true
         default: false
         }
     }
@@ -59,7 +65,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     /// logging the browser in this moment.
     public var abandonsCode: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .identityDeleted, .outcomeUnknown, .sessionExpired, .browserTimedOut,
+        case .loggedIn, .enrolled, .codeIssued, .signed, .identityDeleted, .outcomeUnknown, .sessionExpired,
+            .browserTimedOut,
             .unreachable,
             .untrusted,
             .invalidCode:

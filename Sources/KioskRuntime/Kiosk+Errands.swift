@@ -7,7 +7,7 @@ extension Kiosk {
     /// - Returns: nil for what has no login of its own.
     func start(_ errand: Errand, _ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer? {
         switch errand {
-        case .login, .enrolment, .verification: return nil
+        case .login, .enrolment, .verification, .signing: return nil
         case .oneTimePassword: try await steps.startOneTimePassword(of: identity)
         case .quickCode: try await steps.startQuickCode(of: identity)
         case .identities: try await steps.startConfirming(identity)
@@ -19,7 +19,7 @@ extension Kiosk {
     func finish(_ errand: Errand, _ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer? {
         guard let pin = secrets.takePIN() else { return nil }
         switch errand {
-        case .login, .enrolment, .verification: return nil
+        case .login, .enrolment, .verification, .signing: return nil
         case .oneTimePassword: return .codeIssued(try await steps.finishOneTimePassword(of: identity, pin: pin))
         case .quickCode: return .codeIssued(try await steps.finishQuickCode(of: identity, pin: pin))
         case .identities:

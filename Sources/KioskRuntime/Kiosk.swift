@@ -60,20 +60,25 @@ public actor Kiosk {
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
     ///   - errands: what the menu offers, in this order; nine at most.
+    ///   - signing: nil when nobody can sign here.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
-        errands: [Errand] = [], policy: KioskPolicy = KioskPolicy(), clock: some Clock<Duration> = ContinuousClock(),
+        errands: [Errand] = [], signing: DocumentSigning? = nil, policy: KioskPolicy = KioskPolicy(),
+        clock: some Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
         self.init(
-            steps: MPinSteps(sdk: sdk, logger: logger), trust: trust, keypad: keypad, screen: screen,
-            symbols: symbols, errands: errands, policy: policy, clock: clock, logger: logger)
+            steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
+            keypad: keypad, screen: screen,
+            symbols: symbols, errands: errands, templates: signing?.templates ?? [], policy: policy, clock: clock,
+            logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
-        symbols: any SymbolSource, errands: [Errand], policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
+        symbols: any SymbolSource, errands: [Errand], templates: [SigningTemplate] = [],
+        policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -85,7 +90,7 @@ public actor Kiosk {
         services = TypedService.all(of: trust)
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), errands: errands,
-            policy: policy)
+            templates: templates, policy: policy)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 

@@ -38,7 +38,8 @@ struct RandomWalkTests {
         }
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
-            .loggedIn, .codeIssued, .identityDeleted, .unknownUser, .enrolled, .identityExists, .declined, .timedOut,
+            .loggedIn, .codeIssued, .signed, .signatureRefused, .identityDeleted, .unknownUser, .enrolled,
+            .identityExists, .declined, .timedOut,
             .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
             .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,
         ]

@@ -44,7 +44,8 @@ struct RunCommand: AsyncParsableCommand {
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, errands: configuration.errands,
-            policy: configuration.policy, surroundings: shown.work(previewsFrom: feed.scanner))
+            signing: try configuration.signing(parts), policy: configuration.policy,
+            surroundings: shown.work(previewsFrom: feed.scanner))
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
         await shown.close()
     }

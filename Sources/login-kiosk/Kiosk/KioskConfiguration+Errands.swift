@@ -5,7 +5,15 @@ import KioskCore
 
 extension KioskConfiguration {
     /// The entries of the menu: whatever the operator did not take out.
-    var errands: [Errand] { Errand.allCases.filter { text($0.setting) != "false" } }
+    var errands: [Errand] {
+        Errand.allCases.filter { errand in text(errand.setting).map { $0 == "true" } ?? isOffered(errand) }
+    }
+
+    /// Where nothing is said about it. Most services have no signing, so that it comes with something to sign, or somebody
+    /// to sign for.
+    private func isOffered(_ errand: Errand) -> Bool {
+        errand != .signing || setting("signing.application") != nil || !documents.isEmpty
+    }
 }
 
 extension Errand {
@@ -17,6 +25,7 @@ extension Errand {
         case .identities: "menu.identities"
         case .enrolment: "menu.enrolment"
         case .verification: "menu.verification"
+        case .signing: "menu.signing"
         }
     }
 }

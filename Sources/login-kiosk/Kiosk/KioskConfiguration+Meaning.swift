@@ -50,6 +50,6 @@ extension KioskConfiguration {
                 problems.append(ConfigurationProblem("\(error)", at: setting.origin))
             }
         }
-        return problems
+        return problems + problemsOfSigning
     }
 }
