@@ -11,6 +11,8 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     case oneTimePassword
     /// A code with which the same person enrols another device.
     case quickCode
+    /// Logging in at the kiosk itself, which then opens a door.
+    case localLogin
     /// Looking at an identity of this device, and deleting it.
     case identities
     /// Registering with a code that another device made.
@@ -24,6 +26,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
         case .login: .errandLogin
         case .oneTimePassword: .errandOneTimePassword
         case .quickCode: .errandQuickCode
+        case .localLogin: .errandLocalLogin
         case .identities: .errandIdentities
         case .enrolment: .errandEnrolment
         case .verification: .errandVerification
@@ -34,7 +37,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     var pinPurpose: PromptKey? {
         switch self {
         case .login: nil
-        case .oneTimePassword, .quickCode, .enrolment, .verification: title
+        case .oneTimePassword, .quickCode, .localLogin, .enrolment, .verification: title
         case .identities: .deletePurpose
         }
     }
@@ -43,6 +46,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     var needsService: Bool {
         switch self {
         case .login, .oneTimePassword, .quickCode, .identities, .enrolment, .verification: true
+        case .localLogin: false
         }
     }
 }

@@ -51,6 +51,9 @@ extension KioskFailure {
         case .appRefused: .appRefused
         case .notOffered: .notOffered
         case .notAllowed: .notAllowed
+        case .tooOften: .tooOften
+        case .doorFailed: .doorFailed
+        case .doorUnknown: .doorUnknown
         case .badReply, .serverFailed, .notVerified, .registrationExpired, .other: .failed
         }
     }

@@ -27,6 +27,12 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case notOffered
         /// The backend knows the errand, and not for this device.
         case notAllowed
+        /// The door was opened too often just now.
+        case tooOften
+        /// The person is logged in, and the door did not open.
+        case doorFailed
+        /// The person is logged in, and nobody knows whether the door opened.
+        case doorUnknown
         /// Pass 2 was sent and no answer came.
         case outcomeUnknown
         case other

@@ -23,7 +23,7 @@ extension KioskMachine {
         case .login:
             state = .consenting(session)
             return pausing
-        case .oneTimePassword, .quickCode: return pausing + identify(session)
+        case .oneTimePassword, .quickCode, .localLogin: return pausing + identify(session)
         case .identities: return pausing + findIdentity(session)
         case .enrolment, .verification:
             guard let userID = session.linkedUser else { return pausing + typeIdentity(session) }

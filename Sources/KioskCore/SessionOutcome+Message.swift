@@ -13,6 +13,9 @@ extension SessionOutcome {
         case .outcomeUnknown where errand != .login: Prompt(.errandOutcomeUnknown)
         case .notOffered: Prompt(.errandNotOffered)
         case .notAllowed: Prompt(.errandNotAllowed)
+        case .tooOften: Prompt(.doorTooOften)
+        case .doorFailed: Prompt(.doorFailed)
+        case .doorUnknown: Prompt(.doorUnknown)
         case .untrusted: Prompt(.backendUntrusted)
         case .invalidCode: Prompt(.codeMistyped)
         case .versionRefused: Prompt(.versionRefused)
@@ -29,7 +32,8 @@ extension SessionOutcome {
         case .secretExpired: Prompt(.secretExpired)
         case .storageFailed: Prompt(.storageFailed)
         case .outcomeUnknown: Prompt(.outcomeUnknown)
-        case .loggedIn, .enrolled, .codeIssued, .identityDeleted, .declined, .timedOut, .stopped, .unknownUser,
+        case .loggedIn, .enrolled, .codeIssued, .doorOpened, .identityDeleted, .declined, .timedOut, .stopped,
+            .unknownUser,
             .identityExists,
             .notVerified, .registrationExpired, .registrationFailed, .weakPIN, .failed:
             Prompt(key, [.status: failure.status])

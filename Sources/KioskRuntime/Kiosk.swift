@@ -28,6 +28,8 @@ public actor Kiosk {
     /// In the order of their numbers.
     let services: [TypedService]
     nonisolated let secrets = SessionSecrets()
+    /// In the order of their numbers.
+    let localLogins: [LocalLogin]
     /// The request of the code that the machine is looking at, in case that it opens a session.
     var requestInView: (request: SessionRequest, domain: String)?
 
@@ -59,21 +61,23 @@ public actor Kiosk {
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
+    ///   - localLogins: the doors that people open by logging in here.
     ///   - errands: what the menu offers, in this order; nine at most.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
-        errands: [Errand] = [], policy: KioskPolicy = KioskPolicy(), clock: some Clock<Duration> = ContinuousClock(),
-        logger: Logger
+        localLogins: [LocalLogin] = [], errands: [Errand] = [], policy: KioskPolicy = KioskPolicy(),
+        clock: some Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.init(
             steps: MPinSteps(sdk: sdk, logger: logger), trust: trust, keypad: keypad, screen: screen,
-            symbols: symbols, errands: errands, policy: policy, clock: clock, logger: logger)
+            symbols: symbols, localLogins: localLogins, errands: errands, policy: policy, clock: clock, logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
-        symbols: any SymbolSource, errands: [Errand], policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
+        symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], policy: KioskPolicy,
+        clock: some Clock<Duration>, logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -83,9 +87,10 @@ public actor Kiosk {
         self.logger = logger
         time = Timekeeper(clock)
         services = TypedService.all(of: trust)
+        self.localLogins = localLogins
         machine = KioskMachine(
-            trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), errands: errands,
-            policy: policy)
+            trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
+            doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands, policy: policy)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 

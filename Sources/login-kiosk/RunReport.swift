@@ -56,6 +56,10 @@ enum RunReport {
         case .storageFailed: "the identity could not be stored"
         case .outcomeUnknown: "unknown: the answer did not arrive; look at the browser"
         case .notOffered: "the service does not offer this"
+        case .doorOpened: "logged in, and the door is open"
+        case .tooOften: "the door was opened too often"
+        case .doorFailed: "logged in, but the door did not open"
+        case .doorUnknown: "logged in; whether the door opened is unknown"
         case .notAllowed: "this device may not do this at the service"
         case .failed: "failed"
         }

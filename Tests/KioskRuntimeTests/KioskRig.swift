@@ -22,6 +22,7 @@ struct KioskRig: Sendable {
 
     init(
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
+        localLogins: [LocalLogin] = [],
         policy: KioskPolicy = KioskPolicy()
     ) throws {
         steps = FakeLoginSteps(session: session)
@@ -29,7 +30,8 @@ struct KioskRig: Sendable {
         logger.logLevel = .trace
         kiosk = Kiosk(
             steps: steps, trust: TrustPolicy(entries: try trust.map { try TrustEntry($0) }), keypad: keypad,
-            screen: screen, symbols: scanner, errands: errands, policy: policy, clock: clock, logger: logger)
+            screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, policy: policy, clock: clock,
+            logger: logger)
     }
 
     /// Runs the kiosk while `body` uses it, then switches it off and waits for it.

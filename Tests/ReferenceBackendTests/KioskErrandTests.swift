@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing

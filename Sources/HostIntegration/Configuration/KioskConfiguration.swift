@@ -41,4 +41,10 @@ public struct KioskConfiguration: Sendable {
         let names = group("keypads").compactMap { ConfigurationKey.parts($0.name).first }
         return Set(names).sorted().compactMap { ConfiguredKeypad($0, in: self) }
     }
+
+    /// The doors that are configured, by name.
+    public var doors: [ConfiguredDoor] {
+        let names = group("doors").compactMap { ConfigurationKey.parts($0.name).first }
+        return Set(names).sorted().compactMap { ConfiguredDoor($0, in: self) }
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Keypads
+import KioskCore
 import Logging
 import ReferenceBackend
 import Signage

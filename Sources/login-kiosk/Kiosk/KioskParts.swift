@@ -10,6 +10,7 @@ import SQLiteStore
 /// The real parts behind the SDK's ports, and the SDK on them.
 struct KioskParts {
     let trust: TrustPolicy
+    let transport: CurlHTTPTransport
     let sdk: MPin
     let logger: Logger
 
@@ -40,6 +41,7 @@ struct KioskParts {
             throw Complaint.make("cannot load the identities: \(error.detail)", status: .ioError)
         }
         self.trust = trust
+        self.transport = transport
         self.sdk = sdk
         self.logger = logger
     }
