@@ -83,7 +83,7 @@ test-devices: setup ## Scanner, keypads and service on real device nodes, in a v
 
 test-devices-long: CYCLES = 200
 test-devices-long: PRESSES = 100000
-test-devices-long: test-devices ## The same with 200 times the camera unplugged instead of 20, and 2 x 100,000 presses instead of 2 x 2,000
+test-devices-long: test-devices ## The same with 200 times the camera unplugged instead of 20, and 100,000 presses instead of 2,000
 
 test-browser: build ## Log in with the kiosk's page in a headless Chromium; pictures of every state go to PICTURES
 	@deploy/setup.sh Tests/browser/debian-packages.txt

@@ -216,7 +216,8 @@ for room in kept {
 }
 // It reads the sources and needs none of them built: `LOGIN_KIOSK_ONLY=ArchitectureTests swift test`.
 if only?.contains("ArchitectureTests") ?? true { targets.append(.testTarget(name: "ArchitectureTests")) }
-if only == nil {
+// `LOGIN_KIOSK_ONLY=ProgramTests,login-kiosk,login-kiosk-scanner,login-kiosk-vectors,KioskTestKit,PictureTestKit`
+if only?.contains("ProgramTests") ?? true {
     // The program as a user starts it: every scenario runs the built executables.
     targets.append(
         .testTarget(

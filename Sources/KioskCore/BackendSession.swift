@@ -7,16 +7,19 @@ public struct BackendSession: Sendable, Equatable {
     public let customer: DisplayText
     /// The user that the browser named; empty when it named nobody.
     public let namedUser: String
+    /// What a scanned code wants to have signed; nil for a login.
+    public let signing: SigningRequest?
     /// The identities at this backend, in the order of their numbers.
     public let identities: [KioskIdentity]
 
     public init(
         application: DisplayText = DisplayText(""), customer: DisplayText = DisplayText(""), namedUser: String = "",
-        identities: [KioskIdentity] = []
+        signing: SigningRequest? = nil, identities: [KioskIdentity] = []
     ) {
         self.application = application
         self.customer = customer
         self.namedUser = namedUser
+        self.signing = signing
         self.identities = identities
     }
 }

@@ -14,15 +14,20 @@ public struct CodeReading: Sendable, Equatable {
     public let verdict: Verdict
     /// The e-mail address that is the text of the code.
     public let address: EmailAddress?
-
+    /// What of the code may activate a registration.
     public let activation: ActivationReading?
+    /// The text of the code, or why it cannot be signed; nil where nobody asked for a document, and for a login code, which
+    /// is a secret.
+    public let document: Result<DocumentText, DocumentTextError>?
 
     public init(
-        digest: CodeDigest, verdict: Verdict, address: EmailAddress? = nil, activation: ActivationReading? = nil
+        digest: CodeDigest, verdict: Verdict, address: EmailAddress? = nil, activation: ActivationReading? = nil,
+        document: Result<DocumentText, DocumentTextError>? = nil
     ) {
         self.digest = digest
         self.verdict = verdict
         self.address = address
         self.activation = activation
+        self.document = document
     }
 }

@@ -3,7 +3,7 @@
 /// What a session is for.
 ///
 /// All but ``login`` are begun from the menu, at a service of the trust list, by the person who stands there: nothing was
-/// scanned, so no browser waits and nobody has to consent. The raw values are stable names for configurations and records.
+/// scanned, so no browser waits and nobody has to consent. A scanned signing session is the exception. The raw values are stable names for configurations and records.
 public enum Errand: String, Sendable, CaseIterable, Hashable {
     /// Logging a browser in; from the menu, with its access code typed by hand.
     case login
@@ -19,6 +19,8 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     case enrolment
     /// Registering with an e-mail address, which a mail with a code or a link verifies.
     case verification
+    /// Signing a document: one of the operator's, or the text of a QR code; or what a scanned signing session asks for.
+    case signing
 
     /// What it is called in the menu and on its screens.
     public var title: PromptKey {
@@ -30,13 +32,15 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
         case .identities: .errandIdentities
         case .enrolment: .errandEnrolment
         case .verification: .errandVerification
+        case .signing: .errandSigning
         }
     }
 
     /// What a PIN is asked for; nil for what people come for.
     var pinPurpose: PromptKey? {
         switch self {
-        case .login: nil
+        // Signing says so in its title.
+        case .login, .signing: nil
         case .oneTimePassword, .quickCode, .localLogin, .enrolment, .verification: title
         case .identities: .deletePurpose
         }
@@ -45,7 +49,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     /// Whether it is done at a service of the trust list, and so is of no use to a kiosk that knows none by name.
     var needsService: Bool {
         switch self {
-        case .login, .oneTimePassword, .quickCode, .identities, .enrolment, .verification: true
+        case .login, .oneTimePassword, .quickCode, .identities, .enrolment, .verification, .signing: true
         case .localLogin: false
         }
     }

@@ -49,6 +49,8 @@ extension KioskFailure {
         case .untrusted: .untrusted
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
+        case .documentDiffers: .documentRefused
+        case .signatureRefused: .signatureRefused
         case .notOffered: .notOffered
         case .notAllowed: .notAllowed
         case .tooOften: .tooOften

@@ -33,6 +33,10 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case doorFailed
         /// The person is logged in, and nobody knows whether the door opened.
         case doorUnknown
+        /// The service's hash is not the one of the document that was shown.
+        case documentDiffers
+        /// The service does not take the signature; the status says why.
+        case signatureRefused
         /// Pass 2 was sent and no answer came.
         case outcomeUnknown
         case other

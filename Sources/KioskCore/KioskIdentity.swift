@@ -24,10 +24,11 @@ public struct KioskIdentity: Hashable, Sendable {
     public var pinLength: Int?
     /// How many digits the server wants, no more and no less; nil where it does not care.
     public var requiredPINLength: Int?
+    public var signing: SigningAbility
 
     public init(
         userID: String, backend: String, number: Int, progress: Progress, pinLength: Int? = nil,
-        requiredPINLength: Int? = nil
+        requiredPINLength: Int? = nil, signing: SigningAbility = .none
     ) {
         self.userID = userID
         self.backend = backend
@@ -35,6 +36,7 @@ public struct KioskIdentity: Hashable, Sendable {
         self.progress = progress
         self.pinLength = pinLength
         self.requiredPINLength = requiredPINLength
+        self.signing = signing
     }
 
     func isSamePerson(as other: KioskIdentity) -> Bool { userID == other.userID && backend == other.backend }

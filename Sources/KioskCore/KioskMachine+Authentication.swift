@@ -29,6 +29,11 @@ extension KioskMachine {
         case .connecting(let session) where session.number == number:
             let outcome = failure.connectingOutcome(serviceIsKnown: session.service != nil)
             return conclude(session, outcome, outcome.message(failure, failed: .backendFailed), stepIsOver: true)
+        case .working(let session, .readingSigner) where session.number == number,
+            .working(let session, .preparingDocument) where session.number == number:
+            return signingStepFailed(session, failure)
+        case .working(let session, .finishingSigningKey) where session.number == number:
+            return signingKeyFailed(session, failure)
         case .working(let session, .startingAuthentication(let identity, _)) where session.number == number:
             return loginFailed(session, identity, failure)
         case .working(let session, .deletingIdentity) where session.number == number:
@@ -47,6 +52,7 @@ extension KioskMachine {
     mutating func prepare(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil
     ) -> [KioskAction] {
+        if session.purpose == .signing { return readSigner(session, identity, hint: hint) }
         let wait = beginWaiting(session)
         state = .working(session, .startingAuthentication(identity, hint: hint))
         return wait + [.perform(.startAuthentication(identity, for: session.purpose), session.number)]
@@ -64,7 +70,8 @@ extension KioskMachine {
         state = .authenticating(session, identity)
         return wait + [
             .stopTimer(.entry), .startTimer(.session, KioskTiming.session, session.number),
-            .perform(.finishAuthentication(identity, for: session.purpose), session.number),
+            .perform(
+                signingStep(session, identity) ?? .finishAuthentication(identity, for: session.purpose), session.number),
         ]
     }
 
@@ -73,10 +80,13 @@ extension KioskMachine {
     ) -> [KioskAction] {
         if failure.reason == .wrongPIN, !session.isPicked { return coolDown(session, identity) }
         let outcome = failure.loginOutcome
+        let failed: PromptKey =
+            session.purpose != .signing
+            ? .authenticationFailed : session.registersKey(for: identity) ? .signingKeyFailed : .signingFailed
         // Blocked and revoked tokens are worth nothing; this person's identity goes, nobody else's.
         let isWorthless = outcome == .blocked || outcome == .revoked
         return conclude(
-            session, outcome, outcome.message(failure, failed: .authenticationFailed, for: session.purpose),
+            session, outcome, outcome.message(failure, failed: failed, for: session.purpose),
             deleting: isWorthless ? identity : nil, stepIsOver: true)
     }
 

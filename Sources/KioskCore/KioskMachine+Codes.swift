@@ -5,7 +5,8 @@ extension KioskMachine {
     /// is typed, the text of a code may be it.
     public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
         switch state {
-        case .scanning, .menu, .choosingService, .typingCode, .typingIdentity, .typingActivation: break
+        case .scanning, .menu, .choosingService, .typingCode, .typingIdentity, .typingActivation, .choosingDocument:
+            break
         case .connecting(let session) where session.code == reading.digest:
             return [.startTimer(.view(reading.digest), KioskTiming.codeLeavesView, .none)]
         default: return []
@@ -20,6 +21,9 @@ extension KioskMachine {
         }
         if case .typingActivation(let session, let userID, let tapsLetters, _) = state {
             return actions + activationSeen(session, userID, tapsLetters: tapsLetters, reading)
+        }
+        if case .choosingDocument(let session, let identity, _, _, let page) = state {
+            return actions + documentSeen(session, identity, page: page, reading)
         }
         if case .link(let userID, let service?) = reading.activation, readsActivation {
             return actions + linkOpened(userID, service: service)

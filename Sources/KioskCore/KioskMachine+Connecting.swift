@@ -19,11 +19,17 @@ extension KioskMachine {
         }
         session.details = details
         let pausing = pauseCamera()
+        if let request = details.signing {
+            session.purpose = .signing
+            guard !request.isSigned else {
+                return pausing + conclude(session, .sessionExpired, Prompt(.signingExpired), stepIsOver: true)
+            }
+        }
         switch session.purpose {
-        case .login:
+        case _ where session.code != nil, .login:
             state = .consenting(session)
             return pausing
-        case .oneTimePassword, .quickCode, .localLogin: return pausing + identify(session)
+        case .oneTimePassword, .quickCode, .localLogin, .signing: return pausing + identify(session)
         case .identities: return pausing + findIdentity(session)
         case .enrolment, .verification:
             guard let userID = session.linkedUser else { return pausing + typeIdentity(session) }

@@ -4,11 +4,12 @@ extension KioskMachine {
     /// Ends the session with `outcome` and shows it.
     ///
     /// - Parameters:
+    ///   - facts: what the person takes along.
     ///   - line: what to do next, where it is not what one does after `message`.
     ///   - logout: whose browser session can be ended from here now.
     ///   - stepIsOver: that the event is the answer of the step under way, so that there is none to cancel.
     mutating func conclude(
-        _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, line: Prompt? = nil,
+        _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, facts: [Prompt] = [], line: Prompt? = nil,
         deleting identity: KioskIdentity? = nil, logout: KioskIdentity? = nil, stepIsOver: Bool = false
     ) -> [KioskAction] {
         var actions = giveUp(session, outcome, stepIsOver: stepIsOver, isDeleting: identity != nil)
@@ -18,7 +19,7 @@ extension KioskMachine {
         actions.append(.closeSession(session.number, outcome))
         state = .concluding(
             Conclusion(
-                session: session.number, outcome: outcome, message: message,
+                session: session.number, outcome: outcome, message: message, facts: facts,
                 line: line ?? message.key.nextStep(in: session.purpose).map { Prompt($0) },
                 logout: logout))
         actions.append(.startTimer(.outcome, KioskTiming.display(of: outcome), session.number))
@@ -46,29 +47,27 @@ extension KioskMachine {
     }
 
     mutating func declined(_ session: Session) -> [KioskAction] {
-        let declined: PromptKey = session.purpose == .login ? .declined : .errandLeft
-        let lost: PromptKey = session.purpose == .enrolment ? .newCodeNeeded : .newMailNeeded
-        let message = state.identityWithShares == nil ? declined : lost
+        let message = state.identityToBeLost == nil ? session.purpose.declined : session.purpose.lostRegistration
         return conclude(session, .declined, Prompt(message))
     }
 
     /// "Not me": nobody was logged in, and the operator may want to know who put that code before the camera.
     mutating func consentRefused(_ session: Session) -> [KioskAction] {
         [.consentRefused(session.number)]
-            + conclude(session, .declined, Prompt(.declined), line: Prompt(.nextNotYours))
+            + conclude(session, .declined, Prompt(session.purpose.declined), line: Prompt(.nextNotYours))
     }
 
     mutating func timedOut(_ session: Session) -> [KioskAction] {
         switch state {
+        // Without its key nothing can have been signed.
+        case .authenticating(_, let identity) where session.registersKey(for: identity):
+            return conclude(session, .unreachable, Prompt(.unreachable))
         case .authenticating:
             let actions = markUsed(session)
-            let message: PromptKey = session.purpose == .login ? .outcomeUnknown : .errandOutcomeUnknown
-            return actions + conclude(session, .outcomeUnknown, Prompt(message))
+            return actions + conclude(session, .outcomeUnknown, Prompt(session.purpose.outcomeUnknown))
         default:
-            let lost: PromptKey = session.purpose == .enrolment ? .newCodeNeeded : .newMailNeeded
-            let line = state.identityWithShares == nil ? nil : Prompt(lost)
-            let message: PromptKey = session.purpose == .login ? .timedOut : .errandTimedOut
-            return conclude(session, .timedOut, Prompt(message), line: line)
+            let line = state.identityToBeLost == nil ? nil : Prompt(session.purpose.lostRegistration)
+            return conclude(session, .timedOut, Prompt(session.purpose.timedOut), line: line)
         }
     }
 
@@ -87,7 +86,7 @@ extension KioskMachine {
         if state.mayHoldDigits { actions.append(.entry(.wipe)) }
         // Shares that became a token are no shares any more.
         if let identity = state.identityWithShares, !isDeleting, outcome != .enrolled {
-            abandon(identity)
+            if state.identityToBeLost != nil { abandon(identity) }
             actions.append(.forgetShares(identity))
         }
         if session.serverWasTold, outcome.abandonsCode { actions.append(.abort(session.number)) }

@@ -24,6 +24,9 @@ extension KioskMachine {
         case .typingIdentity(let session, var entry, _):
             entry.press(digit)
             return keepTyping(session, entry)
+        case .choosingDocument(let session, let identity, var entry, _, let page):
+            entry.press(digit)
+            return keepChoosingDocument(session, identity, entry, page: page)
         case .awaitingActivation(let session, let identity, _, let isDeleteArmed):
             switch digit {
             case 1: return restartRegistration(session, identity, hint: Prompt(.mailSentAgain))
@@ -34,8 +37,7 @@ extension KioskMachine {
             return digit == 2 ? deleteShownPressed(session, identity, isArmed: isDeleteArmed) : []
         case .concluding(let conclusion): return digit == 1 ? logOut(conclusion) : []
         case .untrusted, .typingCode, .typingActivation, .connecting, .consenting, .working, .choosingPIN, .judgingPIN,
-            .enteringPIN,
-            .authenticating, .coolingDown, .showingCode, .loggingOut, .stopped:
+            .enteringPIN, .authenticating, .coolingDown, .showingCode, .reading, .askingToSign, .loggingOut, .stopped:
             return []
         }
     }
@@ -97,6 +99,10 @@ extension KioskMachine {
         case .enteringPIN(let session, let identity, let typed, _):
             guard typed >= identity.minimumPINLength else { return [] }
             return authenticate(session, identity)
+        case .choosingDocument(let session, let identity, let entry, _, let page):
+            return entry.isEmpty ? [] : documentEntered(session, identity, entry, page: page)
+        case .reading(let session, let identity, let page, _): return pageRead(session, identity, page: page)
+        case .askingToSign(let session, let identity): return signAgreed(session, identity)
         case .showingCode(let session, _, _): return codeIsOver(session)
         case .showingIdentity(let session, _, _): return leaveIdentity(session)
         case .concluding: return backToScanning()
@@ -111,6 +117,8 @@ extension KioskMachine {
         case .scanning: return isResting ? wake() : nextLanguage()
         case .choosingService(let errand, let entry, _, let page):
             return keepChoosingService(errand, TextEntry(capacity: entry.capacity), page: page)
+        case .choosingDocument(let session, let identity, let entry, _, let page):
+            return keepChoosingDocument(session, identity, TextEntry(capacity: entry.capacity), page: page)
         case .consenting(let session): return consentRefused(session)
         case .choosing(let session, var entry, _, let page):
             entry.removeAll()
@@ -122,7 +130,8 @@ extension KioskMachine {
             setTypedDigits(0)
             return [.entry(.clear), .startTimer(.entry, KioskTiming.entry, session.number)]
         case .untrusted, .menu, .typingCode, .typingActivation, .connecting, .working, .awaitingActivation, .judgingPIN,
-            .authenticating, .coolingDown, .showingCode, .showingIdentity, .concluding, .loggingOut, .stopped:
+            .authenticating, .coolingDown, .showingCode, .showingIdentity, .reading, .askingToSign, .concluding,
+            .loggingOut, .stopped:
             return []
         }
     }
@@ -141,6 +150,11 @@ extension KioskMachine {
         case .typingIdentity(let session, var entry, _) where !entry.isEmpty:
             entry.removeLast()
             return keepTyping(session, entry)
+        case .choosingDocument(let session, let identity, var entry, _, let page) where !entry.isEmpty:
+            entry.removeLast()
+            return keepChoosingDocument(session, identity, entry, page: page)
+        case .reading(let session, let identity, let page, _): return pageTurnedBack(session, identity, page: page)
+        case .askingToSign(let session, let identity): return signQuestionLeft(session, identity)
         case .choosingPIN(let session, _, _, let typed, _) where typed > 0,
             .enteringPIN(let session, _, let typed, _) where typed > 0:
             setTypedDigits(typed - 1)
@@ -151,7 +165,8 @@ extension KioskMachine {
         case .connecting(let session), .choosing(let session, _, _, _), .typingIdentity(let session, _, _),
             .typingActivation(let session, _, _, _),
             .awaitingActivation(let session, _, _, _), .choosingPIN(let session, _, .first, _, _),
-            .enteringPIN(let session, _, _, _), .coolingDown(let session, _):
+            .enteringPIN(let session, _, _, _), .coolingDown(let session, _),
+            .choosingDocument(let session, _, _, _, _):
             return declined(session)
         case .showingCode(let session, _, _): return codeIsOver(session)
         case .showingIdentity(let session, _, _): return leaveIdentity(session)
@@ -161,7 +176,7 @@ extension KioskMachine {
         }
     }
 
-    /// The menu while nothing else goes on; at the consent, somebody else; in a list, its next page; where letters can be
+    /// The menu while nothing else goes on; at the consent, somebody else; in a list or a document, its next page; where letters can be
     /// tapped on a number pad, from letters to digits and back.
     public mutating func menuPressed() -> [KioskAction] {
         switch state {
@@ -188,6 +203,10 @@ extension KioskMachine {
             }
             entry.switchPad()
             return keepChoosing(session, entry, page: page)
+        case .choosingDocument(let session, let identity, let entry, let hint, let page):
+            let pages = KioskMachine.pageCount(of: templates.count)
+            return keepChoosingDocument(session, identity, entry, hint: hint, page: (page + 1) % pages)
+        case .reading(let session, let identity, let page, _): return pageTurned(session, identity, page: page)
         case .typingIdentity(let session, var entry, let hint):
             entry.switchPad()
             return keepTyping(session, entry, hint: hint)

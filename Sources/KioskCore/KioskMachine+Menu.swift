@@ -25,7 +25,7 @@ extension KioskMachine {
 
     private mutating func begin(_ errand: Errand) -> [KioskAction] {
         switch errand {
-        case .login, .oneTimePassword, .quickCode, .localLogin, .identities, .enrolment, .verification:
+        case .login, .oneTimePassword, .quickCode, .localLogin, .identities, .enrolment, .verification, .signing:
             chooseService(for: errand)
         }
     }

@@ -11,7 +11,7 @@ extension KioskMachine {
         case .startingRegistration: hint = Prompt(.identityCreated, [.user: identity.name])
         case .restartingRegistration(_, let restartHint): hint = restartHint
         case .confirmingRegistration, .finishingRegistration, .startingAuthentication, .deletingIdentity,
-            .startingVerification, .finishingVerification:
+            .startingVerification, .finishingVerification, .readingSigner, .finishingSigningKey, .preparingDocument:
             return []
         }
         abandoned.removeAll { $0.isSamePerson(as: identity) }
@@ -43,6 +43,7 @@ extension KioskMachine {
     public mutating func newPINsCompared(areEqual: Bool) -> [KioskAction] {
         guard case .judgingPIN(let session, let identity, .second, _) = state else { return [] }
         guard areEqual else { return [.entry(.wipe)] + choosePIN(session, identity, .first, hint: .newPINMismatch) }
+        if session.registersKey(for: identity) { return finishSigningKey(session, identity) }
         let wait = beginWaiting(session)
         state = .working(session, .finishingRegistration(identity))
         return wait + [
@@ -141,7 +142,8 @@ extension KioskMachine {
             return conclude(
                 session, .registrationFailed, Prompt(.registrationFailedDeleted, [.status: failure.status]),
                 deleting: identity, stepIsOver: true)
-        case .startingAuthentication, .deletingIdentity: return []
+        case .startingAuthentication, .deletingIdentity, .readingSigner, .finishingSigningKey, .preparingDocument:
+            return []
         }
         return conclude(session, .untrusted, Prompt(.backendUntrusted), stepIsOver: true)
     }
@@ -163,6 +165,6 @@ extension KioskMachine.Session {
         guard let details else { return }
         self.details = BackendSession(
             application: details.application, customer: details.customer, namedUser: details.namedUser,
-            identities: details.identities.filter { !$0.isSamePerson(as: identity) })
+            signing: details.signing, identities: details.identities.filter { !$0.isSamePerson(as: identity) })
     }
 }

@@ -42,6 +42,12 @@ extension KioskMachine {
         case authenticating(Session, KioskIdentity)
         /// OK, BACK, time -> scanning. The digits stay with the interpreter.
         case showingCode(Session, KioskIdentity, timeLeft: Duration)
+        /// known number, text in a QR code -> reading; BACK, time -> concluding
+        case choosingDocument(Session, KioskIdentity, TextEntry, hint: Prompt?, page: Int)
+        /// OK on the last page -> askingToSign; BACK on the first -> choosingDocument, or concluding; time -> concluding
+        case reading(Session, KioskIdentity, page: Int, hint: Prompt?)
+        /// OK -> working, or enteringPIN; BACK -> reading, or concluding; time -> concluding
+        case askingToSign(Session, KioskIdentity)
         /// time -> enteringPIN; BACK -> concluding
         case coolingDown(Session, KioskIdentity)
         /// 2 twice -> working; BACK -> choosing, or scanning; time -> concluding
@@ -66,11 +72,14 @@ extension KioskMachine {
         case deletingIdentity(KioskIdentity)
         case startingVerification(userID: String)
         case finishingVerification(userID: String)
+        case readingSigner(KioskIdentity, hint: Prompt?)
+        case finishingSigningKey(KioskIdentity)
+        case preparingDocument(KioskIdentity)
     }
 
     struct Session: Sendable {
         let number: SessionNumber
-        let purpose: Errand
+        var purpose: Errand
         /// What was scanned or typed; nil for an errand from the menu.
         let code: CodeDigest?
         /// The entry of the trust list that allowed the code, or that the person chose.
@@ -84,6 +93,8 @@ extension KioskMachine {
         var wrongPINs = 0
         /// For whom a link was scanned that began the errand.
         var linkedUser: String?
+        /// What is signed, once that is known.
+        var signing: Signing?
 
         var identities: [KioskIdentity] { details?.identities ?? [] }
 
@@ -102,6 +113,7 @@ extension KioskMachine {
         let session: SessionNumber
         let outcome: SessionOutcome
         let message: Prompt
+        var facts: [Prompt] = []
         let line: Prompt?
         /// Whose browser session can be ended from here.
         let logout: KioskIdentity?
@@ -116,7 +128,9 @@ extension KioskMachine.State {
             .awaitingActivation(let session, _, _, _),
             .choosingPIN(let session, _, _, _, _), .judgingPIN(let session, _, _, _),
             .enteringPIN(let session, _, _, _), .authenticating(let session, _), .coolingDown(let session, _),
-            .showingCode(let session, _, _), .showingIdentity(let session, _, _):
+            .showingCode(let session, _, _), .showingIdentity(let session, _, _),
+            .choosingDocument(let session, _, _, _, _), .reading(let session, _, _, _),
+            .askingToSign(let session, _):
             session
         case .untrusted, .scanning, .menu, .choosingService, .typingCode, .concluding, .loggingOut, .stopped: nil
         }
@@ -128,7 +142,7 @@ extension KioskMachine.State {
         case .untrusted, .scanning, .menu, .choosingService, .typingCode, .consenting, .choosing, .typingIdentity,
             .typingActivation,
             .awaitingActivation, .choosingPIN, .judgingPIN, .enteringPIN, .coolingDown, .showingCode,
-            .showingIdentity, .concluding, .stopped:
+            .showingIdentity, .choosingDocument, .reading, .askingToSign, .concluding, .stopped:
             false
         }
     }
@@ -136,7 +150,9 @@ extension KioskMachine.State {
     /// Whether the interpreter may hold digits.
     var mayHoldDigits: Bool {
         switch self {
-        case .choosingPIN, .judgingPIN, .enteringPIN, .authenticating, .working(_, .finishingRegistration): true
+        case .choosingPIN, .judgingPIN, .enteringPIN, .authenticating, .working(_, .finishingRegistration),
+            .working(_, .finishingSigningKey):
+            true
         default: false
         }
     }
@@ -145,9 +161,15 @@ extension KioskMachine.State {
     var identityWithShares: KioskIdentity? {
         switch self {
         case .choosingPIN(_, let identity, _, _, _), .judgingPIN(_, let identity, _, _),
-            .working(_, .confirmingRegistration(let identity)), .working(_, .finishingRegistration(let identity)):
+            .working(_, .confirmingRegistration(let identity)), .working(_, .finishingRegistration(let identity)),
+            .working(_, .finishingSigningKey(let identity)):
             identity
+        // The shares of a key for signing may be about to come.
+        case .authenticating(let session, let identity) where session.registersKey(for: identity): identity
         default: nil
         }
     }
+
+    /// Whose registration is lost with the shares. A key for signing is no registration: it can be had again.
+    var identityToBeLost: KioskIdentity? { identityWithShares.flatMap { $0.progress == .registered ? nil : $0 } }
 }

@@ -65,7 +65,7 @@ extension KioskMachine {
         entry.hasKeyboard ? [] : [ViewAction(.menu, entry.tapsLetters ? .actionDigits : .actionLetters)]
     }
 
-    private static func lines(_ list: [(number: Int, name: String)], page: Int) -> [Prompt] {
+    static func lines(_ list: [(number: Int, name: String)], page: Int) -> [Prompt] {
         list.dropFirst(page * pageLength).prefix(pageLength).map {
             Prompt(.listEntry, [.number: "\($0.number)", .user: $0.name])
         }

@@ -48,14 +48,22 @@ extension KioskMachine {
             newPINView(session, identity, round, typed: typed, hint: nil)
         case .enteringPIN(let session, let identity, let typed, let hint):
             KioskView(
-                .pin, .ask, title: Prompt(.pinTitle),
-                lines: purpose(session) + whoAndWhere(session, identity) + [
+                .pin, .ask, title: Prompt(pinTitle(session, identity)),
+                lines: purpose(session, identity) + whoAndWhere(session, identity) + [
                     Prompt(
                         identity.requiredPINLength == nil ? .pinHelp : .pinHelpExact,
                         [.minimum: "\(identity.minimumPINLength)"])
                 ],
                 hint: hint, entry: .masked(count: typed, capacity: identity.pinCapacity),
                 actions: pinActions, countdown: KioskTiming.entry)
+        case .choosingDocument(_, _, let entry, let hint, let page): documentChoiceView(entry, hint: hint, page: page)
+        case .reading(let session, _, let page, let hint): readingView(session, page: page, hint: hint)
+        case .askingToSign(let session, let identity): signQuestionView(session, identity)
+        case .authenticating(let session, let identity) where session.purpose == .signing:
+            KioskView(
+                .signing, .working,
+                title: Prompt(session.registersKey(for: identity) ? .gettingSigningKey : .signing),
+                lines: whoAndWhere(session, identity), isBusy: true)
         case .authenticating(let session, let identity):
             KioskView(
                 .authenticating, .working, title: Prompt(.authenticating), lines: whoAndWhere(session, identity),
@@ -73,7 +81,7 @@ extension KioskMachine {
         case .concluding(let conclusion):
             KioskView(
                 .outcome, conclusion.outcome.isSuccess ? .success : .failure, title: conclusion.message,
-                lines: conclusion.line.map { [$0] } ?? [],
+                lines: conclusion.facts + (conclusion.line.map { [$0] } ?? []),
                 actions: [ViewAction(.enter, .actionContinue)]
                     + (conclusion.logout == nil ? [] : [ViewAction(.digit(1), .actionLogout)]),
                 countdown: KioskTiming.display(of: conclusion.outcome))
@@ -122,7 +130,9 @@ extension KioskMachine {
         }
         var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]
         if session.offersSomeoneElse { actions.append(ViewAction(.menu, .actionSomeoneElse)) }
-        return KioskView(.consent, .ask, title: Prompt(.consentTitle), lines: lines, actions: actions)
+        return KioskView(
+            .consent, .ask, title: Prompt(session.purpose == .signing ? .consentSignTitle : .consentTitle),
+            lines: lines, actions: actions)
     }
 
     private func workView(_ session: Session, _ work: Work) -> KioskView {
@@ -135,6 +145,9 @@ extension KioskMachine {
             case .finishingRegistration: (.registering, Prompt(.savingIdentity))
             case .startingAuthentication: (.authenticating, Prompt(.preparing))
             case .deletingIdentity: (.registering, Prompt(.deleting))
+            case .readingSigner: (.signing, Prompt(.signing))
+            case .finishingSigningKey: (.signing, Prompt(.savingSigningKey))
+            case .preparingDocument: (.signing, Prompt(.checkingDocument))
             }
         return KioskView(stage, .working, title: title, lines: whereTo(session), isBusy: true)
     }
@@ -142,9 +155,14 @@ extension KioskMachine {
     private func newPINView(
         _ session: Session, _ identity: KioskIdentity, _ round: Round, typed: Int, hint: PromptKey?
     ) -> KioskView {
-        KioskView(
-            round == .first ? .newPIN : .newPINAgain, .ask,
-            title: Prompt(round == .first ? .newPINTitle : .newPINAgainTitle),
+        let isForSigning = session.registersKey(for: identity)
+        let title: PromptKey =
+            switch round {
+            case .first: isForSigning ? .newSigningPINTitle : .newPINTitle
+            case .second: isForSigning ? .newSigningPINAgainTitle : .newPINAgainTitle
+            }
+        return KioskView(
+            round == .first ? .newPIN : .newPINAgain, .ask, title: Prompt(title),
             lines: whoAndWhere(session, identity) + [
                 Prompt(
                     identity.requiredPINLength == nil ? .newPINHelp : .newPINHelpExact,
@@ -158,12 +176,20 @@ extension KioskMachine {
         [ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack)]
     }
 
-    private func whereTo(_ session: Session) -> [Prompt] {
+    func whereTo(_ session: Session) -> [Prompt] {
         (session.service.map { [Prompt(.consentService, [.service: $0.description])] } ?? [])
             + [Prompt(.consentDomain, [.domain: session.domain])]
     }
 
-    private func purpose(_ session: Session) -> [Prompt] { session.purpose.pinPurpose.map { [Prompt($0)] } ?? [] }
+    /// What a PIN is asked for, where that is not what people come for.
+    private func purpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
+        if session.purpose == .signing { return signingPINLines(session, identity) }
+        return session.purpose.pinPurpose.map { [Prompt($0)] } ?? []
+    }
+
+    private func pinTitle(_ session: Session, _ identity: KioskIdentity) -> PromptKey {
+        session.purpose == .signing ? signingPINTitle(identity) : .pinTitle
+    }
 
     func whoAndWhere(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
         // Somebody who was picked is shown only enough to recognise himself: numbers and letters must not be a directory.

@@ -25,6 +25,8 @@ public struct KioskMachine: Sendable {
     let doors: [DoorPlace]
     /// The entries of the menu.
     let errands: [Errand]
+    /// The documents that the operator keeps ready, in the order of their numbers.
+    let templates: [SigningTemplate]
     /// What is still shown in the first moment of a wait.
     var heldView: KioskView?
     /// nil while the scan screen is bright.
@@ -42,9 +44,10 @@ public struct KioskMachine: Sendable {
     ///   - doors: what a login at the kiosk itself opens, in the order of their numbers.
     ///   - errands: what the menu offers, in this order; nine at most. What needs a service or a door is left out without
     ///     one.
+    ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     public init(
         trustsAnything: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
-        policy: KioskPolicy = KioskPolicy()
+        templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy()
     ) {
         state = trustsAnything ? .scanning(notice: nil) : .untrusted
         self.services = services
@@ -53,6 +56,7 @@ public struct KioskMachine: Sendable {
             (!services.isEmpty || !errand.needsService) && (!doors.isEmpty || errand != .localLogin)
         }
         self.errands = Array(possible.prefix(KioskMachine.menuCapacity))
+        self.templates = templates
         self.policy = policy
     }
 

@@ -28,4 +28,25 @@ public enum KioskStep: Hashable, Sendable {
     case deleteIdentity(KioskIdentity)
     /// After the session, so without a code. Answered by `loggedOut`.
     case logout(KioskIdentity)
+    /// Answered by `signerRead`.
+    case readSigner(KioskIdentity)
+    /// Takes the typed PIN, the login's; answered by `signingKeyStarted`.
+    case startSigningKey(KioskIdentity)
+    /// Takes the new PIN for signing; answered by `signingKeyFinished`.
+    case finishSigningKey(KioskIdentity)
+    /// Asks the service for the hash, and compares it with the document's; answered by `documentPrepared`.
+    case prepareDocument(DocumentText)
+    /// Takes the typed PIN; answered by `signed` when the service takes the signature.
+    case sign(KioskIdentity, DocumentHash)
+
+    /// Whether the PIN that was just typed goes along.
+    public var takesTypedPIN: Bool {
+        switch self {
+        case .finishAuthentication, .startSigningKey, .sign: true
+        case .readService, .openBackend, .startRegistration, .restartRegistration, .confirmRegistration,
+            .finishRegistration, .startAuthentication, .readSigner, .finishSigningKey, .prepareDocument,
+            .deleteIdentity, .logout, .startVerification, .finishVerification, .startRegistrationWithCode:
+            false
+        }
+    }
 }

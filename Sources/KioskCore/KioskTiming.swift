@@ -6,6 +6,8 @@ public enum KioskTiming {
     public static let session: Duration = .seconds(60)
     /// Between two keys in the menu, and while an e-mail address or an access code is typed.
     public static let typing: Duration = .seconds(60)
+    /// Between two keys while a document is read, or the question is asked that follows.
+    public static let reading: Duration = .seconds(180)
     /// For the activation mail to come and be followed: the usual life of an access code.
     public static let activation: Duration = .seconds(300)
     /// Without a key while a PIN is asked; then it is wiped.

@@ -8,6 +8,8 @@ public struct KioskView: Sendable, Equatable {
     public var title: Prompt
     /// Top to bottom.
     public var lines: [Prompt]
+    /// What the person reads before signing: whole, or not at all.
+    public var document: DocumentPage?
     /// What went wrong or should be known, apart from the lines.
     public var hint: Prompt?
     public var entry: ViewEntry?
@@ -25,14 +27,15 @@ public struct KioskView: Sendable, Equatable {
     public var restStep: Int?
 
     public init(
-        _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], hint: Prompt? = nil,
-        entry: ViewEntry? = nil, isBusy: Bool = false, actions: [ViewAction] = [],
+        _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], document: DocumentPage? = nil,
+        hint: Prompt? = nil, entry: ViewEntry? = nil, isBusy: Bool = false, actions: [ViewAction] = [],
         countdown: Duration? = nil
     ) {
         self.stage = stage
         self.tone = tone
         self.title = title
         self.lines = lines
+        self.document = document
         self.hint = hint
         self.entry = entry
         self.isBusy = isBusy

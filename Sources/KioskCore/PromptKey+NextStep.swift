@@ -6,6 +6,12 @@ extension PromptKey {
     /// - Parameter errand: what the session was for; without a code there is none to be scanned again.
     func nextStep(in errand: Errand) -> PromptKey? {
         switch self {
+        case .wrongPIN where errand == .signing, .newMailNeeded where errand == .signing, .signingDeclined,
+            .signingTimedOut:
+            .nextSignAgain
+        case .documentNotVerified, .signatureRefused: .nextNothingSigned
+        case .signingImpossible: .nextAskService
+        case .signingFailed, .signingKeyFailed: .nextTryLater
         case .newMailNeeded where errand != .login, .wrongPIN where errand != .login, .newCodeNeeded, .errandLeft,
             .errandTimedOut, .errandOutcomeUnknown:
             .nextMenu

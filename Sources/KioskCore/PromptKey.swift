@@ -54,6 +54,20 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // What to do after it.
     case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
         nextMenu
+    // Signing.
+    case errandSigning, consentSignTitle
+    case documentChoiceTitle, documentChoiceNumber, documentChoiceCode, documentUnknown, documentIsLogin,
+        documentUnreadable, documentTooLong
+    case documentTitle, documentPage, documentDescription, documentNeedsRoom, documentMark
+    case signQuestionTitle, signQuestionHelp, signQuestionDescribed, documentName, documentFingerprint
+    case checkingDocument, documentNotVerified
+    case signingPINTitle, ownSigningPINTitle, signing, signed, signedForSession, signer
+    case signingKeyTitle, signingKeyHelp, gettingSigningKey, newSigningPINTitle, newSigningPINAgainTitle,
+        savingSigningKey, signingKeyReady, signingKeyFailed
+    case signingImpossible, signingFailed, signatureRefused, signingExpired, signingDeclined, signingTimedOut,
+        signingOutcomeUnknown
+    case nextNothingSigned, nextSignAgain
+    case actionNextPage, actionPreviousPage, actionSign
     // What keys do.
     case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
         actionCancel, actionClear, actionContinue, actionMenu, actionLanguage, actionTypeCode, actionLetters,
@@ -66,7 +80,12 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .consentDomain: [.domain]
         case .consentApplication: [.application]
         case .consentCustomer: [.customer]
-        case .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp: [.user]
+        case .documentPage: [.page, .pages]
+        case .documentName: [.name]
+        case .documentFingerprint: [.hash]
+        case .signingKeyFailed, .signingFailed, .signatureRefused: [.status]
+        case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp:
+            [.user]
         case .listEntry: [.number, .user]
         case .registered, .enrolled, .identityNumber: [.number]
         case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]

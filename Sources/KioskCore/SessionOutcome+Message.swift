@@ -8,9 +8,11 @@ extension SessionOutcome {
     ///   - errand: where nothing was scanned there is no webpage to refresh, and no browser to look at.
     func message(_ failure: KioskFailure, failed key: PromptKey, for errand: Errand = .login) -> Prompt {
         switch self {
+        case .sessionExpired where errand == .signing: Prompt(.signingExpired)
+        case .documentRefused: Prompt(.documentNotVerified)
+        case .signatureRefused: Prompt(.signatureRefused, [.status: failure.status])
         case .sessionExpired where errand != .login, .browserTimedOut where errand != .login:
             Prompt(key, [.status: failure.status])
-        case .outcomeUnknown where errand != .login: Prompt(.errandOutcomeUnknown)
         case .notOffered: Prompt(.errandNotOffered)
         case .notAllowed: Prompt(.errandNotAllowed)
         case .tooOften: Prompt(.doorTooOften)
@@ -31,8 +33,8 @@ extension SessionOutcome {
         case .browserTimedOut: Prompt(.browserDidNotAnswer)
         case .secretExpired: Prompt(.secretExpired)
         case .storageFailed: Prompt(.storageFailed)
-        case .outcomeUnknown: Prompt(.outcomeUnknown)
-        case .loggedIn, .enrolled, .codeIssued, .doorOpened, .identityDeleted, .declined, .timedOut, .stopped,
+        case .outcomeUnknown: Prompt(errand.outcomeUnknown)
+        case .loggedIn, .enrolled, .codeIssued, .doorOpened, .signed, .identityDeleted, .declined, .timedOut, .stopped,
             .unknownUser,
             .identityExists,
             .notVerified, .registrationExpired, .registrationFailed, .weakPIN, .failed:

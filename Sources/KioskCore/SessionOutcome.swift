@@ -11,6 +11,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case doorOpened
     /// A person had his own identity deleted.
     case identityDeleted
+    /// The service has a signature and takes it.
+    case signed
     /// The person said no, or left.
     case declined
     /// The person walked away.
@@ -43,6 +45,10 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case storageFailed
     /// Pass 2 was sent and no answer came: the browser may or may not be logged in.
     case outcomeUnknown
+    /// The service's hash is not the one of the document that was shown: nothing was signed.
+    case documentRefused
+    /// The service does not take the signature.
+    case signatureRefused
     /// The backend knows no such errand.
     case notOffered
     /// The backend knows the errand, and not for this device.
@@ -58,7 +64,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     /// Whether the person got what the session was for.
     public var isSuccess: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .identityDeleted, .doorOpened: true
+        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted: true
         default: false
         }
     }
@@ -67,9 +73,10 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     /// logging the browser in this moment.
     public var abandonsCode: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .doorOpened, .identityDeleted, .tooOften, .doorFailed, .doorUnknown,
-            .outcomeUnknown,
-            .sessionExpired, .browserTimedOut, .unreachable,
+        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .tooOften, .doorFailed, .doorUnknown,
+            .identityDeleted, .outcomeUnknown, .sessionExpired,
+            .browserTimedOut,
+            .unreachable,
             .untrusted,
             .invalidCode:
             false

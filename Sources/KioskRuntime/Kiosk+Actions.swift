@@ -82,7 +82,7 @@ extension Kiosk {
     }
 
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
-        if case .finishAuthentication = step { secrets.completeEntry() }
+        if step.takesTypedPIN { secrets.completeEntry() }
         let underWay = StepUnderWay(step: step, session: number)
         self.step = underWay
         enqueue(.step(underWay))

@@ -9,7 +9,7 @@ extension Kiosk {
         _ errand: Errand, _ identity: KioskIdentity, _ request: SessionRequest, session number: SessionNumber
     ) async throws(KioskFailure) -> StepAnswer? {
         switch errand {
-        case .login, .enrolment, .verification: return nil
+        case .login, .enrolment, .verification, .signing: return nil
         case .oneTimePassword: try await steps.startOneTimePassword(of: identity)
         case .quickCode: try await steps.startQuickCode(of: identity)
         case .localLogin:
@@ -29,7 +29,7 @@ extension Kiosk {
         }
         guard let pin = secrets.takePIN() else { return nil }
         switch errand {
-        case .login, .localLogin, .enrolment, .verification: return nil
+        case .login, .localLogin, .enrolment, .verification, .signing: return nil
         case .oneTimePassword: return .codeIssued(try await steps.finishOneTimePassword(of: identity, pin: pin))
         case .quickCode: return .codeIssued(try await steps.finishQuickCode(of: identity, pin: pin))
         case .identities:

@@ -80,13 +80,19 @@ extension Kiosk {
 
     private func seen(_ symbol: Symbol) {
         let verdict: CodeReading.Verdict
-        do { verdict = judge(try LoginRequest(symbol), isTyped: false) } catch { verdict = .refused(error) }
+        var document: Result<DocumentText, DocumentTextError>?
+        do { verdict = judge(try LoginRequest(symbol), isTyped: false) } catch {
+            verdict = .refused(error)
+            // What is no login is no secret.
+            if machine.readsDocument { document = symbol.document }
+        }
         let address = machine.readsText ? EmailAddress(symbol) : nil
         let activation = activation(in: symbol)
         carryOut(
             machine.symbolSeen(
                 CodeReading(
-                    digest: CodeDigest(symbol.payload), verdict: verdict, address: address, activation: activation)))
+                    digest: CodeDigest(symbol.payload), verdict: verdict, address: address, activation: activation,
+                    document: document)))
         requestInView = nil
         activationInView = nil
     }
@@ -135,6 +141,11 @@ extension Kiosk {
             record(.identityDeleted)
             carryOut(machine.identityDeleted(session: number))
         case .loggedOut: carryOut(machine.loggedOut(session: number))
+        case .signerRead(let identity): carryOut(machine.signerRead(identity, session: number))
+        case .signingKeyStarted: carryOut(machine.signingKeyStarted(session: number))
+        case .signingKeyFinished(let identity): carryOut(machine.signingKeyFinished(identity, session: number))
+        case .documentPrepared(let hash): carryOut(machine.documentPrepared(hash, session: number))
+        case .signed: carryOut(machine.signed(session: number))
         case .failed(let failure):
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.reason.rawValue)"])
             carryOut(machine.stepFailed(failure, session: number))

@@ -150,6 +150,8 @@ extension Kiosk {
                 return .identityDeleted
             case .startVerification, .finishVerification, .startRegistrationWithCode: return try await enrol(step)
             case .logout: return nil
+            case .readSigner, .startSigningKey, .finishSigningKey, .prepareDocument, .sign:
+                return try await answer(toSigning: step, at: request.baseURL)
             }
         } catch {
             return .failed(error)

@@ -63,21 +63,27 @@ public actor Kiosk {
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
     ///   - localLogins: the doors that people open by logging in here.
     ///   - errands: what the menu offers, in this order; nine at most.
+    ///   - signing: nil when nobody can sign here.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
-        localLogins: [LocalLogin] = [], errands: [Errand] = [], policy: KioskPolicy = KioskPolicy(),
-        clock: some Clock<Duration> = ContinuousClock(), logger: Logger
+        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
+        policy: KioskPolicy = KioskPolicy(),
+        clock: some Clock<Duration> = ContinuousClock(),
+        logger: Logger
     ) {
         self.init(
-            steps: MPinSteps(sdk: sdk, logger: logger), trust: trust, keypad: keypad, screen: screen,
-            symbols: symbols, localLogins: localLogins, errands: errands, policy: policy, clock: clock, logger: logger)
+            steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
+            keypad: keypad, screen: screen,
+            symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
+            policy: policy, clock: clock,
+            logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
-        symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], policy: KioskPolicy,
-        clock: some Clock<Duration>, logger: Logger
+        symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
+        policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -90,7 +96,8 @@ public actor Kiosk {
         self.localLogins = localLogins
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
-            doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands, policy: policy)
+            doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands,
+            templates: templates, policy: policy)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 

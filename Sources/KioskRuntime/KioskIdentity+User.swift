@@ -7,7 +7,8 @@ extension KioskIdentity {
     init(_ user: User, number: Int) {
         self.init(
             userID: user.identity, backend: user.key.backend, number: number, progress: Progress(user.state),
-            pinLength: user.pinLength, requiredPINLength: KioskIdentity.requiredPINLength(of: user))
+            pinLength: user.pinLength, requiredPINLength: KioskIdentity.requiredPINLength(of: user),
+            signing: SigningAbility(user))
     }
 
     /// Before the PIN is chosen, what the server wants; after that, the length of the PIN where the later dialects refuse
@@ -31,6 +32,19 @@ extension KioskIdentity.Progress {
             case .registered: .registered
             case .blocked: .blocked
             case .invalid, .startedVerification: .unusable
+            }
+    }
+}
+
+extension SigningAbility {
+    fileprivate init(_ user: User) {
+        self =
+            if user.canSign {
+                user.signingPINLength.map { .withOwnPIN(length: $0) } ?? .withPIN
+            } else if user.state == .registered, user.dialect == .mfaV2 {
+                .needsKey
+            } else {
+                .none
             }
     }
 }

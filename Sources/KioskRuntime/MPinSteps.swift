@@ -9,6 +9,9 @@ import MPinClient
 struct MPinSteps: LoginSteps {
     let sdk: MPin
     let logger: Logger
+    /// The application of a service that wants documents signed; nil where nobody is asked to sign.
+    var applications: (@Sendable (_ service: WebAddress) -> RelyingPartyApplication)?
+    let desk = SigningDesk()
 
     func readService(at baseURL: WebAddress) async throws(KioskFailure) -> ServiceOffer {
         let details = try await call("service") { () throws(MPinError) in
@@ -23,12 +26,16 @@ struct MPinSteps: LoginSteps {
     ) async throws(KioskFailure) -> BackendSession {
         try await call("backend") { () throws(MPinError) in
             try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix)
-            let details =
-                if let accessCode { try await sdk.sessionDetails(for: accessCode) } else { SessionDetails() }
-            let users = try await sdk.users()
+            desk.lay(nil)
+            let (details, session) =
+                if let accessCode { try await scanned(accessCode) } else { (SessionDetails(), SigningSession?.none) }
+            let request = try session.map { session throws(MPinError) in try SigningRequest(session) }
+            if let session { desk.lay(.session(session)) }
+            let users = try await people()
             return BackendSession(
                 application: DisplayText(details.appName), customer: DisplayText(details.customerName),
-                namedUser: details.prerollID,
+                namedUser: session.map(\.userID).flatMap { $0.isEmpty ? nil : $0 } ?? details.prerollID,
+                signing: request,
                 identities: users.enumerated().map { KioskIdentity($0.element, number: $0.offset + 1) })
         }
     }
@@ -104,7 +111,13 @@ struct MPinSteps: LoginSteps {
     }
 
     func abort(_ accessCode: AccessCode) async {
-        try? await call("abort") { () throws(MPinError) in try await sdk.abortSession(accessCode) }
+        try? await call("abort") { () throws(MPinError) in
+            if let session = desk.session(of: accessCode) {
+                try await sdk.abortSigningSession(session)
+            } else {
+                try await sdk.abortSession(accessCode)
+            }
+        }
     }
 
     func forgetShares(of identity: KioskIdentity) async {
@@ -130,8 +143,14 @@ struct MPinSteps: LoginSteps {
         return user
     }
 
+    /// Everybody with an identity here, in the order of their numbers. Whose address is only being verified has none yet, and
+    /// may begin as if nothing had been.
+    private func people() async throws(MPinError) -> [User] {
+        try await sdk.users().filter { $0.state != .startedVerification }
+    }
+
     func numbered(_ user: User) async throws(MPinError) -> KioskIdentity {
-        let users = try await sdk.users()
+        let users = try await people()
         // A registration that is kept in memory until it is finished is going to be the last.
         let place = users.firstIndex { $0.key == user.key } ?? users.count
         return KioskIdentity(user, number: place + 1)

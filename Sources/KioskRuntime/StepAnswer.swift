@@ -20,5 +20,10 @@ enum StepAnswer: Sendable {
     case identityConfirmed
     case identityDeleted
     case loggedOut
+    case signerRead(KioskIdentity)
+    case signingKeyStarted
+    case signingKeyFinished(KioskIdentity)
+    case documentPrepared(DocumentHash)
+    case signed
     case failed(KioskFailure)
 }

@@ -5,7 +5,8 @@ import KioskCore
 /// Lays a view out on the rows of a terminal.
 ///
 /// Nothing is cut that the person must decide on: when rows are missing, empty ones go first, then the explaining lines
-/// from the last, and never title, hint, entry and keys.
+/// from the last, and never title, hint, entry and keys. Of a document a page is shown whole, or it is said that the screen is
+/// too small for it.
 struct ConsoleLayout: Sendable {
     let languages: Languages
 
@@ -20,6 +21,8 @@ struct ConsoleLayout: Sendable {
         }
         let title = wrap("\(ConsoleLayout.sign(view)) \(catalogue.text(view.title))", .title)
         var explanations = view.lines.map { wrap(catalogue.text($0), .plain) }
+        // The bar tells the document's words from the kiosk's: no document can show keys of its own.
+        var document = view.document?.lines.map { StyledLine("\(indent)| \($0.shown)", .document) } ?? []
         let hint = view.hint.map { wrap(catalogue.text($0), .hint) } ?? []
         let entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
         let actions = view.actions.map { ConsoleLayout.text($0, catalogue) }
@@ -27,7 +30,7 @@ struct ConsoleLayout: Sendable {
             StyledLine(indent + $0, .key)
         }
         func stack(isAiry: Bool) -> [StyledLine] {
-            let blocks = [title, explanations.flatMap(\.self), entry, hint, keys].filter { !$0.isEmpty }
+            let blocks = [title, explanations.flatMap(\.self), document, entry, hint, keys].filter { !$0.isEmpty }
             guard isAiry else { return blocks.flatMap(\.self) }
             return Array(([[StyledLine("")]] + blocks.map { $0 + [StyledLine("")] }).joined())
         }
@@ -37,9 +40,19 @@ struct ConsoleLayout: Sendable {
             let above = step % max(size.rows - picture.count + 1, 1)
             return Array((Array(repeating: StyledLine(""), count: above) + picture).prefix(max(size.rows, 0)))
         }
+        func saveRows() {
+            while stack(isAiry: false).count > size.rows, !explanations.isEmpty { explanations.removeLast() }
+        }
         let airy = stack(isAiry: true)
-        if airy.count <= size.rows { return airy }
-        while stack(isAiry: false).count > size.rows, !explanations.isEmpty { explanations.removeLast() }
+        let isWideEnough = document.allSatisfy { $0.text.columns <= size.columns }
+        if isWideEnough, airy.count <= size.rows { return airy }
+        let all = explanations
+        saveRows()
+        if !isWideEnough || stack(isAiry: false).count > size.rows, !document.isEmpty {
+            explanations = all
+            document = wrap(catalogue.text(Prompt(.documentNeedsRoom)), .hint)
+            saveRows()
+        }
         return Array(stack(isAiry: false).prefix(max(size.rows, 0)))
     }
 
@@ -47,6 +60,7 @@ struct ConsoleLayout: Sendable {
     func sentence(of view: KioskView) -> String {
         let catalogue = languages.catalogue(for: view)
         var parts = [catalogue.text(view.title)] + view.lines.map(catalogue.text)
+        if let document = view.document { parts.append(document.lines.map(\.shown).joined(separator: " / ")) }
         if let hint = view.hint { parts.append(catalogue.text(hint)) }
         if let entry = view.entry { parts.append(ConsoleLayout.text(entry)) }
         let keys = view.actions.map { ConsoleLayout.text($0, catalogue) }.joined(separator: ", ")

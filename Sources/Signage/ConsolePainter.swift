@@ -52,7 +52,7 @@ struct ConsolePainter: Sendable {
         let code =
             switch line.style {
             case _ where isDim: "2"
-            case .plain: ""
+            case .plain, .document: ""
             case .title: ConsolePainter.colour(tone)
             case .hint: "1"
             case .key: tone == nil ? "" : "36"

@@ -2,7 +2,7 @@
 
 /// One row of a screen: a text that fits, and how it looks.
 struct StyledLine: Sendable, Hashable {
-    enum Style: Sendable { case plain, title, hint, key, entry }
+    enum Style: Sendable { case plain, title, document, hint, key, entry }
 
     var text: String
     var style: Style

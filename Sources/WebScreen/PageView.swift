@@ -19,6 +19,17 @@ struct PageView: Encodable, Sendable {
         var text: String?
     }
 
+    /// A row of a document.
+    struct Row: Encodable {
+        struct Piece: Encodable {
+            let text: String
+            /// Whether a character is spelled out here.
+            let isMark: Bool
+        }
+
+        let pieces: [Piece]
+    }
+
     struct Action: Encodable {
         let key: String
         let label: String
@@ -29,6 +40,7 @@ struct PageView: Encodable, Sendable {
     let tone: String
     let title: String
     let lines: [Line]
+    let document: [Row]?
     let hint: String?
     let entry: Entry?
     let isBusy: Bool
@@ -51,6 +63,11 @@ struct PageView: Encodable, Sendable {
         lines = view.lines.map { line in
             let parts = catalogue.parts(line)
             return Line(key: line.key.rawValue, label: parts.label, text: parts.text)
+        }
+        document = view.document.map { page in
+            page.lines.map { line in
+                Row(pieces: line.pieces.map { Row.Piece(text: $0.shown, isMark: $0.isMark) })
+            }
         }
         hint = view.hint.map(catalogue.text)
         entry = view.entry.map { entry in

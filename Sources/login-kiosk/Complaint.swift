@@ -12,9 +12,14 @@ enum Complaint {
     ///
     /// - Returns: the error to throw, which ends the program with that status and prints nothing more.
     static func make(_ message: String, hint: String? = nil, status: ExitStatus) -> ExitCode {
+        say(message, hint: hint)
+        return status.error
+    }
+
+    /// Prints `login-kiosk: message` and `hint: ...`, for a command that goes on, or that has an exit code of its own.
+    static func say(_ message: String, hint: String? = nil) {
         var text = "\(program): \(message)\n"
         if let hint { text += "hint: \(hint)\n" }
         FileHandle.standardError.write(Data(text.utf8))
-        return status.error
     }
 }

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LoginValues
 
 /// Machine-readable output: one JSON object and a newline on standard output, keys sorted.
 enum JSONOutput {
     static func write(_ document: some Encodable) throws {
+        FileHandle.standardOutput.write(try text(of: document) + Data("\n".utf8))
+    }
+
+    /// - Parameters:
+    ///   - name: of one more member, the first.
+    ///   - secret: its value: letters and digits. It does not become part of a `String`.
+    static func write(_ document: some Encodable, secret name: String, _ secret: SecretBytes) throws {
+        let rest = try text(of: document).dropFirst()
+        SecretOutput.write("{\"\(name)\":\"")
+        SecretOutput.write(secret)
+        SecretOutput.write("\",\(String(decoding: rest, as: UTF8.self))\n")
+    }
+
+    private static func text(of document: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        FileHandle.standardOutput.write(try encoder.encode(document) + Data("\n".utf8))
+        return try encoder.encode(document)
     }
 }

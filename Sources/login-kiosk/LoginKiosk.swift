@@ -18,7 +18,9 @@ struct LoginKiosk: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, DemoCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
-            TrustCommand.self, DevicesCommand.self, KeypadCommand.self, DoctorCommand.self,
+            IdentitiesCommand.self, OTPCommand.self, BootstrapCommand.self,
+            SignCommand.self, TrustCommand.self, DevicesCommand.self,
+            KeypadCommand.self, DoctorCommand.self,
             ConfigCommand.self, BackendCommand.self,
         ])
 }

@@ -8,6 +8,9 @@ import LoginValues
 /// Where the commands for operators and scripts get a PIN from: the next line of standard input, or, when that is a
 /// terminal, the person at it, key by key and without an echo.
 enum PINPrompt {
+    /// Whether a person answers.
+    static var isAttended: Bool { isatty(STDIN_FILENO) == 1 }
+
     /// A hint for the person, beside the output that a script reads.
     static func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
@@ -15,17 +18,28 @@ enum PINPrompt {
     ///
     /// - Returns: nil when nobody gave one.
     static func read(for question: LoginQuestion) async -> Pin? {
-        guard isatty(STDIN_FILENO) == 1 else { return nextLine() }
-        say("Log in \(DisplayText(question.userID)) at \(question.service), domain \(question.domain)?\n")
-        return await ask("PIN, or Backspace to decline: ")
+        await read(
+            for: "Log in \(DisplayText(question.userID)) at \(question.service), domain \(question.domain)?")
+    }
+
+    /// - Parameter purpose: what a person sees before.
+    /// - Returns: nil when nobody gave one.
+    static func read(for purpose: String, name: String = "PIN") async -> Pin? {
+        guard isAttended else { return nextLine() }
+        say("\(purpose)\n")
+        return await ask("\(name), or Backspace to decline: ")
     }
 
     /// Asks a person twice.
     ///
-    /// - Returns: nil when nobody gave one, or the two differ.
-    static func readNew() async -> Pin? {
-        guard isatty(STDIN_FILENO) == 1 else { return nextLine() }
-        guard let first = await ask("New PIN, 4 to 6 digits: "), let second = await ask("The same again: ") else {
+    /// - Returns: nil when nobody gave one, or a script's did not do.
+    static func readNew(_ question: NewPINQuestion) async -> Pin? {
+        if let remark = question.remark { say("\(Complaint.program): \(remark.words)\n") }
+        guard isAttended else { return question.remark == nil ? nextLine() : nil }
+        let lengths = question.lengths
+        let digits = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
+        let name = question.purpose == .signing ? "New PIN for signing" : "New PIN"
+        guard let first = await ask("\(name), \(digits) digits: "), let second = await ask("The same again: ") else {
             return nil
         }
         guard first.matches(second) else {
@@ -50,5 +64,16 @@ enum PINPrompt {
     private static func ask(_ question: String) async -> Pin? {
         defer { say("\n") }
         return await PINTyping(question: question).pin()
+    }
+}
+
+extension NewPINQuestion.Remark {
+    fileprivate var words: String {
+        switch self {
+        case .wrongLength: "the PIN has the wrong number of digits"
+        case .allZeros: "a PIN of zeros protects nothing"
+        case .easyToGuess: "this PIN is easy to guess"
+        case .easyToGuessButAllowed: "this PIN is easy to guess; a person can keep it by typing it again"
+        }
     }
 }

@@ -4,32 +4,58 @@ import ArgumentParser
 import KioskCore
 import KioskRuntime
 
-/// How a run for a script is reported: one line or one JSON object, and the exit code.
+/// How a run for a script is reported: what came of it on standard output, or a complaint with a hint on standard error;
+/// with `--json` one object on standard output in either case. The exit code tells the same.
 enum RunReport {
     private struct Document: Encodable {
         let version = 1
         let outcome: String
         let user: String
-        let status: String?
+        var status: String?
+        var backends: [String]?
     }
 
-    /// Prints the outcome; ends the program with the outcome's exit code unless that is 0.
+    /// - Throws: an exit code when `ending` is no success.
     static func finish(_ ending: RunOutcome, user: String, json: Bool) throws {
-        if json {
-            try JSONOutput.write(Document(outcome: ending.outcome.rawValue, user: user, status: ending.status))
-        } else {
-            let detail = ending.status.map { " (\($0))" } ?? ""
-            print("\(words(for: ending.outcome)): \(user)\(detail)")
+        guard ending.exitCode == 0 else {
+            throw fail(RunFailure(ending.outcome, status: ending.status), user: user, json: json)
         }
-        guard ending.exitCode == 0 else { throw ExitCode(ending.exitCode) }
+        try succeed(ending.outcome.rawValue, "\(words(for: ending.outcome)): \(user)", user: user, json: json)
     }
 
-    private static func words(for outcome: SessionOutcome) -> String {
+    static func succeed(_ outcome: String, _ words: String, user: String, json: Bool) throws {
+        guard json else { return print(words) }
+        try JSONOutput.write(Document(outcome: outcome, user: user))
+    }
+
+    /// Carries `work` out, and ends the program with the exit code of its failure.
+    static func reporting(user: String, json: Bool, _ work: () async throws -> Void) async throws {
+        do { try await work() } catch let failure as RunFailure { throw fail(failure, user: user, json: json) }
+    }
+
+    private static func fail(_ failure: RunFailure, user: String, json: Bool) -> any Error {
+        guard json else {
+            let detail = failure.status.map { " (\($0))" } ?? ""
+            Complaint.say("\(user): \(failure.words)\(detail)", hint: failure.hint)
+            return ExitCode(failure.exitCode)
+        }
+        var backends: [String]?
+        if case .ambiguous(let all) = failure.reason { backends = all }
+        do {
+            try JSONOutput.write(
+                Document(outcome: failure.name, user: user, status: failure.status, backends: backends))
+        } catch { return error }
+        return ExitCode(failure.exitCode)
+    }
+
+    /// For an operator: what happened.
+    static func words(for outcome: SessionOutcome) -> String {
         switch outcome {
         case .loggedIn: "logged in"
         case .enrolled: "enrolled"
         case .codeIssued: "a code was issued"
         case .identityDeleted: "deleted"
+        case .signed: "signed"
         case .declined: "declined"
         case .timedOut: "timed out"
         case .stopped: "stopped"
@@ -46,15 +72,17 @@ enum RunReport {
         case .registrationExpired: "the registration has expired"
         case .registrationFailed: "the registration failed"
         case .identityExists: "enrolled already"
-        case .weakPIN: "a PIN of zeros protects nothing; choose another"
+        case .weakPIN: "this PIN protects nothing"
         case .wrongPIN: "wrong PIN"
-        case .blocked: "blocked; enrol again"
+        case .blocked: "blocked"
         case .revoked: "revoked"
-        case .sessionExpired: "the code has expired; refresh the page"
+        case .sessionExpired: "the code has expired"
         case .browserTimedOut: "the browser did not answer"
-        case .secretExpired: "the identity has expired; enrol again"
+        case .secretExpired: "the identity has expired"
         case .storageFailed: "the identity could not be stored"
-        case .outcomeUnknown: "unknown: the answer did not arrive; look at the browser"
+        case .outcomeUnknown: "unknown: the answer did not arrive"
+        case .documentRefused: "the service hashed something else than was shown; nothing was signed"
+        case .signatureRefused: "the service does not take the signature"
         case .notOffered: "the service does not offer this"
         case .doorOpened: "logged in, and the door is open"
         case .tooOften: "the door was opened too often"

@@ -13,11 +13,16 @@ struct ServedRoute {
 
     static func all() throws -> [ServedRoute] {
         try SourceTree.sources(ofRoom: "ReferenceBackend").flatMap { source in
-            source.matches(of: /\.(get|post|put|delete)\("([^"]*)"\)/).map {
+            let oneMethod = source.matches(of: /\.(get|post|put|delete)\("([^"]*)"\)/).map {
                 // A path that is put together from parts is served as far as its last part says it.
                 let path = $0.output.2.replacing(/\\\([a-z]+\)/, with: "")
                 return ServedRoute(method: $0.output.1.uppercased(), path: normalized(path))
             }
+            // In a loop over both methods that a client may use.
+            let bothMethods = source.matches(of: /\.on\("([^"]*)", method: method\)/).flatMap { route in
+                ["GET", "POST"].map { ServedRoute(method: $0, path: normalized(route.output.1)) }
+            }
+            return oneMethod + bothMethods
         }
     }
 

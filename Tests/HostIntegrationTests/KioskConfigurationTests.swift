@@ -106,8 +106,18 @@ import Testing
         #expect(load(environment: ["LOGIN_KIOSK_DOORS_LAB_LINE": "18"]).doors[0].settings["line"]?.value == "18")
     }
 
+    @Test func documentsHaveTitlesAndAnOrder() throws {
+        defer { clean() }
+        try write(
+            "config.yaml", "signing: {documents: {rent: {file: /r, title: The rent}, debt: {file: /d}}}\n")
+        let documents = load().documents
+        #expect(documents.map(\.title) == ["debt", "The rent"])
+        #expect(documents.map(\.file.value) == ["/d", "/r"])
+    }
+
     @Test(arguments: [
         ("keypads: {a: {file: /k}}\n", "config.yaml:1: keypads.a has no driver"),
+        ("signing: {documents: {a: {title: Rent}}}\n", "config.yaml:1: signing.documents.a has no file"),
         ("keypads: {a: {driver: wheel}}\n", "config.yaml:1: 'keypads.a.driver' is one of console, evdev, gpio, script"),
         ("log-level: loud\n", "config.yaml:1: 'log-level' is one of trace"),
         ("\nsource: ''\n", "config.yaml:2: 'source' is a text that is not empty"),

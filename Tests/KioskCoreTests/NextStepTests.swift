@@ -9,13 +9,15 @@ struct NextStepTests {
     /// Sentences that say it themselves.
     static let selfExplaining: Set<PromptKey> = [
         .revoked, .sessionExpired, .browserDidNotAnswer, .secretExpired, .unreachable, .outcomeUnknown, .storageFailed,
-        .backendUntrusted,
+        .backendUntrusted, .signingExpired, .signingOutcomeUnknown,
     ]
 
     static let starts: [(name: String, machine: KioskMachine)] = [
         ("service", .connecting()), ("backend", .openingBackend()), ("login", .authenticating()),
         ("permits", .consented(BackendSession(identities: [Samples.alice]))),
         ("registration", finishingRegistration()), ("confirmation", confirming()), ("address", registering()),
+        ("signer", .readingSigner()), ("document", .preparingDocument()), ("key", .gettingSigningKey()),
+        ("key kept", .keepingSigningKey()), ("signature", .signing()), ("session", .signingScanned()),
     ]
 
     static func finishingRegistration() -> KioskMachine {
@@ -61,6 +63,7 @@ struct NextStepTests {
         let states: [KioskMachine] = [
             .connecting(), .consenting(BackendSession()), .askingPIN(), .awaitingActivation(), .choosingPIN(),
             .repeatingPIN(), .consented(BackendSession()), .authenticating(),
+            .choosingDocument(), .reading(), .askingToSign(), .signing(), .gettingSigningKey(), .keepingSigningKey(),
         ]
         for state in states {
             var left = state

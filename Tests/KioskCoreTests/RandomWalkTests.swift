@@ -39,7 +39,8 @@ struct RandomWalkTests {
         }
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
-            .loggedIn, .codeIssued, .doorOpened, .doorFailed, .identityDeleted, .unknownUser, .enrolled,
+            .loggedIn, .codeIssued, .doorOpened, .doorFailed, .signed, .signatureRefused, .identityDeleted,
+            .unknownUser, .enrolled,
             .identityExists, .declined, .timedOut,
             .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
             .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,

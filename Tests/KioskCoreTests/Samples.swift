@@ -16,6 +16,21 @@ enum Samples {
     static let bob = KioskIdentity(
         userID: "bob@example.com", backend: "rps.example.com", number: 2, progress: .registered)
 
+    static let hash: DocumentHash = {
+        guard let hash = DocumentHash(String(repeating: "0123456789abcdef", count: 4)) else { fatalError("no hash") }
+        return hash
+    }()
+    /// One of a page, one of three.
+    static let templates = [("Rent", "I pay 10 euros."), ("Lease", (1...25).map { "\($0)" }.joined(separator: "\n"))]
+        .map {
+            SigningTemplate(title: DisplayText($0.0), text: document($0.1))
+        }
+
+    static func document(_ text: String) -> DocumentText {
+        guard let document = try? DocumentText(Array(text.utf8)) else { fatalError("no document: \(text)") }
+        return document
+    }
+
     static func digest(_ text: String) -> CodeDigest { CodeDigest(SecretBytes(copying: Array(text.utf8))) }
 
     static func login(_ text: String = "code 1") -> CodeReading {

@@ -27,6 +27,9 @@ struct Walker {
     private var isPaused = false
     private var codeIsTyped = false
     private var codeIsSubmitted = false
+    private var isScanned = false
+    /// Whether there is nothing more to read of what may be signed.
+    private var isReadToTheEnd = false
 
     /// What happened so far, to be read when a rule is broken.
     var history: String {
@@ -38,7 +41,8 @@ struct Walker {
         policy: KioskPolicy = KioskPolicy()
     ) {
         machine = KioskMachine(
-            trustsAnything: trusts, services: services, doors: doors, errands: errands, policy: policy)
+            trustsAnything: trusts, services: services, doors: doors, errands: errands,
+            templates: Samples.templates, policy: policy)
         hasServices = !services.isEmpty
         obey(machine.start(), after: "start")
     }
@@ -106,7 +110,14 @@ struct Walker {
                 tell("enter", machine.enterPressed())
             }
         case .wrongPIN: tell("pause over", machine.timerFired(.wrongPIN, session: session ?? .none))
-        case .connecting, .registering, .authenticating, .loggingOut: anyEvent(using: &generator)
+        case .documentChoice:
+            if machine.view.entry == .text("") {
+                tell("number", machine.digitPressed(UInt8.random(in: 1...3, using: &generator)))
+            } else {
+                tell("enter", machine.enterPressed())
+            }
+        case .document, .signQuestion: tell("enter", machine.enterPressed())
+        case .connecting, .registering, .authenticating, .loggingOut, .signing: anyEvent(using: &generator)
         }
     }
 
@@ -152,6 +163,11 @@ struct Walker {
             Int.random(in: 0..<6, using: &generator) == 0
             ? .refused(.notALogin(.noAccessCode)) : .login(domain: Samples.domain)
         let address = Bool.random(using: &generator) ? EmailAddress("qr@example.com") : nil
+        let document: Result<DocumentText, DocumentTextError>? =
+            switch verdict {
+            case .login: nil
+            case .refused: Bool.random(using: &generator) ? .success(Samples.templates[1].text) : .failure(.notUTF8)
+            }
         // The interpreter looks for it only where the machine wants to know.
         let activations: [ActivationReading?] = [
             nil, .code, .link(userID: "dave@example.com", service: hasServices ? 0 : nil),
@@ -164,7 +180,7 @@ struct Walker {
             machine.symbolSeen(
                 CodeReading(
                     digest: Walker.code(using: &generator), verdict: verdict, address: address,
-                    activation: activation)))
+                    activation: activation, document: document)))
     }
 
     private mutating func typeCode() {
@@ -185,7 +201,7 @@ struct Walker {
         let isOver = session == nil && stepUnderWay == nil
         let old = SessionNumber(lastSession.value + (isOver ? 0 : 1_000))
         let actions =
-            switch Int.random(in: 0..<15, using: &generator) {
+            switch Int.random(in: 0..<18, using: &generator) {
             case 0: machine.serviceFound(Samples.service, session: old)
             case 1: machine.backendOpened(BackendSession(), session: old)
             case 2: machine.registrationStarted(Samples.alice, session: old)
@@ -199,7 +215,10 @@ struct Walker {
             case 10: machine.loggedOut(session: old)
             case 11: machine.verificationStarted(session: old)
             case 12: machine.verified(session: old)
-            case 13: machine.doorOpened(session: old)
+            case 13: machine.signerRead(Samples.alice, session: old)
+            case 14: machine.documentPrepared(Samples.hash, session: old)
+            case 15: machine.signed(session: old)
+            case 16: machine.doorOpened(session: old)
             default: machine.stepFailed(Samples.failure(.unreachable), session: old)
             }
         require(actions.isEmpty && machine.view == before, "an old session's answer did something")
@@ -232,6 +251,7 @@ struct Walker {
         case .openBackend:
             let details = BackendSession(
                 namedUser: ["", "", "alice@example.com", "eve@example.com"].randomElement(using: &generator) ?? "",
+                signing: isScanned && Int.random(in: 0..<3, using: &generator) == 0 ? signingRequest(&generator) : nil,
                 identities: [
                     people, [Samples.alice], [], [Samples.identity(.blocked)], [Samples.identity(started)],
                     [Samples.identity(.unusable)],
@@ -263,7 +283,28 @@ struct Walker {
         case .finishAuthentication:
             let lifetime = Duration.seconds(Int64.random(in: -1...400, using: &generator))
             tell("issued", machine.codeIssued(lifetime: lifetime, session: session))
+        case .readSigner(var identity):
+            identity.progress = .registered
+            identity.signing =
+                [.none, .needsKey, .withPIN, .withOwnPIN(length: 4)].randomElement(using: &generator) ?? .none
+            tell("signer", machine.signerRead(identity, session: session))
+        case .startSigningKey: tell("key", machine.signingKeyStarted(session: session))
+        case .finishSigningKey(var identity):
+            identity.signing = .withOwnPIN(length: 4)
+            tell("key kept", machine.signingKeyFinished(identity, session: session))
+        case .prepareDocument: tell("hash", machine.documentPrepared(Samples.hash, session: session))
+        case .sign: tell("signed", machine.signed(session: session))
         }
+    }
+
+    private mutating func signingRequest(_ generator: inout SplitMix64) -> SigningRequest {
+        let description = Samples.templates.map(\.text).randomElement(using: &generator)
+        let request = SigningRequest(
+            description: Bool.random(using: &generator) ? description : nil, hash: Samples.hash,
+            isSigned: Int.random(in: 0..<8, using: &generator) == 0)
+        errand = .signing
+        isReadToTheEnd = request.description == nil
+        return request
     }
 
     private mutating func tell(_ event: String, _ actions: [KioskAction]) { obey(actions, after: event) }
@@ -286,6 +327,7 @@ struct Walker {
             (session, lastSession) = (number, number)
             (errand, hasConsented, serverWasTold, hasAborted) = (.login, false, false, false)
             isConfirmed = false
+            (isScanned, isReadToTheEnd) = (true, false)
         case .openErrand(let number, let errand, let service):
             require(session == nil && number > lastSession, "an errand in another session")
             require(service >= 0 && errand != .login, "an errand of another kind")
@@ -293,6 +335,7 @@ struct Walker {
             // Nothing was scanned, so nobody else can have begun it, and no server knows of it.
             (self.errand, hasConsented, serverWasTold, hasAborted) = (errand, true, false, false)
             isConfirmed = false
+            (isScanned, isReadToTheEnd) = (false, false)
         case .closeSession(let number, let outcome):
             require(session == number, "a session ended twice, or before it began")
             require(stepUnderWay == nil, "a session ended with a step under way")
@@ -305,7 +348,7 @@ struct Walker {
             stepUnderWay = nil
         case .abort(let number):
             require(
-                session == number && errand == .login && serverWasTold && !hasAborted, "an abort that nobody asked for")
+                session == number && isScanned && serverWasTold && !hasAborted, "an abort that nobody asked for")
             hasAborted = true
         case .deleteIdentity, .forgetShares: require(session != nil && hasConsented, "an identity touched unasked")
         case .entry(let entryAction): obey(entryAction)
@@ -332,7 +375,7 @@ struct Walker {
             require(isPaused, "resumed twice")
             isPaused = false
         case .consented(let number):
-            require(session == number && errand == .login && !hasConsented, "consented twice")
+            require(session == number && isScanned && !hasConsented, "consented twice")
             hasConsented = true
         case .consentRefused(let number): require(session == number && !hasConsented, "refused too late")
         }
@@ -353,13 +396,24 @@ struct Walker {
         case .finishRegistration:
             require(hasConsented && entered == 0 && putAside >= 4, "a registration without consent or PIN")
             putAside = 0
+        case .startSigningKey:
+            require(hasConsented && entered >= 4 && putAside == 0, "a key for signing without consent or PIN")
+            entered = 0
+        case .sign(_, let hash):
+            require(hasConsented && entered >= 4 && putAside == 0, "a signature without consent or PIN")
+            require(isReadToTheEnd && hash == Samples.hash, "signed unread")
+            entered = 0
+        case .finishSigningKey:
+            require(hasConsented && entered == 0 && putAside >= 4, "a key for signing without consent or PIN")
+            putAside = 0
+        case .prepareDocument: require(hasConsented && isReadToTheEnd, "\(step) unread")
         case .logout: break
         case .deleteIdentity(let identity):
             require(errand == .identities, "an identity deleted unasked")
             require(identity.progress != .registered || isConfirmed, "an identity deleted without its PIN")
         case .startVerification, .finishVerification, .startRegistrationWithCode:
             require(errand == .enrolment || errand == .verification, "\(step) without a code")
-        case .startRegistration, .restartRegistration, .confirmRegistration, .startAuthentication:
+        case .startRegistration, .restartRegistration, .confirmRegistration, .startAuthentication, .readSigner:
             require(hasConsented, "\(step) before consent")
         }
     }
@@ -391,8 +445,11 @@ struct Walker {
         require(view.restStep == nil || view.stage == .scan, "\(view.stage) is dim")
         require(!view.stage.asksForPIN || (hasConsented && session != nil), "a PIN is asked before consent")
         if session == nil { question = nil }
+        if view.stage == .documentChoice { isReadToTheEnd = false }
+        if view.document?.isLast == true { isReadToTheEnd = true }
         if machine.asksForPIN {
-            require(view.entry == .masked(count: entered, capacity: 6), "the dots are not the digits")
+            // How many there may be is the identity's business.
+            if case .masked(entered, 4...6) = view.entry {} else { require(false, "the dots are not the digits") }
             require((putAside > 0) == (view.stage == .newPINAgain), "a first PIN where none belongs")
         } else if question == nil {
             require(entered == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")
@@ -400,6 +457,7 @@ struct Walker {
         // In its first moment a wait shows what was there before it.
         let looks =
             isTypingCode || [.scan, .connecting, .stopped].contains(view.stage) || machine.readsText
+            || machine.readsDocument
             || machine.readsActivation
         require(looks || isPaused, "the camera films \(view.stage)")
         require(view.stage == .stopped || !looks || !isPaused, "the camera sleeps at \(view.stage)")
@@ -407,7 +465,8 @@ struct Walker {
             switch view.stage {
             case .firstRun, .stopped: [.trouble]
             case .scan: [.ready, .trouble]
-            case .connecting, .registering, .authenticating: [.working]
+            case .connecting, .registering, .authenticating, .signing: [.working]
+            case .documentChoice, .document, .signQuestion: [.ask]
             case .menu, .serviceChoice, .codeEntry: [.ask]
             case .issuedCode: [.success]
             case .identityDetails, .activationEntry: [.ask]

@@ -13,6 +13,7 @@ final class FakeLoginSteps: LoginSteps {
         var calls: [String] = []
         var failures: [String: [KioskFailure]] = [:]
         var silent: Set<String> = []
+        var ability = SigningAbility.withPIN
         var session = BackendSession(identities: [FakeLoginSteps.alice])
         var canLogout = false
     }
@@ -22,6 +23,10 @@ final class FakeLoginSteps: LoginSteps {
     static let bob = KioskIdentity(
         userID: "bob@example.com", backend: "login.example.com", number: 2, progress: .registered)
     static let issued = IssuedCode(digits: SecretBytes(copying: Array("739164".utf8)), lifetime: .seconds(45))
+    static let hash: DocumentHash = {
+        guard let hash = DocumentHash(String(repeating: "0123456789abcdef", count: 4)) else { fatalError("no hash") }
+        return hash
+    }()
     static let pin: [UInt8] = Array("2580".utf8)
 
     private let state = Mutex(State())
@@ -171,6 +176,42 @@ final class FakeLoginSteps: LoginSteps {
     func canLogout(_ identity: KioskIdentity) async -> Bool { state.withLock { $0.canLogout } }
 
     func logout(_ identity: KioskIdentity) async throws(KioskFailure) { try await called("logout", identity.userID) }
+
+    func readSigner(_ identity: KioskIdentity) async throws(KioskFailure) -> KioskIdentity {
+        try await called("readSigner", identity.userID)
+        return signer(identity)
+    }
+
+    func startSigningKey(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
+        try await login("startSigningKey", pin)
+    }
+
+    func finishSigningKey(
+        of identity: KioskIdentity, pin: consuming Pin
+    ) async throws(KioskFailure) -> KioskIdentity {
+        try await called("finishSigningKey", text(pin))
+        setAbility(.withOwnPIN(length: pin.length))
+        return signer(identity)
+    }
+
+    func prepareDocument(_ document: DocumentText, at service: WebAddress) async throws(KioskFailure) -> DocumentHash {
+        try await called("prepareDocument", "\(service) \(String(decoding: document.bytes, as: UTF8.self))")
+        return FakeLoginSteps.hash
+    }
+
+    func sign(
+        _ hash: DocumentHash, as identity: KioskIdentity, pin: consuming Pin
+    ) async throws(KioskFailure) {
+        try await login("sign \(hash.tail)", pin)
+    }
+
+    func setAbility(_ ability: SigningAbility) { state.withLock { $0.ability = ability } }
+
+    private func signer(_ identity: KioskIdentity) -> KioskIdentity {
+        var identity = identity
+        identity.signing = state.withLock { $0.ability }
+        return identity
+    }
 
     func abort(_ accessCode: AccessCode) async { try? await called("abort", text(accessCode)) }
     func forgetShares(of identity: KioskIdentity) async { try? await called("forgetShares", identity.userID) }

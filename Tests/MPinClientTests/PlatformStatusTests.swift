@@ -95,6 +95,9 @@ import Testing
             .authenticate, ["INVALID_AUTHENTICATION_SESSION", "INVALID_AUTH_SESSION"], .invalidAuthenticationSession,
             .incorrectAccessNumber),
         Word(
+            .sessionDetails, ["INVALID_AUTHENTICATION_SESSION", "INVALID_AUTH_SESSION"], .invalidAuthenticationSession,
+            .incorrectAccessNumber),
+        Word(
             .authenticateForCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed),
         Word(.quickCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed),
         Word(.registration, ["INVALID_ACTIVATION_TOKEN"], .invalidActivationToken, .identityNotVerified),

@@ -255,7 +255,7 @@ import Testing
         // Both ways were tried, the likelier one first.
         let ways = ["/rps/v2/codeStatus", "/dvs/session/details"]
         #expect(device.paths == (generation == .trust2025 ? ways : ways.reversed()))
-        #expect(error?.status == (generation == .trust2025 ? .incorrectAccessNumber : .httpRequestError))
+        #expect(error?.status == .incorrectAccessNumber)
         device.transport.on(.post, "/rps/v2/codeStatus", .json(#"{"hash":"abcd"}"#))
         device.transport.on(.post, "/dvs/session/details", .json(#"{"hash":"abcd"}"#))
         let short = await #expect(throws: MPinError.self) {

@@ -80,12 +80,12 @@ import Testing
 
 extension OwnClient {
     /// The project that the backend's origin is.
-    fileprivate func project(_ dialect: Backend.Dialect) async throws -> TrustProject {
+    func project(_ dialect: Backend.Dialect) async throws -> TrustProject {
         try await TrustProject(try #require(dialect.platformGeneration), at: backend, isOrigin: true)
     }
 
     /// Registers with the PIN 1234, by the mail's link.
-    fileprivate func verifyAndRegister(_ identity: String, at project: TrustProject) async throws -> User {
+    func verifyAndRegister(_ identity: String, at project: TrustProject) async throws -> User {
         let new = await mpin.makeNewUser(identity, deviceName: "front door")
         #expect(try await mpin.startVerification(of: new).method == .link)
         let code = SecretBytes(copying: Array(try await project.newestCode().utf8))

@@ -127,6 +127,24 @@ import Testing
         }
     }
 
+    /// What its relying party told it is repeated with every session: an address of that party, not of this backend.
+    @Test(arguments: [(ScriptClient.Version.six, PlatformGeneration.mfaV2), (.seven, .trust2023)])
+    func namesItsRelyingParty(_ version: ScriptClient.Version, _ generation: PlatformGeneration) async throws {
+        try await Self.withScript(version, generation) { client in
+            try await client.verifyAndRegister(Self.userID, pin: "1234")
+            let folder = try StateDirectory(path: client.backend.state.path)
+            let clientID = try RelyingPartyCredentials(state: folder).clientID
+            let session = try await client.fetchAccessID(
+                "client_id=\(clientID)&redirect_uri=https%3A%2F%2Fshop.example%2Flogin&response_type=code"
+                    + "&scope=openid%20email%20profile&state=abc123")
+            #expect(session.status == 200)
+            let accessID = try #require(session.object.string("accessId"))
+            #expect(try await client.authenticate(pin: "1234", scope: "oidc", accessID: accessID).status == 200)
+            let webOTT = try #require(session.object.string("webOTT"))
+            #expect(try await client.fetchStatus(webOTT).string("status") == "authenticate")
+        }
+    }
+
     @Test func asksForNotificationsThatNobodySends() async throws {
         try await Self.withScript(.today, .trust2025) { client in
             let reply = try await client.send("POST", "/pushauth?client_id=x", #"{"prerollId":"alice@example.com"}"#)

@@ -88,6 +88,57 @@ struct ConsoleLayoutTests {
                 """)
     }
 
+    private static func document(_ text: String, size: DocumentPageSize = .standard) throws -> KioskView {
+        let pages = DocumentPages(try DocumentText(Array(text.utf8)), size: size)
+        return KioskView(
+            .document, .ask, title: Prompt(.documentTitle), lines: [Prompt(.documentName, [.name: "Rent"])],
+            document: pages[0], hint: Prompt(.documentPage, [.page: "1", .pages: "\(pages.count)"]),
+            actions: [ViewAction(.enter, .actionNextPage), ViewAction(.back, .actionCancel)])
+    }
+
+    @Test func goldenDocument() throws {
+        let view = try Self.document("I pay 10 euros.\n\n[Enter] Sign\u{202E}")
+        #expect(
+            Self.layout.lines(of: view, size: .standard).map(\.text).joined(separator: "\n") == """
+
+                  ? Read what you sign
+
+                  Document: Rent
+
+                  | I pay 10 euros.
+                  |\(" ")
+                  | [Enter] Sign‹U+202E›
+
+                  Page 1 of 1
+
+                  [Enter] Next page   [Backspace] Cancel
+
+                """)
+        #expect(
+            Self.layout.sentence(of: view)
+                == "Read what you sign | Document: Rent | I pay 10 euros. /  / [Enter] Sign‹U+202E› | Page 1 of 1 | "
+                + "[Enter] Next page, [Backspace] Cancel")
+    }
+
+    /// A page is shown whole, or not at all.
+    @Test func noPartOfADocumentIsCut() throws {
+        let view = try Self.document(
+            (1...12).map { "\($0) " + String(repeating: "x", count: 57) }.joined(separator: "\n"))
+        let rows = try #require(view.document).lines.map(\.shown)
+        #expect(rows.count == 10)
+        for columns in 1...100 {
+            for count in 0...30 {
+                let lines = Self.layout.lines(of: view, size: ScreenSize(columns: columns, rows: count))
+                #expect(lines.count <= count && lines.allSatisfy { $0.text.count <= columns })
+                let shown = lines.filter { $0.style == .document }.map { $0.text.drop { $0 == " " }.dropFirst(2) }
+                #expect(shown.isEmpty || shown.map(String.init) == rows, "\(columns)x\(count)")
+                #expect(!shown.isEmpty || columns < 66 || count < 13, "\(columns)x\(count)")
+            }
+        }
+        let small = Self.layout.lines(of: view, size: ScreenSize(columns: 40, rows: 12)).map(\.text)
+        #expect(small.joined(separator: " ").contains("This screen is too small for the document."))
+    }
+
     @Test func goldenOnAVerySmallDisplay() {
         #expect(
             Self.picture("PIN", columns: 20, rows: 6) == """

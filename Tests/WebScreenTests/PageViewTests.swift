@@ -43,6 +43,18 @@ struct PageViewTests {
         #expect(try Self.json(SampleViews.pin, shownFor: .seconds(99)).contains("\"countdown\":0,"))
     }
 
+    @Test func aDocumentIsRowsOfTextAndMarks() throws {
+        var view = SampleViews.consent
+        view.lines = []
+        view.document = DocumentPages(try DocumentText(Array("<b>\u{202E}1\n2".utf8)), size: .standard)[0]
+        #expect(
+            try Self.json(view).contains(
+                """
+                "document":[{"pieces":[{"isMark":false,"text":"<b>"},{"isMark":true,"text":"‹U+202E›"},\
+                {"isMark":false,"text":"1"}]},{"pieces":[{"isMark":false,"text":"2"}]}],
+                """))
+    }
+
     @Test func theViewSaysWhichLanguage() throws {
         let languages = try #require(Languages(first: "de"))
         var view = SampleViews.consent

@@ -6,10 +6,11 @@
 #   test.sh PROGRAMS CYCLES PRESSES
 #
 # PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
-# many keys are pressed and counted on each kind of keypad. The guest is kept in $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
+# many keys are pressed and counted on a matrix, a quarter of that on an input device. The guest is kept in
+# $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
 set -eu
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# = 3 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# = 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 programs=$1 cycles=$2 presses=$3
 cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
 

@@ -47,4 +47,10 @@ public struct KioskConfiguration: Sendable {
         let names = group("doors").compactMap { ConfigurationKey.parts($0.name).first }
         return Set(names).sorted().compactMap { ConfiguredDoor($0, in: self) }
     }
+
+    /// The documents that are kept ready to be signed, by name.
+    public var documents: [ConfiguredDocument] {
+        let names = group("signing.documents").compactMap { ConfigurationKey.parts($0.name).first }
+        return Set(names).sorted().compactMap { ConfiguredDocument($0, in: self) }
+    }
 }

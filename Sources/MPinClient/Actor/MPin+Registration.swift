@@ -60,7 +60,8 @@ extension MPin {
         _ request: RegistrationRequest, _ dialect: any Dialect, _ key: IdentityKey
     ) async throws(MPinError) -> User {
         let exchange = try dialect.register(request)
-        let reply = try await run(exchange)
+        let reply: RegistrationReply
+        do { reply = try await run(exchange) } catch { throw error.refusing(request.activateCode) }
         guard case .token(let regOTT) = reply.access else {
             throw MPinError(
                 status: .responseParseError, detail: "\(exchange.call.place): there is no registration token")
@@ -96,10 +97,7 @@ extension MPin {
                 TrustRegistrationFlow(
                     request: request, dialect: dialect, fallback: try backend.registrationFallback()))
         } catch {
-            guard error.refusal?.code == .invalidActivationToken, Inferred.isRegistrationCode(code) else { throw error }
-            var error = error
-            error.status = .identityNotAuthorized
-            throw error
+            throw error.refusing(code)
         }
         rememberGeneration(outcome.dialect.name)
         guard !unwanted.contains(key) else {
@@ -138,5 +136,15 @@ extension MPin {
         guard pushIdentifier?.utf8.count ?? 0 <= MPin.maximumNameLength else {
             throw MPinError(status: .flowError, detail: "\(call): a push identifier has at most 256 bytes")
         }
+    }
+}
+
+extension MPinError {
+    /// A server has one word for activation tokens and for codes that a person typed. The latter is not waited for.
+    fileprivate func refusing(_ code: SecretBytes?) -> MPinError {
+        guard refusal?.code == .invalidActivationToken, let code, Inferred.isRegistrationCode(code) else { return self }
+        var error = self
+        error.status = .identityNotAuthorized
+        return error
     }
 }

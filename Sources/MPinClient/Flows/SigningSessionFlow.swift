@@ -8,7 +8,7 @@ struct SigningSessionFlow: Flow {
     let accessCode: AccessCode
     private var channels: [SigningSession.Channel]
     private var pending: Exchange<SigningSession?>?
-    /// What the likeliest way said.
+    /// What the likeliest way said that said something.
     private var refusal: MPinError?
 
     init(dialect: any TrustDialect, accessCode: AccessCode) {
@@ -30,14 +30,19 @@ struct SigningSessionFlow: Flow {
             let error = MPinError(
                 status: .incorrectAccessNumber,
                 detail: "\(pending.call.place): the code is not one of something to be signed", httpStatus: 200)
-            refusal = refusal ?? error
+            note(error)
         } catch {
             // Only a server that does not know the code, or the way, leaves the other way open.
-            guard error.status == .httpRequestError else { throw error }
-            refusal = refusal ?? error
+            guard error.status == .httpRequestError || error.status == .incorrectAccessNumber else { throw error }
+            note(error)
         }
         guard channels.isEmpty else { return try start() }
         throw refusal
             ?? MPinError(status: .incorrectAccessNumber, detail: "the code is not one of something to be signed")
+    }
+
+    /// What one way said about the code counts more than that another way is not there.
+    private mutating func note(_ error: MPinError) {
+        if refusal == nil || refusal?.status == .httpRequestError { refusal = error }
     }
 }

@@ -33,8 +33,12 @@ extension ServerRefusal {
             details = object
             spelling = (try? object.optionalString("error")).flatMap { $0 }
         }
-        guard let spelling, let code = Code(spelling: spelling) else { return nil }
         let context = (try? details.optionalObject("context")).flatMap { $0 }
+        // What a signing session is asked for by: there is none of that name.
+        let namesNoSession = spelling == "INVALID_REQUEST_PARAMETERS" && context?.parameter("params") == "id"
+        guard let spelling, let code = namesNoSession ? .invalidAuthenticationSession : Code(spelling: spelling) else {
+            return nil
+        }
         self.init(
             code, backoff: context?.parameter("backoff").flatMap { Int64($0) },
             projectID: context?.parameter("projectId"),

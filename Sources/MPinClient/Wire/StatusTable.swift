@@ -18,7 +18,8 @@ enum StatusTable {
         case (.revokedMPinID, .authenticate), (.revokedMPinID, .authenticateForCode): .incorrectPIN
         case (.unsuccessfulAuthentication, .authenticate), (.unsuccessfulAuthentication, .authenticateForCode):
             .incorrectPIN
-        case (.invalidAuthenticationSession, .authenticate), (.invalidAuthenticationSession, .authenticateForCode):
+        case (.invalidAuthenticationSession, .authenticate), (.invalidAuthenticationSession, .authenticateForCode),
+            (.invalidAuthenticationSession, .codeStatus), (.invalidAuthenticationSession, .signingSession):
             .incorrectAccessNumber
         case (.limitedQuickCodeGeneration, .authenticateForCode), (.limitedQuickCodeGeneration, .quickCode):
             .operationNotAllowed

@@ -67,9 +67,7 @@ extension OpenIDProvider {
         _ fields: FormFields, expecting userID: String, namesProject: Bool
     ) async throws -> JSONObject {
         guard let gate else { throw Refusal.notFound }
-        // Pages of the platform's own clients name the project, in the address or in a header, and want no code.
-        let isPage = fields["client_id"].map { $0 == projectID && fields["response_type"] == "code" } ?? namesProject
-        if isPage { return try await gate.openSession(expecting: userID) }
+        if try await isPage(fields, namesProject) { return try await gate.openSession(expecting: userID) }
         let request = try AuthorizationRequest(application: fields, of: try await clients)
         let reply = try await gate.openSession(expecting: userID)
         let now = clock.now
@@ -78,5 +76,18 @@ extension OpenIDProvider {
                 request, for: accessCode, expires: now + PendingAuthorization.lifetime, now: now)
         }
         return reply
+    }
+
+    /// Pages of the platform's own clients want a session alone. They name the project, in the address or in a header, and
+    /// repeat what their relying party told them: where it wants the browser to go on is for the browser, and nothing is
+    /// redirected from here.
+    private func isPage(_ fields: FormFields, _ namesProject: Bool) async throws -> Bool {
+        guard let clientID = fields["client_id"] else { return namesProject }
+        guard fields["response_type"] == "code" else { return false }
+        if clientID == projectID { return true }
+        guard namesProject, clientID == credentials.clientID, fields["code_challenge"] == nil,
+            let redirectURI = fields["redirect_uri"]
+        else { return false }
+        return try await !ownClient.redirectURIs.contains(redirectURI)
     }
 }

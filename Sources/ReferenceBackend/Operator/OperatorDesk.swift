@@ -2,8 +2,8 @@
 
 import HTTPTypes
 
-/// Who is logged in as the operator, and what an operator does. Of all places together ten wrong passwords a minute are
-/// looked at: there are 2^120, but nobody shall keep the backend busy with trying.
+/// Who is logged in as the operator. Ten wrong passwords a minute are looked at, whoever sends them: there are 2^120, but
+/// nobody shall keep the backend busy with trying.
 actor OperatorDesk {
     static let guesses = 10
     static let guessPeriod = Duration.seconds(60)

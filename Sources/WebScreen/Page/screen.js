@@ -49,6 +49,13 @@ function line(item) {
   return paragraph;
 }
 
+// Each stretch by itself: letters that are written from right to left must not pull their neighbours along.
+function row(item) {
+  const element = make("div", "");
+  element.append(...item.pieces.map((piece) => make(piece.isMark ? "mark" : "bdi", "", piece.text)));
+  return element;
+}
+
 function key(action) {
   const element = token ? button("key", action.key) : make("div", "key");
   element.classList.add(action.key);
@@ -75,7 +82,7 @@ function fitAll() {
   // The margin on the right is that on the left.
   fit(page.keys, () => keys.length === 0 || (end(keys.at(-1)) <= page.keys.clientWidth - keys[0].offsetLeft && isFair()));
   fit(page.text, () => page.text.offsetHeight <= .93 * page.main.clientHeight
-    && page.text.scrollWidth <= page.text.clientWidth);
+    && page.text.scrollWidth <= page.text.clientWidth && page.document.scrollWidth <= page.document.clientWidth);
   fit(page["camera-hint"], () => page["camera-hint"].offsetHeight <= page.camera.clientHeight / 2);
 }
 
@@ -89,7 +96,7 @@ function show(next) {
   const icon = view.isBusy && view.tone === "working" ? "work" : (!isTrouble && icons[view.stage]) || tones[view.tone];
   page.icon.firstElementChild.setAttribute("href", "#icon-" + icon);
   const hasLetters = token !== "" && textStages.includes(view.stage);
-  page.figure.hidden = hasLetters;
+  page.figure.hidden = hasLetters || Boolean(view.document);
   page.icon.toggleAttribute("hidden", view.showsPreview || hasPad);
   page.camera.hidden = !view.showsPreview;
   if (!view.showsPreview) page.preview.removeAttribute("src");
@@ -98,6 +105,8 @@ function show(next) {
 
   page.title.textContent = view.title;
   page.lines.replaceChildren(...view.lines.map(line));
+  page.document.hidden = !view.document;
+  page.document.replaceChildren(...(view.document ?? []).map(row));
   put(page["camera-hint"], view.showsPreview ? view.hint : null);
   put(page.hint, view.showsPreview ? null : view.hint);
   const entry = view.entry;

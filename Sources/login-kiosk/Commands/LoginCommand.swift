@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import KioskRuntime
 import LoginValues
 
@@ -14,7 +13,9 @@ struct LoginCommand: AsyncParsableCommand {
             next line of standard input, or typed when that is a terminal. Neither is ever an argument, which every user of \
             the machine could read.
 
-            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown; docs/kiosk.md has them all.
+            For example: login-kiosk login --user alice@example.com --qr-file /run/code
+
+            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown; docs/commands.md has them all.
             """)
 
     @OptionGroup var options: KioskOptions
@@ -24,29 +25,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let parts = try await KioskParts(options, try options.require())
-        let symbol = try readSymbol()
+        let symbol = try SecretPrompt.symbol(file: qrFile)
         let login = LoginRun(sdk: parts.sdk, trust: parts.trust, logger: parts.logger)
         let ending = await login.run(symbol: symbol, userID: user) { await PINPrompt.read(for: $0) }
         try RunReport.finish(ending, user: user, json: json)
-    }
-
-    private func readSymbol() throws -> SecretBytes {
-        guard let qrFile else {
-            if isatty(STDIN_FILENO) == 1 { PINPrompt.say("QR code's text: ") }
-            guard let line = SecretLines(descriptor: STDIN_FILENO).next() else {
-                throw Complaint.make(
-                    "there is no QR text on standard input", hint: "give it as the first line, or name a --qr-file",
-                    status: .dataError)
-            }
-            return line
-        }
-        guard let file = FileHandle(forReadingAtPath: qrFile) else {
-            throw Complaint.make("\(qrFile): cannot be read", status: .noInput)
-        }
-        defer { try? file.close() }
-        guard let line = SecretLines(descriptor: file.fileDescriptor).next() else {
-            throw Complaint.make("\(qrFile): has no QR text in its first line", status: .dataError)
-        }
-        return line
     }
 }

@@ -45,7 +45,7 @@ struct RunCommand: AsyncParsableCommand {
         let doors = try KioskDoors(configuration, parts, options.places)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
-            errands: configuration.errands, policy: configuration.policy,
+            errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work)
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
         await shown.close()

@@ -6,7 +6,14 @@ import KioskCore
 extension KioskConfiguration {
     /// The entries of the menu: whatever the operator did not take out.
     var errands: [Errand] {
-        Errand.allCases.filter { errand in errand.setting.map { text($0) != "false" } ?? true }
+        Errand.allCases.filter { errand in errand.setting.flatMap { text($0) }.map { $0 == "true" } ?? isOffered(errand)
+        }
+    }
+
+    /// Where nothing is said about it. Most services have no signing, so that it comes with something to sign, or somebody
+    /// to sign for.
+    private func isOffered(_ errand: Errand) -> Bool {
+        errand != .signing || setting("signing.application") != nil || !documents.isEmpty
     }
 }
 
@@ -21,6 +28,7 @@ extension Errand {
         case .identities: "menu.identities"
         case .enrolment: "menu.enrolment"
         case .verification: "menu.verification"
+        case .signing: "menu.signing"
         }
     }
 }

@@ -51,6 +51,6 @@ extension KioskConfiguration {
                 problems.append(ConfigurationProblem("\(error)", at: setting.origin))
             }
         }
-        return problems
+        return problems + problemsOfSigning
     }
 }

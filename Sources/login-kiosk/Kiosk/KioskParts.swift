@@ -2,6 +2,7 @@
 
 import CurlTransport
 import HostIntegration
+import KioskRuntime
 import Logging
 import LoginValues
 import MPinClient
@@ -12,24 +13,39 @@ struct KioskParts {
     let trust: TrustPolicy
     let transport: CurlHTTPTransport
     let sdk: MPin
+    let transport: any HTTPTransport
     let logger: Logger
+    private let transport: CurlHTTPTransport
+
+    /// What operators and scripts have done.
+    var desk: OperatorDesk { OperatorDesk(sdk: sdk, trust: trust, logger: logger) }
+
+    /// An application's server, which the same trust list decides about.
+    func application(at address: WebAddress) -> RelyingPartyApplication {
+        RelyingPartyApplication(at: address, transport: transport, trust: trust, logger: logger)
+    }
 
     /// Opens the store, starts the transport and loads the identities.
     ///
-    /// - Parameter held: takes the log while a screen uses the terminal.
-    init(_ options: KioskOptions, _ configuration: KioskConfiguration, held: HeldLog? = nil) async throws {
+    /// - Parameters:
+    ///   - held: takes the log while a screen uses the terminal.
+    ///   - access: whether the kiosk may run beside, because nothing is going to be changed.
+    init(
+        _ options: KioskOptions, _ configuration: KioskConfiguration, held: HeldLog? = nil,
+        access: SQLiteIdentityStorage.Access = .exclusive
+    ) async throws {
         let directories = try options.places.directories(in: configuration)
         try await self.init(
             directories: directories, trust: try KioskOptions.trustPolicy(directories, configuration),
             companyID: configuration.text("network.company-id"), caFile: configuration.text("network.ca-file"),
-            logger: options.logging.logger("kiosk", held: held, configuration))
+            logger: options.logging.logger("kiosk", held: held, configuration), access: access)
     }
 
     init(
         directories: KioskDirectories, trust: TrustPolicy, companyID: String? = nil, caFile: String? = nil,
-        logger: Logger
+        logger: Logger, access: SQLiteIdentityStorage.Access = .exclusive
     ) async throws {
-        let storage = try KioskParts.openStore(directories, logger)
+        let storage = try KioskParts.openStore(directories, logger, access)
         let transport: CurlHTTPTransport
         do {
             transport = try CurlHTTPTransport(CurlHTTPTransport.Configuration(authorityFile: caFile))
@@ -43,14 +59,19 @@ struct KioskParts {
         self.trust = trust
         self.transport = transport
         self.sdk = sdk
+        self.transport = transport
         self.logger = logger
+        self.transport = transport
     }
 
-    private static func openStore(_ directories: KioskDirectories, _ logger: Logger) throws -> SQLiteIdentityStorage {
+    private static func openStore(
+        _ directories: KioskDirectories, _ logger: Logger, _ access: SQLiteIdentityStorage.Access
+    ) throws -> SQLiteIdentityStorage {
         let location = StoreLocation(directory: directories.state, keyFile: directories.identityKeyFile)
         let storage: SQLiteIdentityStorage
-        do { storage = try SQLiteIdentityStorage(at: location) } catch {
-            throw Complaint.make(error.description, status: ExitStatus(error.code))
+        do { storage = try SQLiteIdentityStorage(at: location, access) } catch {
+            let hint = error.code == .inUse ? "a kiosk that runs has it: systemctl stop login-kiosk" : nil
+            throw Complaint.make(error.description, hint: hint, status: ExitStatus(error.code))
         }
         if let aside = storage.health.movedAside {
             logger.critical("the identities could not be read; the kiosk begins anew", metadata: ["old": "\(aside)"])

@@ -57,6 +57,11 @@ final class FlowTerminal: Sendable {
     /// - Returns: its exit code.
     func end() async throws -> Int32 {
         kill(process.processIdentifier, SIGINT)
+        return try await waitForEnd()
+    }
+
+    /// - Returns: its exit code.
+    func waitForEnd() async throws -> Int32 {
         let deadline = ContinuousClock.now + Program.patience
         while process.isRunning, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
         try #require(!process.isRunning, "the kiosk does not end")

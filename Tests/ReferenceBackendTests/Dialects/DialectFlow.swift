@@ -22,6 +22,7 @@ enum DialectFlow: String, CaseIterable, Sendable {
     case signingSession = "signing session by QR code"
     case renewal = "renewal of the secret"
     case failedRenewal = "renewal that fails at any request"
+    case cutOffRegistration = "registration cut off at any request"
     case revokedAtAnyStep = "revoked before any request"
     case blockedAtAnyStep = "blocked before any request"
     case renewedAtAnyStep = "renewed before any request"
@@ -42,8 +43,8 @@ enum DialectFlow: String, CaseIterable, Sendable {
         case .statement, .signingSession: dialect.isTrust
         case .signingRegistration: dialect == .mfaV2
         case .accessNumber, .timePermit, .logout: dialect == .milagro
-        case .expiredRegistration, .browserLogin, .wrongPIN, .blocking, .expiredSession, .revokedAtAnyStep,
-            .blockedAtAnyStep, .expiredAtAnyStep, .deletion:
+        case .expiredRegistration, .cutOffRegistration, .browserLogin, .wrongPIN, .blocking, .expiredSession,
+            .revokedAtAnyStep, .blockedAtAnyStep, .expiredAtAnyStep, .deletion:
             true
         }
     }
@@ -69,6 +70,7 @@ enum DialectFlow: String, CaseIterable, Sendable {
         case .signingSession: "SigningFlowTests.signsWhatASessionAsksFor"
         case .renewal: "RenewalFlowTests.takesANewSecret"
         case .failedRenewal: "RenewalFlowTests.keepsWhatItHasWhenARenewalFails"
+        case .cutOffRegistration: "StepFlowTests.isCutOffWhileRegistering"
         case .revokedAtAnyStep: "StepFlowTests.isRevoked"
         case .blockedAtAnyStep: "StepFlowTests.isBlocked"
         case .renewedAtAnyStep: "StepFlowTests.isRenewed"

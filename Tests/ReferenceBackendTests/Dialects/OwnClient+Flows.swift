@@ -71,7 +71,7 @@ extension OwnClient {
     /// The requests of a login in their order, by what their paths contain.
     var steps: [String] {
         switch dialect {
-        case .milagro: ["timePermit", "pass1", "pass2", "authenticate"]
+        case .milagro: ["timePermit", "pass1", "pass2", "mpinAuthenticate"]
         default: ["pass1", "pass2", "authenticate"]
         }
     }
@@ -92,7 +92,7 @@ extension OwnClient {
             trust: TrustPolicy(entries: [try TrustEntry(name)], allowsLoopbackHTTP: true),
             configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"), logger: backend.log.logger)
         try await fresh.initialize()
-        let users = try await fresh.users()
+        let users = try await fresh.allUsers()
         #expect(users.count == 1)
         return users.first { $0.key == user.key }
     }

@@ -47,19 +47,15 @@ import Testing
     @Test(arguments: DialectFlow.dialects.filter { DialectFlow.failedRenewal.isThere(in: $0) })
     func keepsWhatItHasWhenARenewalFails(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            var user = try await kiosk.enrol()
             for part in Self.requests(dialect) {
                 try await kiosk.state.renew(userID: user.identity)
                 let before = try await kiosk.storage.identities()
-                // What is lost without having been sent may be sent once more.
-                kiosk.network.before(part) {
-                    kiosk.network.before(part) { throw StepTransport.Lost() }
-                    throw StepTransport.Lost()
-                }
+                kiosk.network.lose(part)
                 try await kiosk.logIn(user)
                 #expect(try await kiosk.storage.identities() == before, "\(part)")
                 #expect(try await kiosk.mpin.user(user.key) == user)
-                kiosk.network.before("nothing") {}
+                kiosk.network.restore()
                 try await kiosk.logIn(user)
                 #expect(try await kiosk.storage.identities() != before)
                 try await kiosk.logIn(user)
@@ -67,7 +63,7 @@ import Testing
                 #expect(try await kiosk.stored(user)?.mpinID == renewed.mpinID)
                 try await kiosk.mpin.deleteUser(user)
                 kiosk.backend.clock.advance(by: .seconds(700))
-                #expect(try await kiosk.enrol().key == user.key)
+                user = try await kiosk.enrol()
             }
         }
     }

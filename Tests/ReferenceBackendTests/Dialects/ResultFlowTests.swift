@@ -91,6 +91,7 @@ import Testing
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             guard DialectFlow.statement.isThere(in: dialect) else {
+                try await kiosk.mpin.startAuthentication(of: user)
                 await kiosk.expectAbsent {
                     _ = try await kiosk.mpin.finishAuthenticationJWT(of: user, pin: newPIN("1234"))
                 }

@@ -75,6 +75,7 @@ import Testing
                 // What pass 1 left is forgotten.
                 case "pass2": #expect(error?.status == .httpRequestError)
                 // What pass 2 left is, and with it the browser's session.
+                case "mpinAuthenticate": #expect(error?.status == .requestExpired)
                 case "authenticate": #expect(error?.status == .incorrectAccessNumber)
                 // A session that is over is noticed in the end; a classic device logs itself in and has none.
                 default: #expect(error?.status == (dialect.isClassic ? nil : .incorrectAccessNumber), "\(step)")
@@ -85,7 +86,48 @@ import Testing
     }
 }
 
+extension StepFlowTests {
+    /// The requests of a registration, by what their paths contain.
+    static func registration(_ dialect: Backend.Dialect) -> [String] {
+        switch dialect {
+        case .trust2023: ["verification/email", "confirmation", "rps/v2/user", "signature", "clientSecret"]
+        case .trust2025: ["verification/email", "confirmation", "registration", "dta/1/", "dta/2/"]
+        default: ["user", "signature", "clientSecret"]
+        }
+    }
+
+    /// A registration that breaks off leaves nobody who could log in, and can be begun again.
+    @Test(arguments: DialectFlow.dialects) func isCutOffWhileRegistering(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { kiosk in
+            for part in Self.registration(dialect) {
+                kiosk.network.lose(part)
+                let error = await #expect(throws: MPinError.self, "\(part)") { try await kiosk.walkIn() }
+                #expect(error?.status == .networkError || error?.status == .verificationFailed, "\(part)")
+                let states = try await kiosk.mpin.users().map(\.state)
+                #expect(states.allSatisfy { $0 == .startedVerification || $0 == .startedRegistration }, "\(part)")
+                #expect(try await kiosk.storage.identities().count == states.count)
+                kiosk.network.restore()
+                for user in try await kiosk.mpin.users() { try await kiosk.mpin.deleteUser(user) }
+                kiosk.backend.clock.advance(by: .seconds(700))
+                try await kiosk.expectUnchanged(try await kiosk.walkIn())
+                for user in try await kiosk.mpin.users() { try await kiosk.mpin.deleteUser(user) }
+                kiosk.backend.clock.advance(by: .seconds(700))
+            }
+        }
+    }
+}
+
 extension OwnClient {
+    /// A registration with as few requests as it takes.
+    fileprivate func walkIn() async throws -> User {
+        guard !dialect.isTrust else { return try await enrol() }
+        var user = try await mpin.startRegistration(
+            of: await mpin.makeNewUser("alice@example.com"), accessCode: try await session().code)
+        try await backend.confirmNewestMail()
+        user = try await mpin.confirmRegistration(of: user)
+        return try await mpin.finishRegistration(of: user, pin: try newPIN("1234"))
+    }
+
     /// Somebody new, and nobody else on the device.
     fileprivate func enrolAnew() async throws -> User {
         for user in try await mpin.users() { try await mpin.deleteUser(user) }

@@ -16,11 +16,17 @@ struct KioskPerson: Sendable {
     let scanner = FakeScanner()
     private let kiosk: Kiosk
 
-    init(_ client: OwnClient) throws {
+    /// - Parameter document: kept ready to be signed.
+    init(_ client: OwnClient, document: SigningTemplate? = nil) throws {
         let host = try TrustEntry("127.0.0.1:\(client.backend.addresses.publicPort)")
+        let trust = TrustPolicy(entries: [host], allowsLoopbackHTTP: true)
         kiosk = Kiosk(
-            sdk: client.mpin, trust: TrustPolicy(entries: [host], allowsLoopbackHTTP: true), keypad: keypad,
-            screen: screen, symbols: scanner, errands: Errand.allCases, logger: client.backend.log.logger)
+            sdk: client.mpin, trust: trust, keypad: keypad, screen: screen, symbols: scanner,
+            errands: Errand.allCases,
+            signing: DocumentSigning(templates: document.map { [$0] } ?? []) { service in
+                RelyingPartyApplication(
+                    at: service, transport: client.network, trust: trust, logger: client.backend.log.logger)
+            }, logger: client.backend.log.logger)
     }
 
     /// Runs the kiosk while `body` uses it.

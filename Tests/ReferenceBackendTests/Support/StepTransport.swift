@@ -4,14 +4,16 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// A network on which a test does something right before one request leaves, or loses it, and which remembers the paths.
+/// A network on which a test does something right before one request leaves, or loses requests, and which remembers the
+/// paths.
 final class StepTransport: HTTPTransport {
     private struct State {
         var paths: [String] = []
         var intervention: (part: String, action: @Sendable () async throws -> Void)?
+        var lostPart: String?
     }
 
-    struct Lost: Error {}
+    private struct Lost: Error {}
 
     private let inner: any HTTPTransport
     private let state = Mutex(State())
@@ -22,6 +24,11 @@ final class StepTransport: HTTPTransport {
     var paths: [String] { state.withLock { $0.paths } }
 
     func forget() { state.withLock { $0.paths = [] } }
+
+    /// Loses every request whose path contains `part`, until ``restore()``.
+    func lose(_ part: String) { state.withLock { $0.lostPart = part } }
+
+    func restore() { state.withLock { $0.lostPart = nil } }
 
     /// Calls `action` once, before the next request whose path contains `part`. When it throws, the request is lost.
     func before(_ part: String, _ action: @escaping @Sendable () async throws -> Void) {
@@ -35,6 +42,7 @@ final class StepTransport: HTTPTransport {
         let path = request.url.path
         let action = state.withLock { state -> (@Sendable () async throws -> Void)? in
             state.paths.append(path)
+            if let part = state.lostPart, path.contains(part) { return { throw Lost() } }
             guard let intervention = state.intervention, path.contains(intervention.part) else { return nil }
             state.intervention = nil
             return intervention.action

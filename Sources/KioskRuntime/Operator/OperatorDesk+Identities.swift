@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+public import MPinClient
+
+extension OperatorDesk {
+    /// All identities of this device, in the order in which they were first saved.
+    public func identities() async throws(RunFailure) -> [User] {
+        try await call("list", .connecting) { () throws(MPinError) in try await sdk.allUsers() }
+    }
+
+    /// The one identity that a name means.
+    ///
+    /// - Parameters:
+    ///   - userID: case decides only between names that differ in nothing else.
+    ///   - backend: its URL, or as ``identities()`` names it; nil where the user has only one.
+    public func identity(of userID: String, at backend: String?) async throws(RunFailure) -> User {
+        let candidates = try await identities().filter {
+            $0.identity.lowercased() == userID.lowercased() && (backend.map($0.isAt) ?? true)
+        }
+        let exact = candidates.filter { $0.identity == userID }
+        let found = exact.isEmpty ? candidates : exact
+        guard let user = found.first else { throw RunFailure(.unknownUser) }
+        guard found.count == 1 else { throw RunFailure(.ambiguous(backends: found.map(\.key.backend))) }
+        return user
+    }
+
+    /// The identity of that name at the backend that is open.
+    public func identityHere(of userID: String) async throws(RunFailure) -> User {
+        let users = try await call("list", .connecting) { () throws(MPinError) in try await sdk.users() }
+        let candidates = users.filter { $0.identity.lowercased() == userID.lowercased() }
+        guard let user = candidates.first(where: { $0.identity == userID }) ?? candidates.first else {
+            throw RunFailure(.unknownUser)
+        }
+        return user
+    }
+
+    /// Removes an identity, its tokens and its running registration, in one step.
+    public func delete(_ user: User) async throws(RunFailure) {
+        try await call("delete", .registering) { () throws(MPinError) in try await sdk.deleteUser(user) }
+    }
+
+    /// - Throws: what an identity's state forbids.
+    func requireRegistered(_ user: User) throws(RunFailure) {
+        switch user.state {
+        case .registered: break
+        case .blocked: throw RunFailure(.blocked)
+        case .startedVerification, .startedRegistration, .activated: throw RunFailure(.unfinished)
+        case .invalid: throw RunFailure(.unknownUser)
+        }
+    }
+}
+
+extension User {
+    /// - Parameter text: a URL, or a backend as its identities name it, with or without the project.
+    fileprivate func isAt(_ text: String) -> Bool {
+        if text == key.backend || text == backend { return true }
+        guard let address = (try? WebAddress(text))?.base else { return false }
+        return "\(address.origin.scheme.rawValue)://\(backend)" == address.absoluteText
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+public import LoginValues
+public import MPinClient
+
+extension OperatorDesk {
+    /// Whether an identity at the backend that is open needs ``enableSigning(_:askPIN:newPIN:)`` first.
+    ///
+    /// - Throws: `notOffered` where the dialect has no signing.
+    public func needsSigningKey(_ user: User) throws(RunFailure) -> Bool {
+        try requireRegistered(user)
+        if user.canSign { return false }
+        guard user.dialect == .mfaV2 else { throw RunFailure(.notOffered) }
+        return true
+    }
+
+    /// Registers a key for signing, with a PIN of its own.
+    ///
+    /// - Parameter askPIN: the identity's PIN; nil declines.
+    /// - Returns: the identity, which can sign now.
+    public func enableSigning(
+        _ user: User, askPIN: @Sendable () async -> Pin?, newPIN: NewPINChoice
+    ) async throws(RunFailure) -> User {
+        guard let pin = await askPIN() else { throw RunFailure(.declined) }
+        try require(pin, toFit: user, user.pinLength)
+        do throws(MPinError) { try await sdk.startRegistrationDVS(of: user, pin: pin) } catch {
+            throw await verdict(error, of: "register for signing", on: user)
+        }
+        let signingPIN: Pin
+        do throws(RunFailure) { signingPIN = try await newPIN.choose(.signing, length: nil) } catch {
+            await sdk.forgetShares(of: user)
+            throw error
+        }
+        do throws(MPinError) { return try await sdk.finishRegistrationDVS(of: user, pinDVS: signingPIN) } catch {
+            throw failure(error, of: "register for signing", .registering)
+        }
+    }
+
+    /// Signs a digest.
+    ///
+    /// - Parameters:
+    ///   - digest: SHA-256, 32 bytes, of what the person was shown.
+    ///   - timestamp: the relying party's; nil takes the device's clock.
+    ///   - askPIN: the PIN for signing; nil declines.
+    public func sign(
+        _ digest: [UInt8], as user: User, timestamp: UInt32?, askPIN: @Sendable () async -> Pin?
+    ) async throws(RunFailure) -> DVSSignature {
+        guard let pin = await askPIN() else { throw RunFailure(.declined) }
+        try require(pin, toFit: user, user.signingPINLength ?? user.pinLength)
+        do throws(MPinError) {
+            return try await sdk.sign(documentHash: digest, as: user, pin: pin, timestamp: timestamp)
+        } catch {
+            throw await verdict(error, of: "sign", on: user)
+        }
+    }
+
+    /// What a signing session asks for.
+    ///
+    /// - Parameter code: from its QR code, at the backend that is open.
+    public func signingSession(_ code: AccessCode) async throws(RunFailure) -> SigningSession {
+        let session: SigningSession
+        do throws(MPinError) { session = try await sdk.signingSessionDetails(for: code) } catch {
+            let failure = failure(error, of: "signing session", .authenticating)
+            throw error.status == .flowError ? RunFailure(.notOffered, status: error.status.name) : failure
+        }
+        guard !session.isSigned else { throw RunFailure(.alreadySigned) }
+        return session
+    }
+
+    /// Signs what a session asks for, and hands it in. The server hears of it when the person declines.
+    ///
+    /// - Parameter askPIN: the PIN for signing; nil declines.
+    public func sign(
+        _ session: SigningSession, as user: User, askPIN: @Sendable () async -> Pin?
+    ) async throws(RunFailure) -> DVSSignature {
+        guard let pin = await askPIN() else {
+            _ = try? await call("abort signing", .authenticating) { () throws(MPinError) in
+                try await sdk.abortSigningSession(session)
+            }
+            throw RunFailure(.declined)
+        }
+        try require(pin, toFit: user, user.signingPINLength ?? user.pinLength)
+        do throws(MPinError) { return try await sdk.sign(session, as: user, pin: pin) } catch {
+            throw await verdict(error, of: "sign", on: user)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import LoginValues
+import MPinClient
+
+// The way of today's platform: a code shows whose identity it is, and the registration follows at once.
+extension OperatorDesk {
+    /// Registers with a code that another device made, an activation token, or the link of a verification's mail.
+    ///
+    /// - Returns: the identity, whose shares are here.
+    func enrollByCode(
+        _ enrolment: Enrolment, _ known: User?, _ questions: EnrolmentQuestions
+    ) async throws(RunFailure) -> User {
+        // The code of an earlier run is used up, and what it brought may still be there.
+        if let known, known.state == .activated, let user = try? await sdk.confirmRegistration(of: known) {
+            return user
+        }
+        return try await untilAccepted(.registration, questions, enrolment) { code throws(RunFailure) in
+            try await register(code, enrolment, known)
+        }
+    }
+
+    /// Registers after a mail has shown that the identity is the person's.
+    ///
+    /// - Returns: the identity, whose shares are here.
+    func enrollByVerification(
+        _ enrolment: Enrolment, _ known: User?, _ questions: EnrolmentQuestions
+    ) async throws(RunFailure) -> User {
+        var method = VerificationStart.Method.link
+        if let known, known.state == .blocked {
+            // Its token is gone, and what is stored has to tell the next run that a mail is on its way.
+            try await delete(known)
+        }
+        if known?.state != .startedVerification || enrolment.sendsAgain {
+            method = try await sendMail(enrolment)
+            _ = await questions.activation(.verificationSent)
+        }
+        return try await untilAccepted(.verification(method), questions, enrolment) { code throws(RunFailure) in
+            try await register(try await activationToken(code, enrolment), enrolment, nil)
+        }
+    }
+
+    /// Asks for a code until one counts.
+    private func untilAccepted(
+        _ kind: EnrolmentQuestions.Code, _ questions: EnrolmentQuestions, _ enrolment: Enrolment,
+        _ use: (SecretBytes) async throws(RunFailure) -> User
+    ) async throws(RunFailure) -> User {
+        var refusal: RunFailure?
+        while true {
+            guard var code = await questions.code(kind, refusal != nil) else {
+                throw refusal ?? RunFailure(Task.isCancelled ? .stopped : .notVerified)
+            }
+            do throws(RunFailure) {
+                if let link = code.withBytes({ VerificationLink(symbol: $0) }) {
+                    guard link.userID.lowercased() == enrolment.userID.lowercased() else {
+                        throw RunFailure(.codeOfAnotherUser)
+                    }
+                    code = link.code
+                    if kind == .registration { code = try await activationToken(code, enrolment) }
+                }
+                return try await use(code)
+            } catch {
+                guard error.reason == .codeRefused || error.reason == .codeOfAnotherUser else { throw error }
+                refusal = error
+            }
+        }
+    }
+
+    private func sendMail(_ enrolment: Enrolment) async throws(RunFailure) -> VerificationStart.Method {
+        do throws(MPinError) {
+            let user = await sdk.makeNewUser(enrolment.userID)
+            return try await sdk.startVerification(of: user, accessCode: enrolment.accessCode).method
+        } catch {
+            let failure = failure(error, of: "verification", .registering)
+            if let backoff = error.refusal?.backoff {
+                throw RunFailure(.mailTooSoon(backoff), status: error.status.name)
+            }
+            guard error.status == .verificationFailed else { throw failure }
+            // The status says nothing but that; the reply's code tells whether it was the user.
+            let isRefused = (400..<500).contains(error.httpStatus ?? 0)
+            throw RunFailure(isRefused ? .notAuthorized : .registrationFailed, status: error.status.name)
+        }
+    }
+
+    private func activationToken(
+        _ code: SecretBytes, _ enrolment: Enrolment
+    ) async throws(RunFailure) -> SecretBytes {
+        do throws(MPinError) {
+            let user = await sdk.makeNewUser(enrolment.userID)
+            return try await sdk.finishVerification(of: user, code: code).activationToken
+        } catch {
+            let failure = failure(error, of: "verification code", .registering)
+            let isRefused = error.status == .verificationFailed && (400..<500).contains(error.httpStatus ?? 0)
+            throw isRefused ? RunFailure(.codeRefused, status: error.status.name) : failure
+        }
+    }
+
+    private func register(
+        _ code: SecretBytes, _ enrolment: Enrolment, _ known: User?
+    ) async throws(RunFailure) -> User {
+        let user: User
+        do throws(MPinError) { user = try await begin(enrolment, known, code: code) } catch {
+            let failure = refusal(error, enrolment)
+            let isRefused = error.status == .identityNotAuthorized || error.refusal?.code == .invalidActivationToken
+            throw isRefused ? RunFailure(.codeRefused, status: error.status.name) : failure
+        }
+        return try await call("confirm registration", .registering) { () throws(MPinError) in
+            try await sdk.confirmRegistration(of: user)
+        }
+    }
+}

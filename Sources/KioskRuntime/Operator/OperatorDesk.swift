@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+public import Logging
+public import LoginValues
+public import MPinClient
+
+/// Where an operator or a script has things done at a backend, without the kiosk's screens: the SDK, and one kind of failure for
+/// all that can go wrong. Every failure's detail goes to the log.
+public struct OperatorDesk: Sendable {
+    let sdk: MPin
+    let trust: TrustPolicy
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - sdk: initialized, with the same trust list.
+    ///   - trust: decides about a backend before anything leaves the machine.
+    public init(sdk: MPin, trust: TrustPolicy, logger: Logger) {
+        self.sdk = sdk
+        self.trust = trust
+        self.logger = logger
+    }
+
+    /// Where in a run a call stands: the same status means different things in different places.
+    enum Stage: Sendable {
+        case connecting, registering, authenticating
+
+        func outcome(of failure: KioskFailure) -> SessionOutcome {
+            switch self {
+            case .connecting: failure.connectingOutcome(serviceIsKnown: true)
+            case .registering: failure.registrationOutcome
+            case .authenticating: failure.loginOutcome
+            }
+        }
+    }
+
+    func call<Result>(
+        _ what: String, _ stage: Stage, _ body: () async throws(MPinError) -> Result
+    ) async throws(RunFailure) -> Result {
+        do throws(MPinError) { return try await body() } catch { throw failure(error, of: what, stage) }
+    }
+
+    func failure(_ error: MPinError, of what: String, _ stage: Stage) -> RunFailure {
+        logger.notice("\(what) failed", metadata: ["status": "\(error.status.name)", "detail": "\(error.detail)"])
+        return RunFailure(stage.outcome(of: KioskFailure(error)), status: error.status.name)
+    }
+
+    /// As ``failure(_:of:_:)`` for the answer to a PIN: the identity's state tells whether the server has blocked it.
+    func verdict(_ error: MPinError, of what: String, on user: User) async -> RunFailure {
+        let failure = failure(error, of: what, .authenticating)
+        guard error.status == .incorrectPIN, (try? await sdk.user(user.key))?.state == .blocked else { return failure }
+        return RunFailure(.blocked, status: error.status.name)
+    }
+}

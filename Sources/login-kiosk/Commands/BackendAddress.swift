@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// A backend's URL as an operator names it.
+enum BackendAddress {
+    static func parse(_ text: String) throws -> WebAddress {
+        do { return try WebAddress(text) } catch {
+            throw Complaint.make(
+                "\(text): this is no address (\(error.rawValue))", hint: "for example https://login.example.com",
+                status: .usage)
+        }
+    }
+}

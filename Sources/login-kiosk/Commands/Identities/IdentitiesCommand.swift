@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import HostIntegration
+import MPinClient
+import SQLiteStore
+
+struct IdentitiesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identities",
+        abstract: "The identities that are enrolled on this device.",
+        discussion: """
+            Listing and showing work beside a kiosk that runs; deleting does not. Nothing here prints a secret.
+
+            For example: login-kiosk identities list
+            """,
+        subcommands: [IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesDeleteCommand.self])
+
+    /// Opens the store beside a kiosk that may run.
+    ///
+    /// - Returns: nil where nobody has ever been enrolled, so that there is no store to open.
+    static func look(_ options: KioskOptions) async throws -> KioskParts? {
+        let configuration = try options.require()
+        let state = try options.places.directories(in: configuration).state
+        guard FileManager.default.fileExists(atPath: "\(state)/identities.sqlite") else { return nil }
+        return try await KioskParts(options, configuration, access: .reading)
+    }
+}

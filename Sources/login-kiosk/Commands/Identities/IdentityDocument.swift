@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import MPinClient
+
+/// What an operator is told about an identity.
+struct IdentityDocument: Encodable {
+    let user: String
+    let backend: String
+    let project: String?
+    let state: String
+    let dialect: String?
+    let deviceName: String?
+    let customer: String?
+    let application: String?
+    let verification: String?
+    let pinLength: Int?
+    let canSign: Bool
+    let signingPINLength: Int?
+    /// Seconds since 1970-01-01 UTC by the server's clock.
+    let registrationExpires: Int64?
+    let mpinID: String?
+
+    init(_ user: User, isVerbose: Bool) {
+        func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+        self.user = user.identity
+        backend = user.backend
+        project = text(user.projectID)
+        state = user.state.rawValue
+        dialect = user.dialect?.rawValue
+        deviceName = text(user.deviceName)
+        customer = text(user.customerID)
+        application = text(user.appID)
+        verification = user.verificationType.map { type in
+            switch type {
+            case .email: "mail"
+            case .registrationCode: "registration code"
+            case .custom: "relying party"
+            case .signing: "signing"
+            }
+        }
+        pinLength = user.pinLength
+        canSign = user.canSign
+        signingPINLength = user.signingPINLength
+        registrationExpires = user.registrationExpires?.expireTimeSeconds
+        mpinID = isVerbose ? text(user.mpinID) : nil
+    }
+
+    /// The user's name, safe to show.
+    var name: String { DisplayText(user).description }
+
+    /// Of one line.
+    var summary: String {
+        var words = [state, dialect ?? "-", DisplayText(backend).description]
+        if let project { words.append("project \(DisplayText(project))") }
+        if canSign { words.append("can sign") }
+        if let mpinID { words.append(mpinID) }
+        return words.joined(separator: "  ")
+    }
+
+    /// Everything, one a line.
+    var lines: [String] {
+        let facts: [(String, String?)] = [
+            ("user", user), ("backend", backend), ("project", project), ("state", state), ("dialect", dialect),
+            ("device name", deviceName), ("customer", customer), ("application", application),
+            ("verified by", verification), ("PIN", pinLength.map { "\($0) digits" }),
+            ("can sign", canSign ? "yes" : "no"), ("PIN for signing", signingPINLength.map { "\($0) digits" }),
+            ("registration ends", registrationExpires.map(ServerTime.text)),
+        ]
+        // The mpin_id is longer than a text that strangers may put on a line.
+        return facts.compactMap { name, fact in fact.map { "\(name): \(DisplayText($0))" } }
+            + (mpinID.map { ["mpin_id: \($0)"] } ?? [])
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import KioskCore
+import KioskRuntime
+import LoginValues
+import MPinClient
+
+struct SignCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Sign a document, or what a QR code asks for.",
+        discussion: """
+            On a terminal the document is shown first, page by page, exactly as it is hashed; its end has to be reached before \
+            the PIN is asked for. A script is trusted to know what it signs: the PIN is its next line of standard input. Where \
+            the identity cannot sign yet, that is preceded by the identity's PIN and by the new PIN for signing.
+
+            With --application the relying party says what it hashes and when, and verifies the signature.
+
+            For example: login-kiosk sign --user alice@example.com --document contract.txt
+            """)
+
+    @OptionGroup var options: KioskOptions
+    @Option(help: "The user, as `login-kiosk identities list` prints it.") var user: String?
+    @Option(help: "The backend, where the user is enrolled at several: its URL, or as the list prints it.")
+    var backend: String?
+    @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
+    var rpsPrefix: String?
+    @Option(help: "The file with the document: a text in UTF-8.") var document: String?
+    @Option(help: "The address of the application's server that wants the document signed.") var application: String?
+    @Flag(help: "Print the document's SHA-256 digest, which is what would be signed, and sign nothing.") var hash =
+        false
+    @Flag(help: "Sign what the QR code asks for whose text is the first line of standard input.") var qr = false
+    @Option(help: "Sign what the QR code asks for whose text is the first line of this file.") var qrFile: String?
+    @Flag(help: "Print the outcome as a JSON object, and show no document.") var json = false
+
+    private var isScanned: Bool { qr || qrFile != nil }
+    private var isShown: Bool { PINPrompt.isAttended && !json }
+
+    func validate() throws {
+        guard [document != nil, qr, qrFile != nil].count(where: { $0 }) == 1 else {
+            throw ValidationError("what to sign: one of --document FILE, --qr and --qr-file FILE")
+        }
+        if hash, document == nil { throw ValidationError("--hash needs a --document FILE") }
+        if application != nil, document == nil { throw ValidationError("--application needs a --document FILE") }
+        if user == nil, !hash { throw ValidationError("who signs: --user USER") }
+    }
+
+    func run() async throws {
+        if hash, let document { return try printHash(of: document) }
+        guard let user else { return }
+        let configuration = try options.require()
+        let parts = try await KioskParts(options, configuration)
+        let newPIN = NewPINChoice(policy: configuration.policy, isAttended: PINPrompt.isAttended) {
+            await PINPrompt.readNew($0)
+        }
+        let signing = SigningRun(
+            parts: parts, user: user, backend: backend, rpsPrefix: rpsPrefix, newPIN: newPIN, isShown: isShown)
+        if isScanned {
+            let symbol = try SecretPrompt.symbol(file: qrFile)
+            try await RunReport.reporting(user: user, json: json) {
+                try await signing.signSession(symbol).report(json: json)
+            }
+        } else if let document {
+            let bytes = try DocumentFile.read(document)
+            let text = try DocumentFile.text(bytes, of: document)
+            let application = try application.map(BackendAddress.parse)
+            try await RunReport.reporting(user: user, json: json) {
+                try await signing.sign(bytes, text, for: application).report(json: json)
+            }
+        }
+    }
+
+    private func printHash(of document: String) throws {
+        struct Document: Encodable {
+            let version = 1
+            let hash: String
+        }
+        let digest = MPin.hashDocument(try DocumentFile.read(document))
+        let hash = DocumentDigestText.hexadecimal(digest)
+        if json { return try JSONOutput.write(Document(hash: hash)) }
+        print(hash)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import KioskRuntime
+
+extension RunFailure {
+    /// For an operator: what happened.
+    var words: String {
+        switch reason {
+        case .session(let outcome): RunReport.words(for: outcome)
+        case .ambiguous(let backends): "this user has several identities, at \(backends.joined(separator: ", "))"
+        case .unfinished: "the registration is not finished"
+        case .codeRefused: "the code is wrong, used, or too old"
+        case .codeOfAnotherUser: "this link is in a mail to somebody else"
+        case .mailTooSoon(let time): "no mail is sent again before \(ServerTime.text(time))"
+        case .needsSession: "the service registers for the session of a page or an application only"
+        case .pinLength(let lengths):
+            lengths.count == 1
+                ? "the PIN has \(lengths.lowerBound) digits here"
+                : "a PIN has \(lengths.lowerBound) to \(lengths.upperBound) digits here"
+        case .alreadySigned: "the document was signed already"
+        case .documentDiffers: "the service wants another text signed than the one in the file"
+        case .signatureRefused(let word): "the service does not accept the signature: \(DisplayText(word))"
+        }
+    }
+
+    /// What the operator can do next; nil where that goes without saying.
+    var hint: String? {
+        switch reason {
+        case .session(let outcome): outcome.hint
+        case .ambiguous: "name one of them: --backend BACKEND"
+        case .unfinished, .mailTooSoon: "go on with it: login-kiosk enroll"
+        case .codeRefused: "get a new one"
+        case .codeOfAnotherUser: "name that user: --user"
+        case .needsSession: "name it: --qr or --qr-file FILE for a page, --application URL for an application"
+        case .pinLength: nil
+        case .alreadySigned: "get a new code"
+        case .documentDiffers: "nothing was signed; ask the service's operator"
+        case .signatureRefused: nil
+        }
+    }
+}
+
+extension SessionOutcome {
+    /// What the operator can do next; nil where that goes without saying.
+    fileprivate var hint: String? {
+        switch self {
+        case .unknownUser: "see who is: login-kiosk identities list"
+        case .untrusted: "if it is yours: login-kiosk trust add HOST"
+        case .appRefused: "it may want another company id: --company-id ID"
+        case .notVerified: "follow the mail, and run the same command again"
+        case .registrationExpired: "run the same command again for another mail"
+        case .identityExists: "to choose a new PIN: login-kiosk identities delete, then enroll"
+        case .weakPIN: "choose one without repetition and without counting"
+        case .blocked, .revoked, .secretExpired: "login-kiosk identities delete, then enroll"
+        case .sessionExpired, .invalidCode: "refresh the page and read its code again"
+        case .browserTimedOut, .outcomeUnknown: "look at the browser before you try again"
+        case .serviceUnavailable, .unreachable, .invalidConfiguration, .failed, .registrationFailed:
+            "the log says more: --log-level debug"
+        case .notOffered: "see what its dialect has: docs/commands.md"
+        case .notAllowed: "try it on a device that was enrolled by mail"
+        case .storageFailed: "see what is wrong: login-kiosk doctor"
+        default: nil
+        }
+    }
+}

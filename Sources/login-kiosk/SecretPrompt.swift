@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LoginValues
+
+/// Where the commands for operators and scripts get codes from that are secrets: lines of standard input or of a file,
+/// never arguments, which every user of the machine could read.
+enum SecretPrompt {
+    /// For a person who was asked for a line and went away.
+    private static let patience: Int32 = 300_000
+
+    /// The next line of standard input, which a person is asked for.
+    ///
+    /// - Returns: nil when there is none.
+    static func line(_ question: String) -> SecretBytes? {
+        if PINPrompt.isAttended {
+            PINPrompt.say(question)
+            var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            // Safe: the kernel writes to the one structure that it is lent, during the call.
+            guard unsafe poll(&wait, 1, patience) > 0 else { return nil }
+        }
+        return SecretLines(descriptor: STDIN_FILENO).next()
+    }
+
+    /// The text of a QR code.
+    ///
+    /// - Parameter file: whose first line it is; nil takes the next line of standard input.
+    static func symbol(file: String?) throws -> SecretBytes {
+        guard let file else {
+            guard let line = line("QR code's text: ") else {
+                throw Complaint.make(
+                    "there is no QR text on standard input", hint: "give it as the first line, or name a --qr-file",
+                    status: .dataError)
+            }
+            return line
+        }
+        guard let handle = FileHandle(forReadingAtPath: file) else {
+            throw Complaint.make("\(file): cannot be read", status: .noInput)
+        }
+        defer { try? handle.close() }
+        guard let line = SecretLines(descriptor: handle.fileDescriptor).next() else {
+            throw Complaint.make("\(file): has no QR text in its first line", status: .dataError)
+        }
+        return line
+    }
+}

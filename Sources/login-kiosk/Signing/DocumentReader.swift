@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskCore
+import Keypads
+
+/// Shows a document on the terminal, page by page, until its end was reached and somebody wants to sign it.
+enum DocumentReader {
+    /// For the whole document; who went away has not read it.
+    private static let patience = Duration.seconds(1800)
+
+    /// - Parameter ending: what is said below the last page.
+    /// - Returns: whether the person has seen everything and wants to sign.
+    static func show(_ document: String, ending: String) async -> Bool {
+        let (columns, rows) = terminalSize
+        let pages = DocumentPages(document, columns: columns, rows: rows).pages
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await leaf(through: pages, ending) }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    private static func leaf(through pages: [[String]], _ ending: String) async -> Bool {
+        var page = 0
+        show(page, of: pages, ending)
+        for await report in ConsoleKeypad(output: STDERR_FILENO).reports() {
+            // Nobody has read a page between two keys that came at once.
+            guard let press = report.press, !press.isBurst else { continue }
+            switch press.key {
+            case .enter:
+                page += 1
+                guard page < pages.count else { return true }
+                show(page, of: pages, ending)
+            case .back, .clear: return false
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private static func show(_ page: Int, of pages: [[String]], _ ending: String) {
+        let isLast = page == pages.count - 1
+        let offer = "page \(page + 1) of \(pages.count): Enter \(isLast ? "signs" : "goes on"), Backspace leaves"
+        let rows = pages[page] + (isLast ? [ending] : []) + [offer]
+        PINPrompt.say(rows.joined(separator: "\n") + "\n")
+    }
+
+    private static var terminalSize: (columns: Int, rows: Int) {
+        var size = winsize()
+        // Safe: the kernel writes to the one structure that it is lent, during the call.
+        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A dialect of the backend, and what operators find there.
+enum OperatorDialect: String, CaseIterable, Sendable {
+    case milagro
+    case mfaV1 = "mfa-v1"
+    case mfaV2 = "mfa-v2"
+    case trust2023 = "trust-2023"
+    case trust2025 = "trust-2025"
+
+    var isTrust: Bool { self == .trust2023 || self == .trust2025 }
+    /// Which devices have to name.
+    var companyID: String? { self == .mfaV1 || self == .mfaV2 ? "acme" : nil }
+    /// Whether identities are registered for the session of a page only.
+    var registersForPages: Bool { companyID != nil }
+    var hasPasswords: Bool { !isTrust }
+    var hasCodesForDevices: Bool { isTrust || self == .mfaV2 }
+    var canSign: Bool { isTrust || self == .mfaV2 }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What an operator does with one user, from the enrolment to the end, against the real backend.
+@Suite("Operators' commands in every dialect")
+struct OperatorStoryTests {
+    static let user = "alice@example.com"
+    static let pin = "739154"
+
+    @Test(arguments: OperatorDialect.allCases)
+    func story(_ dialect: OperatorDialect) async throws {
+        let stage = try await OperatorStage(dialect)
+        let nobody = try await stage.run("identities", "list")
+        #expect(nobody.status == 0 && nobody.output.hasPrefix("nobody is enrolled"), "\(nobody)")
+        try await enroll(stage)
+        try await look(stage)
+        try await logIn(stage)
+        try await getPassword(stage)
+        try await enrollAnotherDevice(stage)
+        try await sign(stage)
+        try await delete(stage)
+    }
+
+    /// A first run has the mail sent, a second one is given what came with it.
+    private func enroll(_ stage: OperatorStage) async throws {
+        let dialect = stage.dialect
+        var place = ["--backend", stage.site]
+        var code: [String] = []
+        if dialect.registersForPages {
+            let unbound = try await stage.run("enroll", "--backend", stage.site, "--user", Self.user)
+            #expect(unbound.status == 64 && unbound.errors.contains("hint: name it: --qr"), "\(unbound)")
+            place = ["--qr"]
+            code = [try await stage.page().code]
+        }
+        func run(_ lines: [String]) async throws -> Program.Run {
+            try await stage.run("enroll", "--wait", "0", "--user", Self.user, with: place, lines: code + lines)
+        }
+        let mailed = try await run([])
+        #expect(mailed.status == 88 && mailed.errors.contains("hint: follow the mail"), "\(mailed)")
+        var answers: [String] = []
+        if dialect.isTrust {
+            let wrong = try await run([
+                "\(stage.site)/verification/confirmation?user_id=alice@example.com&code=17171717"
+            ])
+            #expect(wrong.status == 77 && wrong.errors.contains("the code is wrong"), "\(wrong)")
+            let other = try await run(["\(stage.site)/verification/confirmation?user_id=bob@example.com&code=17171717"])
+            #expect(other.status == 65 && other.errors.contains("a mail to somebody else"), "\(other)")
+            answers = [try await stage.mailedLink()]
+        } else {
+            try await stage.follow(try await stage.mailedLink())
+        }
+        if !dialect.registersForPages, !dialect.isTrust {
+            // The shares were fetched and lost with the PIN: the registration is begun anew by itself.
+            let weak = try await run(["0000"])
+            #expect(weak.status == 90 && weak.errors.contains("a PIN of zeros protects nothing"), "\(weak)")
+            let again = try await run([])
+            #expect(again.status == 88, "\(again)")
+            try await stage.follow(try await stage.mailedLink())
+        }
+        let ended = try await run(answers + [pin(of: stage)])
+        #expect(ended.status == 0 && ended.output == "enrolled: \(Self.user)\n", "\(ended)")
+        let twice = try await run(answers + [pin(of: stage)])
+        #expect(twice.status == 73 && twice.errors.contains("enrolled already"), "\(twice)")
+    }
+
+    private func look(_ stage: OperatorStage) async throws {
+        let list = try await stage.run("identities", "list")
+        #expect(list.output.contains("registered  \(stage.dialect.rawValue)  \(stage.site.dropFirst(7))"), "\(list)")
+        let show = try await stage.run("identities", "show", "--user", "ALICE@example.com", "--json")
+        #expect(show.output.contains(#""state":"registered","user":"alice@example.com""#), "\(show)")
+        #expect(show.output.contains(#""canSign":\#(stage.dialect.isTrust)"#), "\(show)")
+        #expect(!show.output.contains("mpinID"), "\(show)")
+        let verbose = try await stage.run("identities", "show", "--user", Self.user, "--verbose")
+        #expect(verbose.output.contains("mpin_id: 7b22"), "\(verbose)")
+    }
+
+    private func logIn(_ stage: OperatorStage) async throws {
+        let page = try await stage.page()
+        async let browser: Void = page.poll()
+        let run = try await stage.run("login", "--user", Self.user, lines: [page.code, pin(of: stage)])
+        #expect(run.status == 0 && run.output == "logged in: \(Self.user)\n", "\(run)")
+        try await browser
+        let unknown = try await stage.run(
+            "login", "--user", Self.user, "--json",
+            lines: ["\(stage.site)#0123456789abcdef0123456789abcdef", pin(of: stage)])
+        #expect(unknown.status == 83 && unknown.outcome == "sessionExpired", "\(unknown)")
+    }
+
+    private func getPassword(_ stage: OperatorStage) async throws {
+        let run = try await stage.run("otp", "--user", Self.user, lines: [pin(of: stage)])
+        guard stage.dialect.hasPasswords else {
+            #expect(run.status == 69 && run.output.isEmpty && run.errors.contains("does not offer"), "\(run)")
+            return
+        }
+        #expect(run.status == 0 && run.output.wholeMatch(of: /[0-9]{6}\n/) != nil, "\(run)")
+        #expect(run.errors.contains("one-time password, for "), "\(run)")
+        #expect(!run.errors.contains(run.output.trimmingCharacters(in: .newlines)), "the password is in the log")
+    }
+
+    private func enrollAnotherDevice(_ stage: OperatorStage) async throws {
+        let run = try await stage.run("bootstrap", "--user", Self.user, "--json", lines: [pin(of: stage)])
+        guard stage.dialect.hasCodesForDevices else {
+            #expect(run.status == 69 && run.outcome == "notOffered", "\(run)")
+            return
+        }
+        #expect(run.status == 0 && run.outcome == "codeIssued", "\(run)")
+        let code = try #require(run.output.firstMatch(of: /"code":"([0-9]{6})"/).map { String($0.output.1) }, "\(run)")
+        #expect(!run.errors.contains(code), "the code is in the log")
+        let wrong = code == "000000" ? "000001" : "000000"
+        for (code, status) in [(wrong, 77), (code, 0), (code, 73)] {
+            let other = try await enrollByCode(code, stage)
+            #expect(other.status == status, "\(other)")
+        }
+        let list = try await stage.run("identities", "list", "--json", on: "second")
+        #expect(list.output.contains(#""verification":"registration code""#), "\(list)")
+    }
+
+    private func enrollByCode(_ code: String, _ stage: OperatorStage) async throws -> Program.Run {
+        try await stage.run(
+            "enroll", "--backend", stage.site, "--code", "--user", Self.user,
+            with: stage.dialect.registersForPages ? ["--application", stage.site] : [],
+            lines: [code, pin(of: stage)], on: "second")
+    }
+
+    private func sign(_ stage: OperatorStage) async throws {
+        let document = stage.scratch.path("document")
+        try Data("I owe you nothing.\n".utf8).write(to: URL(filePath: document))
+        let hash = try await stage.run("sign", "--hash", "--document", document)
+        #expect(hash.status == 0, "\(hash)")
+        // mfa-v2 signs with a PIN of its own, which is chosen at the first signature.
+        let signingPIN = stage.dialect == .mfaV2 ? "8361" : pin(of: stage)
+        let first = stage.dialect == .mfaV2 ? [pin(of: stage), signingPIN, signingPIN] : [signingPIN]
+        let signed = try await stage.run(
+            "sign", "--user", Self.user, "--document", document, "--application", stage.site, "--json", lines: first)
+        guard stage.dialect.canSign else {
+            #expect(signed.status == 69 && signed.outcome == "notOffered", "\(signed)")
+            return
+        }
+        #expect(signed.status == 0 && signed.outcome == "signed", "\(signed)")
+        #expect(signed.output.contains(#""accepted":true"#), "\(signed)")
+        #expect(signed.output.contains(#""hash":"\#(hash.output.trimmingCharacters(in: .newlines))""#), "\(signed)")
+        guard stage.dialect.isTrust else { return }
+        let session = try await stage.signingSession(hash: hash.output.trimmingCharacters(in: .newlines))
+        let scanned = try await stage.run(
+            "sign", "--user", Self.user, "--qr", "--json", lines: [session, signingPIN])
+        #expect(scanned.status == 0 && scanned.outcome == "signed", "\(scanned)")
+        let twice = try await stage.run("sign", "--user", Self.user, "--qr", "--json", lines: [session, signingPIN])
+        #expect(twice.status == 65 && twice.outcome == "alreadySigned", "\(twice)")
+    }
+
+    private func delete(_ stage: OperatorStage) async throws {
+        let unasked = try await stage.run("identities", "delete", "--user", Self.user)
+        #expect(
+            unasked.status == 64 && unasked.errors.contains("hint: to delete without a question: --yes"), "\(unasked)")
+        let deleted = try await stage.run("identities", "delete", "--user", Self.user, "--yes")
+        #expect(deleted.status == 0 && deleted.output.hasPrefix("deleted: \(Self.user) at "), "\(deleted)")
+        let gone = try await stage.run("identities", "delete", "--user", Self.user, "--yes", "--json")
+        #expect(gone.status == 67 && gone.outcome == "unknownUser", "\(gone)")
+    }
+
+    /// From mfa-v2 on the server says how many digits a PIN has.
+    private func pin(of stage: OperatorStage) -> String {
+        stage.dialect == .milagro || stage.dialect == .mfaV1 ? Self.pin : "7391"
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskCore
+import Testing
+
+/// What you see is what you sign: on a terminal every page is shown before the PIN is asked for.
+@Suite struct SignTerminalTests {
+    @Test func showsEveryPageFirst() async throws {
+        let stage = try await OperatorStage(.trust2025)
+        let user = OperatorTroubleTests.user
+        let mailed = try await stage.run("enroll", "--backend", stage.site, "--user", user)
+        #expect(mailed.status == 88, "\(mailed)")
+        let enrolled = try await stage.run(
+            "enroll", "--backend", stage.site, "--user", user, lines: [try await stage.mailedLink(), "7391"])
+        #expect(enrolled.status == 0, "\(enrolled)")
+
+        // It clears the screen, turns the direction around, and has its price on the second page.
+        let text = "Pay five.\u{1B}[2J\u{202E}\n" + String(repeating: "and so on\n", count: 30) + "Or five hundred."
+        let document = stage.scratch.path("document")
+        try Data(text.utf8).write(to: URL(filePath: document))
+        let terminal = try FlowTerminal(
+            ["sign", "--user", user, "--document", document]
+                + stage.options().filter { $0 != "trace" && $0 != "--log-level" },
+            in: stage.scratch)
+        try await wait(for: "page 1 of 2: Enter goes on", in: terminal)
+        #expect(terminal.errorText.contains("1  Pay five.<U+001B>[2J<U+202E>\n"))
+        #expect(!terminal.errorText.contains("five hundred") && !terminal.errorText.contains("PIN"))
+        try await terminal.press(.enter)
+        try await wait(for: "page 2 of 2: Enter signs", in: terminal)
+        #expect(
+            terminal.errorText.contains("32  Or five hundred.\n-- the document ends here: \(text.utf8.count) bytes"))
+        try await terminal.press(.enter)
+        try await wait(for: "PIN for signing, or Backspace to decline", in: terminal)
+        for digit in [UInt8(7), 3, 9, 1] { try await terminal.press(.digit(digit)) }
+        try await terminal.press(.enter)
+        #expect(try await terminal.waitForEnd() == 0, "\(terminal.errorText)")
+        // The terminal is read beside the program.
+        let deadline = ContinuousClock.now + Program.patience
+        while !terminal.text.contains("signed: \(user)"), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(terminal.text.contains("signed: \(user)"), "\(terminal.text)")
+    }
+
+    private func wait(for text: String, in terminal: FlowTerminal) async throws {
+        let deadline = ContinuousClock.now + Program.patience
+        while !terminal.errorText.contains(text) || !terminal.isListening, ContinuousClock.now < deadline {
+            try #require(terminal.isRunning, "\(terminal.errorText)")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(terminal.errorText.contains(text), "\(terminal.errorText)")
+    }
+}
