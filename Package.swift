@@ -115,6 +115,12 @@ let rooms: [Room] = [
         packages: [subprocess, systemPackage, logging],
         tests: (["login-kiosk-scanner", "Capture", "PictureTestKit"], [])),
 
+    // What a login at the kiosk itself opens.
+    Room(
+        name: "Doors", uses: ["KioskCore", "MPinClient", "LoginValues", "Waiting"],
+        packages: [subprocess, systemPackage, logging],
+        tests: (["KioskTestKit"], [])),
+
     // The machine that the kiosk runs on.
     Room(
         name: "HostIntegration", uses: ["LoginValues", "CTimex"], packages: [configuration, yams],
@@ -164,7 +170,7 @@ let rooms: [Room] = [
         name: "login-kiosk", kind: .executable,
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
-            "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink",
+            "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink", "Doors",
             "HostIntegration",
             "ReferenceBackend",
             "COpenSSL",

@@ -6,7 +6,7 @@ extension Errand {
     var declined: PromptKey {
         switch self {
         case .login: .declined
-        case .oneTimePassword, .quickCode, .identities, .enrolment, .verification: .errandLeft
+        case .oneTimePassword, .quickCode, .localLogin, .identities, .enrolment, .verification: .errandLeft
         case .signing: .signingDeclined
         }
     }
@@ -15,7 +15,7 @@ extension Errand {
     var timedOut: PromptKey {
         switch self {
         case .login: .timedOut
-        case .oneTimePassword, .quickCode, .identities, .enrolment, .verification: .errandTimedOut
+        case .oneTimePassword, .quickCode, .localLogin, .identities, .enrolment, .verification: .errandTimedOut
         case .signing: .signingTimedOut
         }
     }
@@ -24,7 +24,7 @@ extension Errand {
     var outcomeUnknown: PromptKey {
         switch self {
         case .login: .outcomeUnknown
-        case .oneTimePassword, .quickCode, .identities, .enrolment, .verification: .errandOutcomeUnknown
+        case .oneTimePassword, .quickCode, .localLogin, .identities, .enrolment, .verification: .errandOutcomeUnknown
         case .signing: .signingOutcomeUnknown
         }
     }

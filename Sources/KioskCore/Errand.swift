@@ -11,6 +11,8 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     case oneTimePassword
     /// A code with which the same person enrols another device.
     case quickCode
+    /// Logging in at the kiosk itself, which then opens a door.
+    case localLogin
     /// Looking at an identity of this device, and deleting it.
     case identities
     /// Registering with a code that another device made.
@@ -26,6 +28,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
         case .login: .errandLogin
         case .oneTimePassword: .errandOneTimePassword
         case .quickCode: .errandQuickCode
+        case .localLogin: .errandLocalLogin
         case .identities: .errandIdentities
         case .enrolment: .errandEnrolment
         case .verification: .errandVerification
@@ -38,7 +41,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
         switch self {
         // Signing says so in its title.
         case .login, .signing: nil
-        case .oneTimePassword, .quickCode, .enrolment, .verification: title
+        case .oneTimePassword, .quickCode, .localLogin, .enrolment, .verification: title
         case .identities: .deletePurpose
         }
     }
@@ -47,6 +50,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     var needsService: Bool {
         switch self {
         case .login, .oneTimePassword, .quickCode, .identities, .enrolment, .verification, .signing: true
+        case .localLogin: false
         }
     }
 }

@@ -53,6 +53,9 @@ extension KioskFailure {
         case .signatureRefused: .signatureRefused
         case .notOffered: .notOffered
         case .notAllowed: .notAllowed
+        case .tooOften: .tooOften
+        case .doorFailed: .doorFailed
+        case .doorUnknown: .doorUnknown
         case .badReply, .serverFailed, .notVerified, .registrationExpired, .other: .failed
         }
     }

@@ -27,6 +27,12 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case notOffered
         /// The backend knows the errand, and not for this device.
         case notAllowed
+        /// The door was opened too often just now.
+        case tooOften
+        /// The person is logged in, and the door did not open.
+        case doorFailed
+        /// The person is logged in, and nobody knows whether the door opened.
+        case doorUnknown
         /// The service's hash is not the one of the document that was shown.
         case documentDiffers
         /// The service does not take the signature; the status says why.

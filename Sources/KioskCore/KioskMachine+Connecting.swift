@@ -29,7 +29,7 @@ extension KioskMachine {
         case _ where session.code != nil, .login:
             state = .consenting(session)
             return pausing
-        case .oneTimePassword, .quickCode, .signing: return pausing + identify(session)
+        case .oneTimePassword, .quickCode, .localLogin, .signing: return pausing + identify(session)
         case .identities: return pausing + findIdentity(session)
         case .enrolment, .verification:
             guard let userID = session.linkedUser else { return pausing + typeIdentity(session) }

@@ -184,7 +184,8 @@ extension KioskMachine {
             return isResting ? wake() : openMenu()
         case .menu(let page): return keepMenu(page: (page + 1) % KioskMachine.pageCount(of: errands.count))
         case .choosingService(let errand, let entry, _, let page):
-            return keepChoosingService(errand, entry, page: (page + 1) % KioskMachine.pageCount(of: services.count))
+            return keepChoosingService(
+                errand, entry, page: (page + 1) % KioskMachine.pageCount(of: places(for: errand).count))
         case .typingCode(let service, let tapsLetters, let hint):
             state = .typingCode(service: service, tapsLetters: !tapsLetters, hint: hint)
             return [.code(.acceptTap), .startTimer(.typing, KioskTiming.typing, .none)]

@@ -25,21 +25,22 @@ extension KioskMachine {
 
     private mutating func begin(_ errand: Errand) -> [KioskAction] {
         switch errand {
-        case .login, .oneTimePassword, .quickCode, .identities, .enrolment, .verification, .signing:
+        case .login, .oneTimePassword, .quickCode, .localLogin, .identities, .enrolment, .verification, .signing:
             chooseService(for: errand)
         }
     }
 
     /// Asks for the service, unless there is only one.
     mutating func chooseService(for errand: Errand) -> [KioskAction] {
-        guard !services.isEmpty else { return [] }
-        if services.count == 1 { return [.stopTimer(.notice)] + serviceChosen(0, for: errand) }
+        let places = places(for: errand)
+        guard !places.isEmpty else { return [] }
+        if places.count == 1 { return [.stopTimer(.notice)] + serviceChosen(0, for: errand) }
         state = .choosingService(errand, TextEntry(capacity: 4), hint: nil, page: 0)
         return [.stopTimer(.notice), .startTimer(.typing, KioskTiming.typing, .none)]
     }
 
     mutating func serviceEntered(_ errand: Errand, _ entry: TextEntry, page: Int) -> [KioskAction] {
-        guard let number = Int(entry.text), services.indices.contains(number - 1) else {
+        guard let number = Int(entry.text), places(for: errand).indices.contains(number - 1) else {
             state = .choosingService(errand, TextEntry(capacity: entry.capacity), hint: .serviceUnknown, page: page)
             return [.startTimer(.typing, KioskTiming.typing, .none)]
         }
@@ -51,7 +52,7 @@ extension KioskMachine {
             state = .typingCode(service: service, tapsLetters: false, hint: nil)
             return [.startTimer(.typing, KioskTiming.typing, .none)]
         }
-        let session = makeSession(for: errand, domain: services[service])
+        let session = makeSession(for: errand, domain: domain(of: service, for: errand))
         state = .connecting(session)
         return [
             .stopTimer(.typing), .openErrand(session.number, errand, service: service),

@@ -4,12 +4,14 @@ import LoginValues
 
 // The views in which a text, a number or an access code is typed.
 extension KioskMachine {
-    func serviceChoiceView(_ entry: TextEntry, hint: PromptKey?, page: Int) -> KioskView {
-        let list = KioskMachine.lines(services.enumerated().map { ($0.offset + 1, $0.element) }, page: page)
+    func serviceChoiceView(_ errand: Errand, _ entry: TextEntry, hint: PromptKey?, page: Int) -> KioskView {
+        let places = places(for: errand)
+        let list = KioskMachine.lines(places.enumerated().map { ($0.offset + 1, $0.element) }, page: page)
         var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
-        if KioskMachine.pageCount(of: services.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
+        if KioskMachine.pageCount(of: places.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
         return KioskView(
-            .serviceChoice, .ask, title: Prompt(.serviceChoiceTitle), lines: [Prompt(.serviceChoiceHelp)] + list,
+            .serviceChoice, .ask, title: Prompt(errand == .localLogin ? .doorChoiceTitle : .serviceChoiceTitle),
+            lines: [Prompt(.serviceChoiceHelp)] + list,
             hint: hint.map { Prompt($0) }, entry: .text(entry.text), actions: actions)
     }
 

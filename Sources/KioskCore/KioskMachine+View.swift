@@ -18,7 +18,8 @@ extension KioskMachine {
             KioskView(.firstRun, .trouble, title: Prompt(.firstRunTitle), lines: [Prompt(.firstRunHelp)])
         case .scanning(let notice): scanView(notice: notice)
         case .menu(let page): menuView(page: page)
-        case .choosingService(_, let entry, let hint, let page): serviceChoiceView(entry, hint: hint, page: page)
+        case .choosingService(let errand, let entry, let hint, let page):
+            serviceChoiceView(errand, entry, hint: hint, page: page)
         case .typingCode(let service, let tapsLetters, let hint):
             codeView(services[service], tapsLetters: tapsLetters, hint: hint)
         case .connecting(let session):

@@ -21,6 +21,8 @@ public struct KioskMachine: Sendable {
     let policy: KioskPolicy
     /// What the services are called for which a code may be typed by hand, and at which errands are done.
     let services: [String]
+    /// The doors that a login at the kiosk itself opens.
+    let doors: [DoorPlace]
     /// The entries of the menu.
     let errands: [Errand]
     /// The documents that the operator keeps ready, in the order of their numbers.
@@ -39,16 +41,21 @@ public struct KioskMachine: Sendable {
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
     ///   - services: the names of the services for which an access code may be typed by hand, in the order of their numbers.
-    ///   - errands: what the menu offers, in this order; nine at most. What needs a service is left out without one.
+    ///   - doors: what a login at the kiosk itself opens, in the order of their numbers.
+    ///   - errands: what the menu offers, in this order; nine at most. What needs a service or a door is left out without
+    ///     one.
     ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     public init(
-        trustsAnything: Bool, services: [String] = [], errands: [Errand] = [],
+        trustsAnything: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
         templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy()
     ) {
         state = trustsAnything ? .scanning(notice: nil) : .untrusted
         self.services = services
-        self.errands = Array(
-            errands.filter { !services.isEmpty || !$0.needsService }.prefix(KioskMachine.menuCapacity))
+        self.doors = doors
+        let possible = errands.filter { errand in
+            (!services.isEmpty || !errand.needsService) && (!doors.isEmpty || errand != .localLogin)
+        }
+        self.errands = Array(possible.prefix(KioskMachine.menuCapacity))
         self.templates = templates
         self.policy = policy
     }

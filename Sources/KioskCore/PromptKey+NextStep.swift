@@ -15,6 +15,8 @@ extension PromptKey {
         case .newMailNeeded where errand != .login, .wrongPIN where errand != .login, .newCodeNeeded, .errandLeft,
             .errandTimedOut, .errandOutcomeUnknown:
             .nextMenu
+        case .doorTooOften: .nextTryLater
+        case .doorFailed, .doorUnknown: .nextTellOperator
         case .errandNotOffered, .errandNotAllowed: .nextAskService
         case .declined, .timedOut, .newMailNeeded: .nextScanAgain
         case .codeMistyped: .nextTypeAgain

@@ -43,6 +43,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case stateStartedRegistration, stateActivated, stateRegistered, stateBlocked, stateUnusable
     // After a login.
     case loggingOut, loggedOut, logoutFailed
+    // A login at the kiosk itself.
+    case errandLocalLogin, doorChoiceTitle, doorOpened, doorOpenedAt, doorTooOften, doorFailed, doorUnknown
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
@@ -74,7 +76,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     /// The gaps that every language's sentence must have, and no others.
     public var placeholders: Set<PromptPlaceholder> {
         switch self {
-        case .connectingTo, .consentService, .successAt: [.service]
+        case .connectingTo, .consentService, .successAt, .doorOpenedAt: [.service]
         case .consentDomain: [.domain]
         case .consentApplication: [.application]
         case .consentCustomer: [.customer]

@@ -15,6 +15,9 @@ extension SessionOutcome {
             Prompt(key, [.status: failure.status])
         case .notOffered: Prompt(.errandNotOffered)
         case .notAllowed: Prompt(.errandNotAllowed)
+        case .tooOften: Prompt(.doorTooOften)
+        case .doorFailed: Prompt(.doorFailed)
+        case .doorUnknown: Prompt(.doorUnknown)
         case .untrusted: Prompt(.backendUntrusted)
         case .invalidCode: Prompt(.codeMistyped)
         case .versionRefused: Prompt(.versionRefused)
@@ -31,7 +34,8 @@ extension SessionOutcome {
         case .secretExpired: Prompt(.secretExpired)
         case .storageFailed: Prompt(.storageFailed)
         case .outcomeUnknown: Prompt(errand.outcomeUnknown)
-        case .loggedIn, .enrolled, .codeIssued, .signed, .identityDeleted, .declined, .timedOut, .stopped, .unknownUser,
+        case .loggedIn, .enrolled, .codeIssued, .doorOpened, .signed, .identityDeleted, .declined, .timedOut, .stopped,
+            .unknownUser,
             .identityExists,
             .notVerified, .registrationExpired, .registrationFailed, .weakPIN, .failed:
             Prompt(key, [.status: failure.status])

@@ -7,6 +7,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case enrolled
     /// A one-time password, or a code for another device, was shown.
     case codeIssued
+    /// Somebody logged in at the kiosk itself, and the door opened.
+    case doorOpened
     /// A person had his own identity deleted.
     case identityDeleted
     /// The service has a signature and takes it.
@@ -51,12 +53,18 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case notOffered
     /// The backend knows the errand, and not for this device.
     case notAllowed
+    /// The door was opened too often just now.
+    case tooOften
+    /// Somebody logged in at the kiosk itself, and the door did not open.
+    case doorFailed
+    /// Somebody logged in at the kiosk itself, and nobody knows whether the door opened.
+    case doorUnknown
     case failed
 
     /// Whether the person got what the session was for.
     public var isSuccess: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .signed, .identityDeleted: true
+        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted: true
         default: false
         }
     }
@@ -65,7 +73,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     /// logging the browser in this moment.
     public var abandonsCode: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .signed, .identityDeleted, .outcomeUnknown, .sessionExpired,
+        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .tooOften, .doorFailed, .doorUnknown,
+            .identityDeleted, .outcomeUnknown, .sessionExpired,
             .browserTimedOut,
             .unreachable,
             .untrusted,

@@ -29,8 +29,10 @@ extension Kiosk {
             secrets.open(number, seen.request)
             domain = seen.domain
             record(.sessionOpened(number, domain: seen.domain))
+        case .openErrand(let number, .localLogin, let place): open(place, number)
         case .openErrand(let number, let errand, let service): open(errand, services[service], number)
         case .closeSession(let number, let outcome):
+            abandonOwnCode(of: number, outcome)
             secrets.close()
             offer = nil
             record(.sessionClosed(number, outcome))
@@ -91,7 +93,7 @@ extension Kiosk {
         cameraWakeup.signal()
     }
 
-    private func enqueue(_ job: Job) {
+    func enqueue(_ job: Job) {
         if jobs.count >= Job.capacity {
             logger.error("the SDK does not answer: \(jobs.count) jobs wait, the oldest is dropped")
             jobs.removeFirst()

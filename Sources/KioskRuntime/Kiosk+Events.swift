@@ -135,6 +135,7 @@ extension Kiosk {
         case .authenticated(let canLogout):
             carryOut(machine.authenticated(canLogout: canLogout, session: number))
         case .codeIssued(let code): answered(code, session: number)
+        case .doorOpened: carryOut(machine.doorOpened(session: number))
         case .identityConfirmed: carryOut(machine.identityConfirmed(session: number))
         case .identityDeleted:
             record(.identityDeleted)

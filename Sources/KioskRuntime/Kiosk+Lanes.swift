@@ -119,10 +119,12 @@ extension Kiosk {
                 return .backendOpened(session)
             case .startRegistration(let userID):
                 return .registrationStarted(
-                    try await steps.startRegistration(userID: userID, accessCode: request.accessCode))
+                    try await steps.startRegistration(
+                        userID: userID, accessCode: try await codeForRegistration(request)))
             case .restartRegistration(let identity):
                 return .registrationStarted(
-                    try await steps.restartRegistration(of: identity, accessCode: request.accessCode))
+                    try await steps.restartRegistration(
+                        of: identity, accessCode: try await codeForRegistration(request)))
             case .confirmRegistration(let identity):
                 try await steps.confirmRegistration(of: identity)
                 return .registrationConfirmed
@@ -131,11 +133,15 @@ extension Kiosk {
                 try await steps.finishRegistration(of: identity, pin: pin)
                 return .registrationFinished
             case .startAuthentication(let identity, let errand):
-                guard let accessCode = request.accessCode else { return try await start(errand, identity) }
+                guard let accessCode = request.accessCode else {
+                    return try await start(errand, identity, request, session: number)
+                }
                 try await steps.startAuthentication(of: identity, accessCode: accessCode)
                 return .authenticationStarted
             case .finishAuthentication(let identity, let errand):
-                guard let accessCode = request.accessCode else { return try await finish(errand, identity) }
+                guard let accessCode = request.accessCode else {
+                    return try await finish(errand, identity, request, session: number)
+                }
                 guard let pin = secrets.takePIN() else { return nil }
                 try await steps.finishAuthentication(of: identity, pin: pin, accessCode: accessCode)
                 return .authenticated(canLogout: await steps.canLogout(identity))

@@ -28,6 +28,8 @@ public actor Kiosk {
     /// In the order of their numbers.
     let services: [TypedService]
     nonisolated let secrets = SessionSecrets()
+    /// In the order of their numbers.
+    let localLogins: [LocalLogin]
     /// The request of the code that the machine is looking at, in case that it opens a session.
     var requestInView: (request: SessionRequest, domain: String)?
 
@@ -59,25 +61,28 @@ public actor Kiosk {
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
+    ///   - localLogins: the doors that people open by logging in here.
     ///   - errands: what the menu offers, in this order; nine at most.
     ///   - signing: nil when nobody can sign here.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
-        errands: [Errand] = [], signing: DocumentSigning? = nil, policy: KioskPolicy = KioskPolicy(),
+        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
+        policy: KioskPolicy = KioskPolicy(),
         clock: some Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
         self.init(
             steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
             keypad: keypad, screen: screen,
-            symbols: symbols, errands: errands, templates: signing?.templates ?? [], policy: policy, clock: clock,
+            symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
+            policy: policy, clock: clock,
             logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
-        symbols: any SymbolSource, errands: [Errand], templates: [SigningTemplate] = [],
+        symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
         policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
     ) {
         self.steps = steps
@@ -88,8 +93,10 @@ public actor Kiosk {
         self.logger = logger
         time = Timekeeper(clock)
         services = TypedService.all(of: trust)
+        self.localLogins = localLogins
         machine = KioskMachine(
-            trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), errands: errands,
+            trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
+            doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands,
             templates: templates, policy: policy)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }

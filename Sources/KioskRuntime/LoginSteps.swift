@@ -8,7 +8,9 @@ import LoginValues
 ///
 /// Every method ends within the deadlines of its requests and soon after its task was cancelled. Failures that a person
 /// should be told apart are told apart; details go to the log of the implementation.
-protocol LoginSteps: OneTimePasswordSteps, QuickCodeSteps, IdentitySteps, LogoutSteps, EnrolmentSteps, SigningSteps {
+protocol LoginSteps: OneTimePasswordSteps, QuickCodeSteps, LocalLoginSteps, IdentitySteps, LogoutSteps, EnrolmentSteps,
+    SigningSteps
+{
     func readService(at baseURL: WebAddress) async throws(KioskFailure) -> ServiceOffer
 
     /// - Parameter accessCode: asks about the browser's session, and tells the server that its code was scanned.

@@ -6,14 +6,14 @@ extension SessionOutcome {
     /// For scripts: sysexits(3) where it has a fitting code, 80 and up for ends that only a login knows.
     public var exitCode: Int32 {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .signed, .identityDeleted: 0
+        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted: 0
         case .invalidCode: 65  // EX_DATAERR
         case .unknownUser: 67  // EX_NOUSER
         case .serviceUnavailable, .unreachable, .notOffered: 69  // EX_UNAVAILABLE
-        case .failed, .registrationFailed: 70  // EX_SOFTWARE
+        case .failed, .registrationFailed, .doorFailed: 70  // EX_SOFTWARE
         case .identityExists: 73  // EX_CANTCREAT
         case .storageFailed: 74  // EX_IOERR
-        case .timedOut, .stopped: 75  // EX_TEMPFAIL
+        case .timedOut, .stopped, .tooOften: 75  // EX_TEMPFAIL
         case .invalidConfiguration: 76  // EX_PROTOCOL
         case .notAuthorized, .versionRefused, .appRefused, .notAllowed: 77  // EX_NOPERM
         case .untrusted: 78  // EX_CONFIG
@@ -22,7 +22,7 @@ extension SessionOutcome {
         case .revoked: 82
         case .sessionExpired: 83
         case .declined: 84
-        case .outcomeUnknown: 85
+        case .outcomeUnknown, .doorUnknown: 85
         case .browserTimedOut: 86
         case .secretExpired: 87
         case .notVerified: 88

@@ -9,16 +9,28 @@ struct SessionRequest: Sendable {
     let accessCode: AccessCode?
     /// Whether the access code was typed by hand, so that it may have a wrong digit.
     let isTyped: Bool
+    /// Which of the kiosk's own logins it is for, if it is for one.
+    let localLogin: Int?
 
     init(_ request: LoginRequest, isTyped: Bool) {
         baseURL = request.baseURL
         accessCode = request.accessCode
         self.isTyped = isTyped
+        localLogin = nil
     }
 
     init(_ service: TypedService) {
         baseURL = service.address
         accessCode = nil
         isTyped = false
+        localLogin = nil
+    }
+
+    /// - Parameter place: its number.
+    init(_ login: LocalLogin, place: Int) {
+        baseURL = login.discovery
+        accessCode = nil
+        isTyped = false
+        localLogin = place
     }
 }

@@ -16,6 +16,8 @@ final class SessionSecrets: Sendable {
         var pin: Pin?
         /// What the server issued, to be shown.
         var issued = SecretBytes(copying: [])
+        /// Of a login at the kiosk itself, which begins its own session at the platform.
+        var ownCode: AccessCode?
     }
 
     private let state = Mutex(State())
@@ -39,7 +41,17 @@ final class SessionSecrets: Sendable {
             state.entry.removeAll()
             state.pin = nil
             state.issued = SecretBytes(copying: [])
+            state.ownCode = nil
         }
+    }
+
+    /// Keeps the access code that the kiosk asked for, until the session is closed.
+    func keep(_ ownCode: AccessCode, of number: SessionNumber) {
+        state.withLock { state in if state.number == number, state.request != nil { state.ownCode = ownCode } }
+    }
+
+    func ownCode(of number: SessionNumber) -> AccessCode? {
+        state.withLock { state in state.number == number ? state.ownCode : nil }
     }
 
     /// Keeps digits that the server issued, until the session is closed.

@@ -16,6 +16,7 @@ enum StepAnswer: Sendable {
     case authenticationStarted
     case authenticated(canLogout: Bool)
     case codeIssued(IssuedCode)
+    case doorOpened
     case identityConfirmed
     case identityDeleted
     case loggedOut

@@ -84,6 +84,10 @@ enum RunReport {
         case .documentRefused: "the service hashed something else than was shown; nothing was signed"
         case .signatureRefused: "the service does not take the signature"
         case .notOffered: "the service does not offer this"
+        case .doorOpened: "logged in, and the door is open"
+        case .tooOften: "the door was opened too often"
+        case .doorFailed: "logged in, but the door did not open"
+        case .doorUnknown: "logged in; whether the door opened is unknown"
         case .notAllowed: "this device may not do this at the service"
         case .failed: "failed"
         }

@@ -89,6 +89,23 @@ import Testing
         #expect(keypad.name == "door" && keypad.driver.value == "script" && keypad.options["file"]?.value == "/k")
     }
 
+    @Test("Doors have names with blanks, numbered arguments, and the line of every setting")
+    func doors() throws {
+        defer { clean() }
+        try write("config.yaml", "doors:\n  Main hall:\n    action: command\n    arguments: {1: --open, 2: a b}\n")
+        try write("config.d/1.yaml", "doors: {Main hall: {service: \"https://a.test\"}, Lab: {line: 17, pulse: 0.5}}\n")
+        let configuration = load()
+        #expect(configuration.problems.isEmpty && configuration.doors.map(\.name) == ["Lab", "Main hall"])
+        #expect(configuration.doors[0].settings.mapValues(\.value) == ["line": "17", "pulse": "0.5"])
+        let hall = configuration.doors[1]
+        #expect(
+            hall.settings.mapValues(\.value) == [
+                "action": "command", "arguments.1": "--open", "arguments.2": "a b", "service": "https://a.test",
+            ])
+        #expect(hall.settings["action"]?.origin == .file(path: folder.path() + "/config.yaml", line: 3))
+        #expect(load(environment: ["LOGIN_KIOSK_DOORS_LAB_LINE": "18"]).doors[0].settings["line"]?.value == "18")
+    }
+
     @Test func documentsHaveTitlesAndAnOrder() throws {
         defer { clean() }
         try write(

@@ -18,6 +18,7 @@ struct RandomWalkTests {
         for walk in 0..<RandomWalkTests.walks {
             var walker = Walker(
                 trusts: walk % 100 != 0, services: Array(["a.example", "b.example"].prefix(walk % 3)),
+                doors: Array(LocalLoginTests.doors.prefix(walk % 4)),
                 errands: walk % 5 == 0 ? [] : Errand.allCases,
                 policy: KioskPolicy(
                     weakPINs: walk % 2 == 0 ? .warn : .refuse, identityChoice: walk % 4 < 2 ? .typed : .list))
@@ -38,7 +39,8 @@ struct RandomWalkTests {
         }
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
-            .loggedIn, .codeIssued, .signed, .signatureRefused, .identityDeleted, .unknownUser, .enrolled,
+            .loggedIn, .codeIssued, .doorOpened, .doorFailed, .signed, .signatureRefused, .identityDeleted,
+            .unknownUser, .enrolled,
             .identityExists, .declined, .timedOut,
             .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
             .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,

@@ -36,9 +36,13 @@ struct Walker {
         past.map { $0.actions.isEmpty ? $0.event : "\($0.event) -> \($0.actions)" }.joined(separator: "\n")
     }
 
-    init(trusts: Bool, services: [String] = [], errands: [Errand] = [], policy: KioskPolicy = KioskPolicy()) {
+    init(
+        trusts: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
+        policy: KioskPolicy = KioskPolicy()
+    ) {
         machine = KioskMachine(
-            trustsAnything: trusts, services: services, errands: errands, templates: Samples.templates, policy: policy)
+            trustsAnything: trusts, services: services, doors: doors, errands: errands,
+            templates: Samples.templates, policy: policy)
         hasServices = !services.isEmpty
         obey(machine.start(), after: "start")
     }
@@ -197,7 +201,7 @@ struct Walker {
         let isOver = session == nil && stepUnderWay == nil
         let old = SessionNumber(lastSession.value + (isOver ? 0 : 1_000))
         let actions =
-            switch Int.random(in: 0..<17, using: &generator) {
+            switch Int.random(in: 0..<18, using: &generator) {
             case 0: machine.serviceFound(Samples.service, session: old)
             case 1: machine.backendOpened(BackendSession(), session: old)
             case 2: machine.registrationStarted(Samples.alice, session: old)
@@ -214,6 +218,7 @@ struct Walker {
             case 13: machine.signerRead(Samples.alice, session: old)
             case 14: machine.documentPrepared(Samples.hash, session: old)
             case 15: machine.signed(session: old)
+            case 16: machine.doorOpened(session: old)
             default: machine.stepFailed(Samples.failure(.unreachable), session: old)
             }
         require(actions.isEmpty && machine.view == before, "an old session's answer did something")
@@ -274,6 +279,7 @@ struct Walker {
             tell("started", machine.registrationStarted(identity, session: session))
         case .deleteIdentity: tell("deleted", machine.identityDeleted(session: session))
         case .logout: tell("logged out", machine.loggedOut(session: session))
+        case .finishAuthentication(_, .localLogin): tell("door", machine.doorOpened(session: session))
         case .finishAuthentication:
             let lifetime = Duration.seconds(Int64.random(in: -1...400, using: &generator))
             tell("issued", machine.codeIssued(lifetime: lifetime, session: session))

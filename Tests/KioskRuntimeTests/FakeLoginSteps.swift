@@ -2,6 +2,7 @@
 
 import KioskCore
 import LoginValues
+import MPinClient
 import Synchronization
 
 @testable import KioskRuntime
@@ -125,6 +126,25 @@ final class FakeLoginSteps: LoginSteps {
     func finishQuickCode(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) -> IssuedCode {
         try await login("finishQuickCode", pin)
         return FakeLoginSteps.issued
+    }
+
+    func freshAccessCode(for application: RelyingPartyApplication) async throws(KioskFailure) -> AccessCode {
+        try await called("freshAccessCode", "\(application.address)")
+        guard let code = AccessCode("fresh\(calls.count { $0.hasPrefix("freshAccessCode") })") else {
+            throw KioskFailure(.other, status: "NO_CODE")
+        }
+        return code
+    }
+
+    func finishLocalLogin(
+        of identity: KioskIdentity, pin: consuming Pin, accessCode: AccessCode,
+        at application: RelyingPartyApplication
+    ) async throws(KioskFailure) {
+        let digits = text(pin)
+        try await called("finishLocalLogin", "\(digits) \(text(accessCode))")
+        guard Array(digits.utf8) == FakeLoginSteps.pin else {
+            throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)
+        }
     }
 
     func startRegistration(userID: String, code: SecretBytes) async throws(KioskFailure) -> KioskIdentity {

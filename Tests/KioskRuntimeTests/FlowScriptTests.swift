@@ -9,6 +9,7 @@ import Testing
 struct FlowScriptTests {
     static let lines: [(String, FlowAction)] = [
         ("user alice@example.com 2580", .user("alice@example.com", pin: "2580")),
+        ("door", .door), ("opened a@b.de", .opened("a@b.de")),
         ("qr login", .sight(.loginPage)), ("qr none", .sight(.wall)),
         ("qr \"mailto:a@b.de\"", .sight(.code("mailto:a@b.de"))),
         ("wait consent", .waitForStage(.consent)), ("wait \"Log in?\"", .waitForText("Log in?")),
@@ -34,7 +35,8 @@ struct FlowScriptTests {
         "expect \"a\" b", "expect \"a\"b\"", "key", "key 2a", "key shift", "type", "type ü", "type ", "qr",
         "qr code.png",
         "number 7", "user a@b.de", "user a@b.de 123", "user a@b.de 1234567", "user a@b.de pin1", "user a b 1234",
-        "activate", "activate a b", "browser", "screenshot", "screenshot ../x", "screenshot A", "screenshot a b",
+        "activate", "activate a b", "door main", "opened", "opened a b", "browser", "screenshot", "screenshot ../x",
+        "screenshot A", "screenshot a b",
     ])
     func mistakesNameTheirLine(line: String) {
         let error = #expect(throws: FlowScriptError.self) { try FlowScript("qr login\n\(line)") }

@@ -22,14 +22,15 @@ struct KioskRig: Sendable {
 
     init(
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
-        templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy()
+        localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy()
     ) throws {
         steps = FakeLoginSteps(session: session)
         var logger = Logger(label: "test") { [log] _ in log }
         logger.logLevel = .trace
         kiosk = Kiosk(
             steps: steps, trust: TrustPolicy(entries: try trust.map { try TrustEntry($0) }), keypad: keypad,
-            screen: screen, symbols: scanner, errands: errands, templates: templates, policy: policy, clock: clock,
+            screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
+            policy: policy, clock: clock,
             logger: logger)
     }
 

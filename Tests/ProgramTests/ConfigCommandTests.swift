@@ -57,6 +57,16 @@ struct ConfigCommandTests {
         ("keypads: {a: {driver: script}}\n", ":1: keypads.a: "),
         ("keypads:\n  a: {driver: console, file: /k}\n", ":2: keypads.a: "),
         ("keypads:\n  a: {driver: gpio, rows: 1/2}\n", ":2: keypads.a: "),
+        ("doors:\n  a:\n    service: https://a.test\n    action: gpio\n", ":3: doors.a: 'line' is missing"),
+        (
+            "doors:\n  a: {service: \"https://a.test\", action: gpio,\n    line: 1, pulse: 61}\n",
+            ":3: doors.a: 'pulse' is"
+        ),
+        ("doors: {a: {service: \"https://a.test\", action: gpio, line: 1}}\n", ":1: doors.a: the platform wants"),
+        (
+            "network: {company-id: a}\ndoors: {a: {service: \"https://a.test\", action: command, command: /none}}\n",
+            ":2: doors.a: /none is no program"
+        ),
         ("screen: {language: xx}\n", ":1: 'screen.language' is one of en"),
         ("screen: {web-port: 70000}\n", ":1: 'screen.web-port'"),
         ("policy: {minimum-pin-length: 7}\n", ":1: 'policy.minimum-pin-length' is one of 4, 5, 6"),

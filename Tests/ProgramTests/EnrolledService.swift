@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import FoundationNetworking
 import Testing
 
 /// A backend in a process of its own, and a kiosk's files with a user who is enrolled there.
@@ -13,10 +14,12 @@ final class EnrolledService {
     private let state: String
 
     /// A service at which nobody is enrolled yet.
-    init(in scratch: Scratch) async throws {
+    ///
+    /// - Parameter options: of the backend.
+    init(in scratch: Scratch, options: [String] = []) async throws {
         state = scratch.path("backend")
         backend = try BackgroundProgram(
-            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", state], in: scratch)
+            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", state] + options, in: scratch)
         site = try await backend.line(after: "serving ")
         places = ["--state", scratch.path("kiosk"), "--config", scratch.path("config")]
         let trust = try await Program("login-kiosk").run(["trust", "add", host] + places)
@@ -47,6 +50,25 @@ final class EnrolledService {
     func activate(_ user: String) async throws {
         let activation = try await Program("login-kiosk").run(["backend", "activate", user, "--state", state])
         #expect(activation.status == 0, "\(activation)")
+    }
+
+    /// Follows the link in the newest mail to a user, at a backend with a public outbox.
+    func followMail(to user: String) async throws {
+        struct Outbox: Decodable {
+            struct Mail: Decodable { let to: String, link: String }
+            let mails: [Mail]
+        }
+        var list = URLRequest(url: try #require(URL(string: site + "/outbox")))
+        list.setValue("application/json", forHTTPHeaderField: "Accept")
+        let (data, _) = try await URLSession.shared.data(for: list)
+        let mail = try JSONDecoder().decode(Outbox.self, from: data).mails.first { $0.to == user }
+        let parts = try #require(mail, "no mail to \(user)").link.split(separator: "?", maxSplits: 1)
+        var button = URLRequest(url: try #require(URL(string: String(parts[0]))))
+        button.httpMethod = "POST"
+        button.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        button.httpBody = Data(try #require(parts.last).utf8)
+        let (_, reply) = try await URLSession.shared.data(for: button)
+        #expect((reply as? HTTPURLResponse)?.statusCode == 200)
     }
 
     /// Runs a kiosk with keys that consent to the first code and type the PIN, while browsers poll as their pages do.

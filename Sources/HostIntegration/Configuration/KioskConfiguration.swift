@@ -42,6 +42,12 @@ public struct KioskConfiguration: Sendable {
         return Set(names).sorted().compactMap { ConfiguredKeypad($0, in: self) }
     }
 
+    /// The doors that are configured, by name.
+    public var doors: [ConfiguredDoor] {
+        let names = group("doors").compactMap { ConfigurationKey.parts($0.name).first }
+        return Set(names).sorted().compactMap { ConfiguredDoor($0, in: self) }
+    }
+
     /// The documents that are kept ready to be signed, by name.
     public var documents: [ConfiguredDocument] {
         let names = group("signing.documents").compactMap { ConfigurationKey.parts($0.name).first }

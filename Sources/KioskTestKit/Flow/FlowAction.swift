@@ -11,6 +11,8 @@ public enum FlowAction: Sendable, Hashable {
     }
 
     case user(String, pin: String)
+    /// Before the kiosk starts: a door that a login at the kiosk itself opens, and nothing else in the menu.
+    case door
     case sight(Sight)
     case waitForStage(KioskStage)
     case waitForText(String)
@@ -19,6 +21,8 @@ public enum FlowAction: Sendable, Hashable {
     case accessNumber
     case activate(String)
     case browser(String)
+    /// The door was opened for this user, and for nobody else.
+    case opened(String)
     case screenshot(String)
 }
 
@@ -30,6 +34,10 @@ extension FlowAction {
         let rest = words.count == 2 ? FlowScript.trimmed(words[1]) : ""
         switch verb {
         case "user": self = try FlowAction.user(rest)
+        case "door":
+            guard rest.isEmpty else { throw FlowActionError("door stands alone") }
+            self = .door
+        case "opened": self = .opened(try FlowAction.word(rest, "opened needs a user"))
         case "qr": self = .sight(try FlowAction.sight(rest))
         case "wait" where rest.hasPrefix("\""): self = .waitForText(try FlowAction.quoted(rest))
         case "wait":
@@ -52,7 +60,7 @@ extension FlowAction {
             self = .screenshot(name)
         default:
             throw FlowActionError(
-                "expected one of user qr wait expect key type number activate browser screenshot")
+                "expected one of user door qr wait expect key type number activate browser opened screenshot")
         }
     }
 

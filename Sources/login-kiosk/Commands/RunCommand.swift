@@ -42,10 +42,11 @@ struct RunCommand: AsyncParsableCommand {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
+        let doors = try KioskDoors(configuration, parts, options.places)
         let kiosk = WholeKiosk(
-            parts, feed: feed, keypad: keypad, screen: shown.screen, errands: configuration.errands,
-            signing: try configuration.signing(parts), policy: configuration.policy,
-            surroundings: shown.work(previewsFrom: feed.scanner))
+            parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
+            errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
+            surroundings: shown.work(previewsFrom: feed.scanner) + doors.work)
         try await kiosk.run(stoppedBy: [.sigterm, .sigint])
         await shown.close()
     }

@@ -6,7 +6,8 @@ import KioskCore
 extension KioskConfiguration {
     /// The entries of the menu: whatever the operator did not take out.
     var errands: [Errand] {
-        Errand.allCases.filter { errand in text(errand.setting).map { $0 == "true" } ?? isOffered(errand) }
+        Errand.allCases.filter { errand in errand.setting.flatMap { text($0) }.map { $0 == "true" } ?? isOffered(errand)
+        }
     }
 
     /// Where nothing is said about it. Most services have no signing, so that it comes with something to sign, or somebody
@@ -17,11 +18,13 @@ extension KioskConfiguration {
 }
 
 extension Errand {
-    fileprivate var setting: String {
+    /// nil for what other settings bring into the menu.
+    fileprivate var setting: String? {
         switch self {
         case .login: "menu.typed-code"
         case .oneTimePassword: "menu.one-time-password"
         case .quickCode: "menu.quick-code"
+        case .localLogin: nil
         case .identities: "menu.identities"
         case .enrolment: "menu.enrolment"
         case .verification: "menu.verification"

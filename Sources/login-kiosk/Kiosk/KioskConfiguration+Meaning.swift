@@ -25,6 +25,7 @@ extension KioskConfiguration {
                 problems.append(ConfigurationProblem("keypads.\(keypad.name): \(error)", at: keypad.driver.origin))
             }
         }
+        problems += problemsOfDoors
         if let setting = setting("screen.language"), Languages(first: setting.value) == nil {
             problems.append(
                 ConfigurationProblem(

@@ -11,6 +11,7 @@ import SQLiteStore
 /// The real parts behind the SDK's ports, and the SDK on them.
 struct KioskParts {
     let trust: TrustPolicy
+    let transport: CurlHTTPTransport
     let sdk: MPin
     let transport: any HTTPTransport
     let logger: Logger
@@ -56,6 +57,7 @@ struct KioskParts {
             throw Complaint.make("cannot load the identities: \(error.detail)", status: .ioError)
         }
         self.trust = trust
+        self.transport = transport
         self.sdk = sdk
         self.transport = transport
         self.logger = logger

@@ -17,12 +17,13 @@ struct WholeKiosk {
     /// - Parameter surroundings: what else goes on as long as the kiosk runs.
     init(
         _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
-        errands: [Errand] = [], signing: DocumentSigning? = nil, policy: KioskPolicy = KioskPolicy(),
+        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
+        policy: KioskPolicy = KioskPolicy(),
         surroundings: [LastingWork] = []
     ) {
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
-            errands: errands, signing: signing, policy: policy, logger: parts.logger)
+            localLogins: localLogins, errands: errands, signing: signing, policy: policy, logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings
         logger = parts.logger

@@ -16,12 +16,13 @@ final class FlowStage {
     private let camera: FlowCamera
     private let pictures: FlowPictures
     private let scratch: Scratch
+    private var door: FlowDoor?
     private var browser: FlowBrowser?
     private var terminal: FlowTerminal?
 
     init(pictures: FlowPictures) async throws {
         scratch = try Scratch()
-        service = try await EnrolledService(in: scratch)
+        service = try await EnrolledService(in: scratch, options: ["--public-outbox"])
         camera = try FlowCamera(in: scratch)
         self.pictures = pictures
     }
@@ -33,9 +34,10 @@ final class FlowStage {
     /// - Throws: a failed requirement that names the line.
     func play(_ script: FlowScript) async throws {
         for line in script.lines {
-            if case .user(let user, let pin) = line.action {
-                try await service.enroll(user, pin: pin)
-            } else {
+            switch line.action {
+            case .user(let user, let pin): try await service.enroll(user, pin: pin)
+            case .door: door = try FlowDoor(service: service.site + "/mfa-v2", in: scratch)
+            default:
                 let terminal = try await kiosk()
                 try await play(line.action, on: terminal, "line \(line.number)")
             }
@@ -57,7 +59,7 @@ final class FlowStage {
 
     private func play(_ action: FlowAction, on terminal: FlowTerminal, _ place: String) async throws {
         switch action {
-        case .user: break
+        case .user, .door: break
         case .sight(let sight): try await look(at: sight)
         case .waitForStage(let stage):
             let sentence = try #require(stage.sentence, "\(place): a stage that no sentence tells")
@@ -74,7 +76,10 @@ final class FlowStage {
             let browser = try await FlowBrowser(site: service.site)
             self.browser = browser
             for digit in try await browser.accessNumber().utf8 { try await terminal.press(.digit(digit - 0x30)) }
-        case .activate(let user): try await service.activate(user)
+        case .activate(let user): try await service.followMail(to: user)
+        case .opened(let user):
+            let door = try #require(door, "\(place): there is no door")
+            #expect(try door.people == [user], "\(place)")
         case .browser(let user):
             let browser = try #require(browser, "\(place): no login page was shown")
             try await wait("\(place): logged in", on: terminal) { try await browser.isLoggedIn(as: user) }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How often a door may be opened: for everybody together, and for one person.
+///
+/// Each limit is a number of openings at once, and after those one in every interval (the generic cell rate algorithm, ITU-T
+/// I.371). What is kept of a person is forgotten when it does not count any more; as the door's own limit bounds how many
+/// people that can be, so is the memory.
+struct OpeningLimit: Sendable {
+    struct Rate: Sendable {
+        let atOnce: Int
+        let interval: Duration
+    }
+
+    static let everybody = Rate(atOnce: 10, interval: .seconds(6))
+    static let onePerson = Rate(atOnce: 3, interval: .seconds(20))
+
+    /// When all openings so far would have been spread evenly.
+    private var doorIsEven = Duration.zero
+    private var personIsEven: [String: Duration] = [:]
+
+    /// - Returns: nil when the door may be opened now.
+    func wait(for userID: String?, now: Duration) -> Duration? {
+        let door = OpeningLimit.wait(doorIsEven, now, OpeningLimit.everybody)
+        let person = userID.flatMap { personIsEven[$0] }.flatMap { OpeningLimit.wait($0, now, OpeningLimit.onePerson) }
+        return [door, person].compactMap(\.self).max()
+    }
+
+    /// Counts an opening, if it is allowed.
+    ///
+    /// - Returns: nil when it is, else how long it is not.
+    mutating func open(for userID: String, now: Duration) -> Duration? {
+        if let wait = wait(for: userID, now: now) { return wait }
+        personIsEven = personIsEven.filter { $0.value > now }
+        doorIsEven = max(doorIsEven, now) + OpeningLimit.everybody.interval
+        personIsEven[userID] = max(personIsEven[userID] ?? now, now) + OpeningLimit.onePerson.interval
+        return nil
+    }
+
+    /// How many people are remembered, for tests.
+    var count: Int { personIsEven.count }
+
+    private static func wait(_ even: Duration, _ now: Duration, _ rate: Rate) -> Duration? {
+        let wait = even - now - rate.interval * (rate.atOnce - 1)
+        return wait > .zero ? wait : nil
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Doors
+import Foundation
+import GPIO
+import HostIntegration
+import LoginValues
+
+extension KioskConfiguration {
+    /// The doors that are configured; one that makes no sense is left out.
+    func doorSettings() -> [DoorSettings] { doors.compactMap { try? DoorSettings($0) } }
+
+    /// Doors that make no sense, or cannot work here.
+    var problemsOfDoors: [ConfigurationProblem] {
+        doors.flatMap { door in
+            let settings: DoorSettings
+            do throws(DoorSettingsError) { settings = try DoorSettings(door) } catch {
+                let origin = error.field.flatMap { door.settings[$0]?.origin } ?? door.origin
+                return [ConfigurationProblem("doors.\(door.name): \(error)", at: origin)]
+            }
+            return problems(of: settings).map {
+                ConfigurationProblem(
+                    "doors.\(door.name): \($0.problem)", at: door.settings[$0.field]?.origin ?? door.origin)
+            }
+        }
+    }
+
+    private func problems(of door: DoorSettings) -> [(field: String, problem: String)] {
+        var problems: [(field: String, problem: String)] = []
+        if text("network.company-id") == nil {
+            problems.append(("service", "the platform wants to know whose application it is: set network.company-id"))
+        }
+        switch door.action {
+        case .gpio(let strike):
+            if LineAddress(strike.line) == nil { problems.append(("line", "no line can have such a name")) }
+            if let chip = strike.chip, ChipAddress(chip) == nil {
+                problems.append(("chip", "no chip can have such a name"))
+            }
+        case .command(let command, _):
+            if !FileManager.default.isExecutableFile(atPath: command) {
+                problems.append(("command", "\(command) is no program that this user may start"))
+            }
+        case .webhook(_, let tokenFile):
+            if let tokenFile, TokenFile.read(tokenFile) == nil {
+                problems.append(("token-file", "\(tokenFile) has no token that this user may read"))
+            }
+        }
+        return problems
+    }
+}
+
+extension DoorSettings {
+    init(_ configured: ConfiguredDoor) throws(DoorSettingsError) {
+        try self.init(configured.name, fields: configured.settings.mapValues(\.value))
+    }
+}

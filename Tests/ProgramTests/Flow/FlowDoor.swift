@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A door that a program opens: one that writes down for whom.
+struct FlowDoor {
+    private let book: String
+    private let record: String
+
+    /// Configures the kiosk whose files are in `scratch`.
+    init(service: String, in scratch: Scratch) throws {
+        let program = scratch.path("open-door")
+        book = scratch.path("opened")
+        record = scratch.path("kiosk/doors.jsonl")
+        try Data("#!/bin/sh\nprintf '%s %s\\n' \"$1\" \"$LOGIN_KIOSK_USER\" >> '\(book)'\n".utf8)
+            .write(to: URL(filePath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        let settings = """
+            network: {company-id: the-company}
+            menu:
+              typed-code: false
+              one-time-password: false
+              quick-code: false
+              identities: false
+              enrolment: false
+              verification: false
+            doors:
+              Main entrance:
+                service: \(service)
+                action: command
+                command: \(program)
+                arguments: {1: --open}
+
+            """
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("config"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data(settings.utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
+    }
+
+    /// For whom the program opened, which the kiosk's record has to say as well.
+    var people: [String] {
+        get throws {
+            let lines = try String(contentsOfFile: book, encoding: .utf8).split(separator: "\n")
+            let people = lines.map { String($0.dropFirst("--open ".count)) }
+            let openings = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n")
+                .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+            #expect(openings.map(\.userID) == people)
+            #expect(openings.allSatisfy { $0.outcome == "opened" && $0.door == "Main entrance" })
+            return people
+        }
+    }
+
+    private struct Line: Decodable {
+        let userID: String
+        let door: String
+        let outcome: String
+    }
+}
