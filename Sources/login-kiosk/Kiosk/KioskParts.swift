@@ -11,11 +11,9 @@ import SQLiteStore
 /// The real parts behind the SDK's ports, and the SDK on them.
 struct KioskParts {
     let trust: TrustPolicy
-    let transport: CurlHTTPTransport
     let sdk: MPin
     let transport: any HTTPTransport
     let logger: Logger
-    private let transport: CurlHTTPTransport
 
     /// What operators and scripts have done.
     var desk: OperatorDesk { OperatorDesk(sdk: sdk, trust: trust, logger: logger) }
@@ -57,9 +55,7 @@ struct KioskParts {
             throw Complaint.make("cannot load the identities: \(error.detail)", status: .ioError)
         }
         self.trust = trust
-        self.transport = transport
         self.sdk = sdk
-        self.transport = transport
         self.logger = logger
         self.transport = transport
     }
