@@ -5,6 +5,9 @@ import Testing
 
 /// A door that a program opens: one that writes down for whom.
 struct FlowDoor {
+    /// Whose application the door's is: the platform wants to know.
+    static let companyID = "the-company"
+
     private let book: String
     private let record: String
 
@@ -17,7 +20,7 @@ struct FlowDoor {
             .write(to: URL(filePath: program))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
         let settings = """
-            network: {company-id: the-company}
+            network: {company-id: \(Self.companyID)}
             menu:
               typed-code: false
               one-time-password: false

@@ -20,9 +20,12 @@ final class FlowStage {
     private var browser: FlowBrowser?
     private var terminal: FlowTerminal?
 
-    init(pictures: FlowPictures) async throws {
+    /// - Parameter script: what is going to be played, because it says what the backend is for.
+    init(_ script: FlowScript, pictures: FlowPictures) async throws {
+        let hasDoor = script.lines.contains { $0.action == .door }
         scratch = try Scratch()
-        service = try await EnrolledService(in: scratch, options: ["--public-outbox"])
+        service = try await EnrolledService(
+            in: scratch, options: ["--public-outbox"] + (hasDoor ? ["--company-id", FlowDoor.companyID] : []))
         camera = try FlowCamera(in: scratch)
         self.pictures = pictures
     }

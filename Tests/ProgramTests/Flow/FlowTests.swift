@@ -19,7 +19,9 @@ struct FlowTests {
     @Test(arguments: names)
     func play(name: String) async throws {
         let text = try String(contentsOf: Self.scripts.appending(path: name), encoding: .utf8)
-        let stage = try await FlowStage(pictures: FlowPictures(folder: Self.top.appending(path: "docs/pictures/flows")))
-        try await stage.play(try FlowScript(text))
+        let script = try FlowScript(text)
+        let stage = try await FlowStage(
+            script, pictures: FlowPictures(folder: Self.top.appending(path: "docs/pictures/flows")))
+        try await stage.play(script)
     }
 }
