@@ -128,7 +128,7 @@ let rooms: [Room] = [
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
-        name: "ReferenceBackend", uses: ["MPinCrypto", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
+        name: "ReferenceBackend", uses: ["MPinCrypto", "Waiting", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
         packages: [hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio
             + nioHTTPTypes,
         // Its tests meet the other side.

@@ -9,6 +9,7 @@ import MPinCrypto
 import NIOCore
 import NIOPosix
 public import ServiceLifecycle
+import Waiting
 
 /// A complete M-Pin backend in one process: two D-TAs, the RPS and a web site to log in to.
 ///

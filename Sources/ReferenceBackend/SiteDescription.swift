@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Waiting
+
 /// What the site calls itself and where it is reached.
 struct SiteDescription: Sendable {
     let name: String

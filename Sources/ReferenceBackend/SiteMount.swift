@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Waiting
+
 /// One place of the public site where a dialect is spoken and people log in: what clients are configured with.
 protocol SiteMount: Sendable {
     var dialect: Backend.Dialect { get }

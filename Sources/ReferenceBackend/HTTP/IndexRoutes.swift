@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Hummingbird
+import Waiting
 
 /// `GET /dialects`: the page that leads to every site of this backend.
 struct IndexRoutes: Sendable {

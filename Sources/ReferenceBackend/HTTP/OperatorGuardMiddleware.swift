@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import Waiting
 
 /// Lets only browsers through that came to the operator's page by the backend's own address (a name that somebody else
 /// points here is refused, so that no foreign page can read it), and whose forms are of that page.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Hummingbird
+import Waiting
 
 /// The operator's page, below `/operator` of the origin: behind a password, without scripts.
 struct OperatorRoutes: Sendable {

@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOHTTP1
+import Waiting
 
 /// The HTTP client between RPS and relying party. It speaks only to the private listener on the loopback interface, on
 /// kept connections, with a deadline and a cap. Nothing is sent twice.

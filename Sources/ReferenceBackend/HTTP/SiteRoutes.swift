@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import MPinCrypto
+import Waiting
 
 /// The relying party's web site of a classic dialect. Milagro protocol, section 11.3.
 struct SiteRoutes: Sendable {

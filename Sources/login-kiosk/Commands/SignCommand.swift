@@ -62,11 +62,10 @@ struct SignCommand: AsyncParsableCommand {
                 try await signing.signSession(symbol).report(json: json)
             }
         } else if let document {
-            let bytes = try DocumentFile.read(document)
-            let text = try DocumentFile.text(bytes, of: document)
+            let text = try DocumentFile.text(try DocumentFile.read(document), of: document)
             let application = try application.map(BackendAddress.parse)
             try await RunReport.reporting(user: user, json: json) {
-                try await signing.sign(bytes, text, for: application).report(json: json)
+                try await signing.sign(text, for: application).report(json: json)
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KioskCore
 import MPinClient
 
 /// The file with a document that is to be signed.
@@ -18,11 +19,10 @@ enum DocumentFile {
         return Array(bytes)
     }
 
-    static func text(_ bytes: [UInt8], of path: String) throws -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Complaint.make(
-                "\(path): is no text in UTF-8, so nobody can be shown what is signed", status: .dataError)
+    /// - Throws: an exit code, after a complaint, for what cannot be shown to somebody who signs it.
+    static func text(_ bytes: [UInt8], of path: String) throws -> DocumentText {
+        do { return try DocumentText(bytes) } catch {
+            throw Complaint.make("\(path): \(error)", status: .dataError)
         }
-        return text
     }
 }

@@ -8,12 +8,15 @@ import Keypads
 enum DocumentReader {
     /// For the whole document; who went away has not read it.
     private static let patience = Duration.seconds(1800)
+    /// The number of a line and the space behind it.
+    private static let marginWidth = 7
+    /// Rows that the page's own words take.
+    private static let footerHeight = 3
 
     /// - Parameter ending: what is said below the last page.
     /// - Returns: whether the person has seen everything and wants to sign.
-    static func show(_ document: String, ending: String) async -> Bool {
-        let (columns, rows) = terminalSize
-        let pages = DocumentPages(document, columns: columns, rows: rows).pages
+    static func show(_ document: DocumentText, ending: String) async -> Bool {
+        let pages = numberedPages(of: document)
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask { await leaf(through: pages, ending) }
             group.addTask {
@@ -22,6 +25,24 @@ enum DocumentReader {
             }
             defer { group.cancelAll() }
             return await group.next() ?? false
+        }
+    }
+
+    /// The rows of each page. A row that begins a line of the document has the line's number before it.
+    private static func numberedPages(of document: DocumentText) -> [[String]] {
+        let (columns, rows) = terminalSize
+        let pages = DocumentPages(
+            document, size: DocumentPageSize(columns: columns - marginWidth - 1, rows: rows - footerHeight))
+        var number = 1
+        var beginsLine = true
+        return (0..<pages.count).map { index in
+            pages[index].lines.map { line in
+                let margin = beginsLine ? String(number) : ""
+                beginsLine = !line.isWrapped
+                number += beginsLine ? 1 : 0
+                return String(repeating: " ", count: max(0, marginWidth - 2 - margin.count)) + margin + "  "
+                    + line.shown
+            }
         }
     }
 

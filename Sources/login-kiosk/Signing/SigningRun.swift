@@ -18,7 +18,8 @@ struct SigningRun {
     /// Signs a document.
     ///
     /// - Parameter address: of the application's server that wants it; nil where nobody is asked.
-    func sign(_ document: [UInt8], _ text: String, for address: WebAddress?) async throws -> SignedDocument {
+    func sign(_ text: DocumentText, for address: WebAddress?) async throws -> SignedDocument {
+        let document = text.bytes
         let desk = parts.desk
         let user = try await desk.identity(of: user, at: backend)
         try await desk.open(user, backend: backend, rpsPrefix: rpsPrefix)
