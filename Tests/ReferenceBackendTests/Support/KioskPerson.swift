@@ -19,17 +19,24 @@ struct KioskPerson: Sendable {
     let scanner = FakeScanner()
     private let kiosk: Kiosk
 
-    /// - Parameter document: kept ready to be signed.
-    init(_ client: OwnClient, document: SigningTemplate? = nil) throws {
+    /// - Parameters:
+    ///   - document: kept ready to be signed.
+    ///   - doors: which the backend's own application lets people in by.
+    init(_ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = []) throws {
         let host = try TrustEntry("127.0.0.1:\(client.backend.addresses.publicPort)")
         let trust = TrustPolicy(entries: [host], allowsLoopbackHTTP: true)
+        let address = try WebAddress(client.backend.addresses.publicURL)
+        let application = { @Sendable (service: WebAddress) in
+            RelyingPartyApplication(
+                at: service, transport: client.network, trust: trust, logger: client.backend.log.logger)
+        }
         kiosk = Kiosk(
             sdk: client.mpin, trust: trust, keypad: keypad, screen: screen, symbols: scanner,
-            errands: Self.errands,
-            signing: DocumentSigning(templates: document.map { [$0] } ?? []) { service in
-                RelyingPartyApplication(
-                    at: service, transport: client.network, trust: trust, logger: client.backend.log.logger)
-            }, logger: client.backend.log.logger)
+            localLogins: doors.compactMap {
+                LocalLogin($0.name, application: application(address), door: $0.door, trust: trust)
+            }, errands: Self.errands + (doors.isEmpty ? [] : [.localLogin]),
+            signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
+            logger: client.backend.log.logger)
     }
 
     /// Runs the kiosk while `body` uses it.
