@@ -108,7 +108,8 @@ enum House {
             knows: foundation.union([
                 "FoundationNetworking", "MPinCrypto", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl",
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1",
-                "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOSSL", "NIOPosix", "ServiceLifecycle", "GRDB", "Logging",
+                "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOSSL", "NIOPosix", "ServiceLifecycle", "GRDB", "JWTKit",
+                "CryptoExtras", "Logging",
             ]),
             reason: "client and server are written twice on purpose: a shared mistake would pass every test"),
         Room(
