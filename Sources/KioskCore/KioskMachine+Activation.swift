@@ -124,8 +124,10 @@ extension KioskMachine {
     ) -> [KioskAction] {
         let outcome = failure.registrationOutcome
         let isLost = outcome != .unreachable && outcome != .storageFailed && outcome != .untrusted
+        // The same code is not taken twice.
+        let line = outcome == .registrationExpired ? Prompt(session.purpose.lostRegistration) : nil
         return conclude(
-            session, outcome, outcome.message(failure, failed: .registrationFailed, for: session.purpose),
+            session, outcome, outcome.message(failure, failed: .registrationFailed, for: session.purpose), line: line,
             deleting: isLost ? identity : nil, stepIsOver: true)
     }
 

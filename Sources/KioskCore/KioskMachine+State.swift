@@ -86,6 +86,8 @@ extension KioskMachine {
         let code: CodeDigest?
         /// The entry of the trust list that allowed the code, or that the person chose.
         let domain: String
+        /// Whether the person typed the code.
+        var isTyped = false
         var service: DisplayText?
         var details: BackendSession?
         /// Whether the server may know that the code was scanned.

@@ -83,6 +83,10 @@ extension MPinSteps {
         }
         guard verdict != .valid else { return }
         logger.warning("the service does not take the signature", metadata: ["verdict": "\(verdict.rawValue)"])
+        // Its platform's word, which the next login would hear as well.
+        guard verdict != .userBlocked else {
+            throw KioskFailure(.blocked, status: verdict.rawValue, passTwoWasSent: true)
+        }
         throw KioskFailure(.signatureRefused, status: verdict.rawValue, passTwoWasSent: true)
     }
 }

@@ -126,7 +126,7 @@ struct AuthenticationTests {
         let actions = machine.stepFailed(Samples.failure(reason), session: .one)
         #expect(actions.contains(.closeSession(.one, outcome)))
         #expect(actions.contains(.startTimer(.outcome, KioskTiming.outcome, .one)))
-        let isWorthless = reason == .blocked || reason == .revoked
+        let isWorthless = [.blocked, .revoked, .secretExpired].contains(reason)
         #expect(actions.contains(.deleteIdentity(Samples.alice)) == isWorthless)
         #expect(machine.view.title == title)
         #expect(machine.view.tone == .failure)

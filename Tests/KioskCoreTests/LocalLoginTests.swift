@@ -125,9 +125,9 @@ import Testing
     /// Why it did not open, how the session ends, what the screen says and what to do then, and whether the identity goes.
     static let failures: [(KioskFailure.Reason, SessionOutcome, PromptKey, PromptKey?, Bool)] = [
         (.blocked, .blocked, .blocked, .nextRegister, true), (.revoked, .revoked, .revoked, nil, true),
-        (.secretExpired, .secretExpired, .secretExpired, nil, false),
+        (.secretExpired, .secretExpired, .secretExpired, nil, true),
         (.notAuthorized, .notAuthorized, .notAuthorized, .nextAskService, false),
-        (.sessionExpired, .sessionExpired, .authenticationFailed, .nextTryLater, false),
+        (.sessionExpired, .sessionExpired, .errandExpired, .nextMenu, false),
         (.unreachable, .unreachable, .unreachable, nil, false),
         (.outcomeUnknown, .outcomeUnknown, .errandOutcomeUnknown, .nextMenu, false),
         (.untrusted, .untrusted, .backendUntrusted, nil, false),
