@@ -86,12 +86,12 @@ extension KioskMachine {
         let code: CodeDigest?
         /// The entry of the trust list that allowed the code, or that the person chose.
         let domain: String
-        /// Whether the person typed the code.
-        var isTyped = false
         var service: DisplayText?
         var details: BackendSession?
         /// Whether the server may know that the code was scanned.
         var serverWasTold = false
+        /// Whether the person typed the code.
+        var isTyped = false
         /// Whether the person typed a number or letters to be found among several.
         var isPicked = false
         var wrongPINs = 0
