@@ -187,7 +187,7 @@ struct ActivationTests {
 
     @Test(arguments: [
         (KioskFailure.Reason.unreachable, SessionOutcome.unreachable, false), (.storage, .storageFailed, false),
-        (.registrationExpired, .registrationExpired, true), (.notVerified, .notVerified, true),
+        (.registrationExpired, .registrationExpired, true), (.notVerified, .notOffered, true),
         (.revoked, .registrationFailed, true), (.notAuthorized, .notAuthorized, true),
     ])
     func sharesThatDoNotCome(reason: KioskFailure.Reason, outcome: SessionOutcome, isDeleted: Bool) {

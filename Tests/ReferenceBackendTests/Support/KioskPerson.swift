@@ -9,7 +9,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Somebody at a whole kiosk, with a real clock, whose SDK is connected to a running backend.
+/// Somebody at a whole kiosk whose SDK is connected to a running backend.
 struct KioskPerson: Sendable {
     /// The menu of a kiosk without a door.
     private static let errands = Errand.allCases.filter { $0 != .localLogin }
@@ -19,8 +19,12 @@ struct KioskPerson: Sendable {
     let scanner = FakeScanner()
     private let kiosk: Kiosk
 
-    /// - Parameter document: kept ready to be signed.
-    init(_ client: OwnClient, document: SigningTemplate? = nil) throws {
+    /// - Parameters:
+    ///   - document: kept ready to be signed.
+    ///   - clock: the kiosk's own.
+    init(
+        _ client: OwnClient, document: SigningTemplate? = nil, clock: some Clock<Duration> = ContinuousClock()
+    ) throws {
         let host = try TrustEntry("127.0.0.1:\(client.backend.addresses.publicPort)")
         let trust = TrustPolicy(entries: [host], allowsLoopbackHTTP: true)
         kiosk = Kiosk(
@@ -29,19 +33,21 @@ struct KioskPerson: Sendable {
             signing: DocumentSigning(templates: document.map { [$0] } ?? []) { service in
                 RelyingPartyApplication(
                     at: service, transport: client.network, trust: trust, logger: client.backend.log.logger)
-            }, logger: client.backend.log.logger)
+            }, clock: clock, logger: client.backend.log.logger)
     }
 
     /// Runs the kiosk while `body` uses it.
-    func run(_ body: @Sendable (KioskPerson) async throws -> Void) async throws {
+    func run<Value: Sendable>(_ body: @Sendable (KioskPerson) async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await kiosk.run() }
-            do { try await body(self) } catch {
+            let value: Value
+            do { value = try await body(self) } catch {
                 group.cancelAll()
                 throw error
             }
             group.cancelAll()
             try await group.waitForAll()
+            return value
         }
     }
 
