@@ -17,7 +17,7 @@ SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo test test-only test-devices test-devices-long test-browser test-constant-time bench lint \
+.PHONY: help setup build docs demo test test-backend test-rooms test-only test-devices test-devices-long test-browser test-constant-time bench lint \
 	format clean release install uninstall
 
 help: ## Show this list
@@ -61,11 +61,19 @@ uninstall: ## Take away what `make install` put there; settings, identities and 
 demo: build ## Show everything on this machine: backend, browser, camera, kiosk
 	@$$($(BUILD) --show-bin-path)/login-kiosk demo
 
-# One after the other: tests that wait for something share no processor with those that compute for minutes.
+# One process a core, and in each one test after the other: tests that wait for something share no threads with those that
+# compute for minutes. `swift test` would have one process wait for the other. A process that finds no test fails.
+TESTS = "$$($(BUILD) --show-bin-path)"/login-kioskPackageTests.xctest --testing-library swift-testing
 test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests
-	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build --no-parallel --skip '^ProgramTests\.'
-	$(SWIFT) test --scratch-path $(SCRATCH) --skip-build --filter '^ProgramTests\.'
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-backend test-rooms
+	$(TESTS) --filter '^ProgramTests\.'
+
+test-backend:
+	$(TESTS) --no-parallel --filter '^ReferenceBackendTests\.'
+
+test-rooms:
+	$(TESTS) --no-parallel --skip '^(ReferenceBackend|Program)Tests\.'
 
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only

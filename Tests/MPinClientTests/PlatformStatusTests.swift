@@ -89,6 +89,8 @@ import Testing
         Word(.statement, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, blocks: true),
         Word(.pass1, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
         Word(.quickCode, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
+        Word(.keyRegistration, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
+        Word(.handIn, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
         Word(
             .authenticate, ["UNSUCCESSFUL_AUTHENTICATION", "INVALID_AUTH"], .unsuccessfulAuthentication, .incorrectPIN),
         Word(

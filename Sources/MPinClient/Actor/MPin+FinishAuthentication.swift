@@ -82,7 +82,7 @@ extension MPin {
             let exchange = dialect.registrationCode(jwt: jwt, deviceName: identities[key]?.deviceName ?? "")
         {
             do { return try await run(exchange) } catch {
-                throw error.status == .revoked ? await block(key, because: error) : error
+                throw error.isFinalRefusal ? await block(key, because: error) : error
             }
         }
         return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .flowError)

@@ -84,7 +84,7 @@ extension MPin {
 
 extension MPinError {
     /// The server has counted one wrong PIN too many, or refuses the identity for good.
-    fileprivate var isFinalRefusal: Bool {
+    var isFinalRefusal: Bool {
         switch status {
         case .incorrectPIN: httpStatus == 410 || refusal?.code == .revokedMPinID
         case .revoked: true

@@ -44,7 +44,8 @@ extension MPin {
         }
         guard let channelDialect = dialect as? any TrustDialect else { throw dialect.absent("sign") }
         let signature = try await sign(Array(session.hash.utf8), key, dialect, pin, nil)
-        try await run(HandInFlow(exchange: channelDialect.complete(session, with: signature)))
+        let handIn = HandInFlow(exchange: channelDialect.complete(session, with: signature))
+        do { try await run(handIn) } catch { throw error.isFinalRefusal ? await block(key, because: error) : error }
         return signature
     }
 

@@ -32,7 +32,11 @@ extension MPin {
                     "startRegistrationDVS: the login was accepted, but the backend gives no right to register a key",
                 httpStatus: 200)
         }
-        let (secret, publicKey) = try await registerKey(key, dialect, token, in: "startRegistrationDVS")
+        let secret: SecretFlow.Outcome
+        let publicKey: DVSPublicKey
+        do { (secret, publicKey) = try await registerKey(key, dialect, token, in: "startRegistrationDVS") } catch {
+            throw error.isFinalRefusal ? await block(key, because: error) : error
+        }
         guard !unwanted.contains(key) else {
             throw MPinError(
                 status: .flowError, detail: "startRegistrationDVS: the shares were forgotten while they were fetched")

@@ -12,7 +12,7 @@ enum StatusTable {
         switch (refusal, request) {
         case (.expiredMPinID, .pass1), (.expiredMPinID, .pass2), (.expiredMPinID, .authenticate),
             (.expiredMPinID, .authenticateForCode), (.revokedMPinID, .pass1), (.revokedMPinID, .pass2),
-            (.revokedMPinID, .quickCode):
+            (.revokedMPinID, .quickCode), (.revokedMPinID, .keyRegistration), (.revokedMPinID, .signingSession):
             .revoked
         // It follows a PIN entry, and the identity is blocked.
         case (.revokedMPinID, .authenticate), (.revokedMPinID, .authenticateForCode): .incorrectPIN

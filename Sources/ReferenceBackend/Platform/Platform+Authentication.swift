@@ -129,6 +129,14 @@ extension Platform {
         return identity
     }
 
+    /// Asked where something is used that an identity got for proving its PIN.
+    /// - Throws: `PlatformRefusal` when it was blocked or revoked since then. One that was renewed is not known any more, and
+    ///   is as good as the one in its place.
+    func requireGood(_ mpinID: MPinID) throws {
+        let isBlocked = try database.lookUp { try RegisteredIdentity.find(mpinID, in: $0)?.isBlocked } ?? false
+        guard try !isBlocked && !isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+    }
+
     func isRevoked(_ mpinID: MPinID) throws -> Bool {
         try database.lookUp { try Revocation.contains(mpinID, in: $0) }
     }

@@ -21,7 +21,8 @@ extension Platform {
         case .registrationCode: reply.merge(registrationCode(for: identity, now: now)) { $1 }
         case .signingRegistration:
             reply["dvsRegister"] = try offer(
-                Renewal(userID: identity.userID, verification: .signing, replaces: nil), now: now)
+                Renewal(
+                    userID: identity.userID, verification: .signing, prover: identity.mpinID, replaces: nil), now: now)
         case .signing, .jwt: break
         }
         if identity.needsRenewal {

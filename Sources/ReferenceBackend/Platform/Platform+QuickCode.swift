@@ -5,19 +5,21 @@ extension Platform {
     private static let quickCodeLifetime = Duration.seconds(300)
 
     /// `POST /verification/quickcode`: a code for the token of an authentication that was for one, once.
-    /// - Throws: `PlatformRefusal` for malformed data or a token that does not count.
+    /// - Throws: `PlatformRefusal` for malformed data, a token that does not count, and an identity that was blocked or revoked
+    ///   since it got it.
     func makeQuickCode(_ body: JSONObject) throws -> JSONObject {
         try requireProject(of: body)
         let now = clock.now
         // The token's number is as hard to guess as its signature, and is known here until it is used.
         guard let claims = body.string("jwt").flatMap({ WebTokenIssuer.claims(in: $0) }),
             let number = claims.string("jti").flatMap({ OneTimeToken($0) }),
-            let userID = quickCodeRights.remove(number, now: now)
+            let right = quickCodeRights.remove(number, now: now)
         else { throw PlatformRefusal.invalid("jwt") }
+        try requireGood(right.mpinID)
         let code = shortCode()
         let expires = now + Self.quickCodeLifetime
         activations.insert(
-            Verification(type: .registrationCode), for: UserCode(userID: userID, code: code), expires: expires,
+            Verification(type: .registrationCode), for: UserCode(userID: right.userID, code: code), expires: expires,
             now: now)
         return JSONObject([
             "code": .string(code), "expireTime": .integer(expires.seconds),

@@ -6,7 +6,8 @@ import MPinCrypto
 /// section 8.
 extension Platform {
     /// `POST /registration`, second generation.
-    /// - Throws: `PlatformRefusal` for malformed data or an activation token that does not count.
+    /// - Throws: `PlatformRefusal` for malformed data, an activation token that does not count, and a renewal's token of an
+    ///   identity that was blocked or revoked since it got it.
     func register(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
         let userID = try userID(in: body)
         guard let token = body.string("activationToken") else { throw PlatformRefusal.invalid("activationToken") }
@@ -30,11 +31,12 @@ extension Platform {
     /// An activation token, or one that a renewal was offered with.
     private func takeRight(
         of userID: String, _ token: String, now: WallTime
-    ) throws(PlatformRefusal) -> (VerificationType, replaces: MPinID?) {
+    ) throws -> (VerificationType, replaces: MPinID?) {
         if let number = OneTimeToken(token), let renewal = renewals.value(for: number, now: now),
             renewal.userID == userID
         {
             renewals.remove(number, now: now)
+            try requireGood(renewal.prover)
             return (renewal.verification, renewal.replaces)
         }
         return (try takeActivation(UserCode(userID: userID, code: token), now: now).type, nil)

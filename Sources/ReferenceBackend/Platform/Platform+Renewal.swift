@@ -9,7 +9,7 @@ extension Platform {
         try offer(
             Renewal(
                 userID: identity.userID, verification: MPinIDText.verification(of: identity.mpinID) ?? .email,
-                replaces: identity.mpinID), now: now)
+                prover: identity.mpinID, replaces: identity.mpinID), now: now)
     }
 
     func offer(_ renewal: Renewal, now: WallTime) throws -> JSONValue {
@@ -20,7 +20,8 @@ extension Platform {
 
     /// `POST /rps/v2/dvsregister`, before 2025: a key for the token that an authentication gave. An identity that has one
     /// keeps its mpin_id, because clients read no other from the reply; one that has none gets an identity beside it.
-    /// - Throws: `PlatformRefusal` for malformed data or a token that does not count.
+    /// - Throws: `PlatformRefusal` for malformed data, a token that does not count, and an identity that was blocked or revoked
+    ///   since it got it.
     func renew(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
         guard let token = body.string("dvsRegisterToken") else { throw PlatformRefusal.invalid("dvsRegisterToken") }
         let publicKey = try Self.publicKey(body.string("publicKey"))
@@ -29,6 +30,7 @@ extension Platform {
         guard let renewal = OneTimeToken(token).flatMap({ renewals.remove($0, now: now) }) else {
             throw PlatformRefusal(.invalidActivationToken)
         }
+        try requireGood(renewal.prover)
         let mpinID: MPinID
         if let renewed = renewal.replaces {
             mpinID = renewed

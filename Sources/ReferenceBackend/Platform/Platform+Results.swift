@@ -17,7 +17,7 @@ extension Platform {
         case .jwt: reply["jwt"] = .string(try token(for: identity.userID, number: .random(), url: url, now: now))
         case .registrationCode:
             let number = try OneTimeToken.random()
-            quickCodeRights.insert(identity.userID, for: number, expires: now + Self.tokenLifetime, now: now)
+            quickCodeRights.insert(identity, for: number, expires: now + Self.tokenLifetime, now: now)
             reply["jwt"] = .string(try token(for: identity.userID, number: number, url: url, now: now))
             // Until January 2025 clients looked for the code here and not for a token that brings one.
             reply.merge(registrationCode(for: identity, now: now)) { $1 }

@@ -31,8 +31,8 @@ actor Platform {
     var wrongCodes = ExpiringTable<String, Int>(capacity: 4096)
     var mails = ExpiringTable<String, MailBackoff>(capacity: 4096)
     var renewals = ExpiringTable<OneTimeToken, Renewal>(capacity: 4096)
-    /// Users whose device may issue a code, by the number of the token that says so.
-    var quickCodeRights = ExpiringTable<OneTimeToken, String>(capacity: 4096)
+    /// Whose device may issue a code, by the number of the token that says so.
+    var quickCodeRights = ExpiringTable<OneTimeToken, RegisteredIdentity>(capacity: 4096)
     var mailedRegistrations = ExpiringTable<MPinID, MailedRegistration>(capacity: 4096)
     var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>(capacity: 4096)
     var pendingRegistrations = ExpiringTable<MPinID, PendingRegistration>(capacity: 4096)

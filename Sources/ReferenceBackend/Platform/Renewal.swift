@@ -8,6 +8,8 @@ struct Renewal: Sendable {
 
     let userID: String
     let verification: VerificationType
+    /// The identity that proved it.
+    let prover: MPinID
     /// Nil for an identity that signs beside one that logs in.
     let replaces: MPinID?
 }

@@ -15,6 +15,13 @@ extension OwnClient {
         return try await register(new, code: try await verified(new))
     }
 
+    /// Somebody new, and nobody else on the device.
+    func enrolAnew() async throws -> User {
+        for user in try await mpin.users() { try await mpin.deleteUser(user) }
+        backend.clock.advance(by: .seconds(700))
+        return try await enrol("user\(backend.clock.now.seconds)@example.com")
+    }
+
     func register(_ new: User, code: LoginValues.SecretBytes, pin: String = "1234") async throws -> User {
         var user = try await mpin.startRegistration(of: new, activateCode: code)
         user = try await mpin.confirmRegistration(of: user)

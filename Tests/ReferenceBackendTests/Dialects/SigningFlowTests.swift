@@ -11,9 +11,8 @@ import Testing
 @Suite struct SigningFlowTests {
     static let document = Array("I owe Bob ten pounds.".utf8)
 
-    /// Somebody who can sign, with the PIN that is given.
-    static func signer(_ kiosk: OwnClient) async throws -> (User, pin: String) {
-        let user = try await kiosk.enrol()
+    /// Lets somebody sign, with the PIN that is given.
+    static func signer(_ kiosk: OwnClient, _ user: User) async throws -> (User, pin: String) {
         guard kiosk.dialect == .mfaV2 else { return (user, "1234") }
         try await kiosk.mpin.startRegistrationDVS(of: user, pin: newPIN("1234"))
         return (try await kiosk.mpin.finishRegistrationDVS(of: user, pinDVS: newPIN("5678")), "5678")
@@ -52,7 +51,7 @@ import Testing
                 }
                 return
             }
-            let (user, pin) = try await Self.signer(kiosk)
+            let (user, pin) = try await Self.signer(kiosk, try await kiosk.enrol())
             func ask(_ path: String, _ fields: [(name: String, value: String)]) async throws -> JSONObject {
                 let reply = try await kiosk.backend.client.send(.post, path + "?" + FormFields.text(fields))
                 try #require(reply.status == 200, "\(path): \(reply.text)")

@@ -127,11 +127,4 @@ extension OwnClient {
         user = try await mpin.confirmRegistration(of: user)
         return try await mpin.finishRegistration(of: user, pin: try newPIN("1234"))
     }
-
-    /// Somebody new, and nobody else on the device.
-    fileprivate func enrolAnew() async throws -> User {
-        for user in try await mpin.users() { try await mpin.deleteUser(user) }
-        backend.clock.advance(by: .seconds(700))
-        return try await enrol("user\(backend.clock.now.seconds)@example.com")
-    }
 }
