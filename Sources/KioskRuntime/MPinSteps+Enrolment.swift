@@ -12,7 +12,7 @@ extension MPinSteps {
         }
         return try await call("start registration with a code") { () throws(MPinError) in
             let user = try await newcomer(userID)
-            return try await numbered(try await sdk.startRegistration(of: user, activateCode: code))
+            return KioskIdentity(try await sdk.startRegistration(of: user, activateCode: code))
         }
     }
 

@@ -34,6 +34,33 @@ import Testing
         }
     }
 
+    /// A number that one person was told leads to nobody else when that person has gone.
+    @Test(arguments: [Backend.Dialect.mfaV2, .trust2025]) func keepTheirNumbers(_ dialect: Backend.Dialect) async throws
+    {
+        try await withClient(dialect) { client in
+            let alice = try await client.enrol("alice@example.com")
+            _ = try await client.enrol("bob@example.com")
+            try await client.mpin.deleteUser(alice)
+            try await KioskPerson(client).run { person in
+                try await person.begin(.verification, as: "carol@example.com")
+                try await person.type(try await client.newestCodeText(), at: .activationEntry)
+                try await person.choosePIN()
+                #expect(person.screen.views.contains { $0.title == Prompt(.enrolled, [.number: "3"]) })
+                try await person.begin(.identities)
+                try await person.type("1", at: .identityChoice)
+                try await person.screen.view { $0.hint == Prompt(.choiceUnknown) }
+                for (number, user) in [(2, "b…@example.com"), (3, "c…@example.com")] {
+                    try await person.type("\(number)", at: .identityChoice)
+                    try await person.screen.view(at: .identityDetails)
+                    let details = try #require(person.screen.views.last)
+                    #expect(details.lines.first == Prompt(.pinUser, [.user: user]))
+                    #expect(details.lines.contains(Prompt(.identityNumber, [.number: "\(number)"])))
+                    person.keypad.press(.back)
+                }
+            }
+        }
+    }
+
     /// Without a PIN there is none to ask for.
     @Test(arguments: [Backend.Dialect.milagro, .mfaV1, .mfaV2])
     func thatWereNeverFinished(_ dialect: Backend.Dialect) async throws {
