@@ -43,6 +43,8 @@ let nioHTTPTypes = ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"].map {
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let rooms: [Room] = [
@@ -73,6 +75,9 @@ let rooms: [Room] = [
 
     // How a task waits.
     Room(name: "Waiting", tests: nil),
+
+    // Texts as QR codes: of login pages, and of cards.
+    Room(name: "QRWriting", uses: ["CQREncode"], tests: nil),
 
     // The SDK.
     Room(
@@ -128,9 +133,11 @@ let rooms: [Room] = [
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
-        name: "ReferenceBackend", uses: ["MPinCrypto", "Waiting", "COpenSSL", "CQREncode", "CPNG", "CCurl"],
-        packages: [hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, logging] + nio
-            + nioHTTPTypes,
+        name: "ReferenceBackend", uses: ["MPinCrypto", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl"],
+        packages: [
+            hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, jwtKit, cryptoExtras,
+            logging,
+        ] + nio + nioHTTPTypes,
         // Its tests meet the other side.
         tests: (
             [
@@ -171,7 +178,7 @@ let rooms: [Room] = [
         uses: [
             "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
             "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink", "Doors",
-            "HostIntegration",
+            "HostIntegration", "QRWriting",
             "ReferenceBackend",
             "COpenSSL",
         ],
@@ -260,6 +267,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),

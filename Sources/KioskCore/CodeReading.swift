@@ -12,6 +12,8 @@ public struct CodeReading: Sendable, Equatable {
 
     public let digest: CodeDigest
     public let verdict: Verdict
+    /// What the code asks for where it is a card of the operator's, and so no login code.
+    public let card: ErrandCard?
     /// The e-mail address that is the text of the code.
     public let address: EmailAddress?
     /// What of the code may activate a registration.
@@ -21,11 +23,12 @@ public struct CodeReading: Sendable, Equatable {
     public let document: Result<DocumentText, DocumentTextError>?
 
     public init(
-        digest: CodeDigest, verdict: Verdict, address: EmailAddress? = nil, activation: ActivationReading? = nil,
-        document: Result<DocumentText, DocumentTextError>? = nil
+        digest: CodeDigest, verdict: Verdict, card: ErrandCard? = nil, address: EmailAddress? = nil,
+        activation: ActivationReading? = nil, document: Result<DocumentText, DocumentTextError>? = nil
     ) {
         self.digest = digest
         self.verdict = verdict
+        self.card = card
         self.address = address
         self.activation = activation
         self.document = document

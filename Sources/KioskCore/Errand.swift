@@ -2,8 +2,9 @@
 
 /// What a session is for.
 ///
-/// All but ``login`` are begun from the menu, at a service of the trust list, by the person who stands there: nothing was
-/// scanned, so no browser waits and nobody has to consent. A scanned signing session is the exception. The raw values are stable names for configurations and records.
+/// All but ``login`` are begun from the menu or with a card of the operator's (``ErrandCard``), at a service of the trust list
+/// or for a door, by the person who stands there: nothing of a browser was scanned, so none waits and nobody has to consent.
+/// A scanned signing session is the exception. The raw values are stable names for records.
 public enum Errand: String, Sendable, CaseIterable, Hashable {
     /// Logging a browser in; from the menu, with its access code typed by hand.
     case login
@@ -39,9 +40,9 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     /// What a PIN is asked for; nil for what people come for.
     var pinPurpose: PromptKey? {
         switch self {
-        // Signing says so in its title.
-        case .login, .signing: nil
-        case .oneTimePassword, .quickCode, .localLogin, .enrolment, .verification: title
+        // Signing says so in its title, and a door is named there.
+        case .login, .localLogin, .signing: nil
+        case .oneTimePassword, .quickCode, .enrolment, .verification: title
         case .identities: .deletePurpose
         }
     }

@@ -28,8 +28,10 @@ public enum KioskAction: Hashable, Sendable {
     case pauseCamera
     case resumeCamera
 
-    /// For counters and the log.
+    // For counters and the log.
     case refused(CodeRefusal)
+    /// A card begins this errand.
+    case cardTaken(Errand)
     case consented(SessionNumber)
     /// The person said "not me" where service, domain and user were shown.
     case consentRefused(SessionNumber)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KioskMachine {
-    /// A QR code is in view. A login is begun from the scan screen, also while a code is typed there; where an e-mail address
-    /// is typed, the text of a code may be it.
+    /// A QR code is in view. A login, or what a card of the operator's asks for, is begun from the scan screen and the menu, also
+    /// while a code is typed there; where an e-mail address is typed, the text of a code may be it.
     public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
         switch state {
         case .scanning, .menu, .choosingService, .typingCode, .typingIdentity, .typingActivation, .choosingDocument:
@@ -28,6 +28,7 @@ extension KioskMachine {
         if case .link(let userID, let service?) = reading.activation, readsActivation {
             return actions + linkOpened(userID, service: service)
         }
+        if let card = reading.card { return actions + cardSeen(card) }
         switch reading.verdict {
         case .refused(let refusal): return actions + refuse(refusal)
         case .login where codes.used.contains(reading.digest): return actions + refuse(.alreadyUsed)
@@ -57,15 +58,25 @@ extension KioskMachine {
         return isTyping ? opening + [.code(.wipe), .stopTimer(.typing), .stopTimer(.tap)] : opening
     }
 
-    private mutating func refuse(_ refusal: CodeRefusal) -> [KioskAction] {
+    mutating func refuse(_ refusal: CodeRefusal) -> [KioskAction] {
         let (key, duration): (PromptKey, Duration) =
             switch refusal {
             case .notALogin, .divided: (.invalidCode, KioskTiming.invalidCodeNotice)
             case .untrusted: (.untrustedCode, KioskTiming.notice)
             case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
+            case .notOffered: (.cardNotOffered, KioskTiming.notice)
             }
-        guard case .scanning = state else { return [.refused(refusal)] }
-        return [.refused(refusal)] + showNotice(Prompt(key), for: duration) + wake()
+        switch state {
+        case .scanning: return [.refused(refusal)] + showNotice(Prompt(key), for: duration) + wake()
+        // Whoever holds a card up there means it; any other code may just be in the way.
+        case .menu(let page, _) where refusal == .notOffered: state = .menu(page: page, hint: key)
+        case .choosingService(let errand, let entry, _, let page) where refusal == .notOffered:
+            state = .choosingService(errand, entry, hint: key, page: page)
+        case .typingCode(let service, let tapsLetters, _) where refusal == .notOffered:
+            state = .typingCode(service: service, tapsLetters: tapsLetters, hint: key)
+        default: break
+        }
+        return [.refused(refusal)]
     }
 
     /// A remark on the scan screen.

@@ -14,7 +14,7 @@ extension KioskMachine {
             case 2: return nextLanguage()
             default: return []
             }
-        case .menu(let page): return menuEntryChosen(Int(digit), page: page)
+        case .menu(let page, _): return menuEntryChosen(Int(digit), page: page)
         case .choosingService(let errand, var entry, _, let page):
             entry.press(digit)
             return keepChoosingService(errand, entry, page: page)
@@ -182,7 +182,7 @@ extension KioskMachine {
         switch state {
         case .scanning:
             return isResting ? wake() : openMenu()
-        case .menu(let page): return keepMenu(page: (page + 1) % KioskMachine.pageCount(of: errands.count))
+        case .menu(let page, _): return keepMenu(page: (page + 1) % KioskMachine.pageCount(of: errands.count))
         case .choosingService(let errand, let entry, _, let page):
             return keepChoosingService(
                 errand, entry, page: (page + 1) % KioskMachine.pageCount(of: places(for: errand).count))

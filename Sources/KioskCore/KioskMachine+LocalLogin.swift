@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A login at the kiosk itself: the person chooses a door from the menu, logs in as for any errand, and the door opens.
+// A login at the kiosk itself: the person chooses a door from the menu or with its card, logs in as for any errand, and the
+// door opens.
 extension KioskMachine {
     /// Answer of `finishAuthentication` for a login at the kiosk itself: the person is logged in, and the door is open.
     public mutating func doorOpened(session number: SessionNumber) -> [KioskAction] {

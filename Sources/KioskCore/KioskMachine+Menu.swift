@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What else a person can do here than log a browser in. An errand is a session without a scanned code: the service is
+// What else a person can do here than log a browser in. An errand is a session without the code of a login: the service is
 // chosen from the trust list, and from there on it goes the way of a login, but for the consent, which begins nothing that
 // the person did not begin.
 extension KioskMachine {
@@ -13,7 +13,7 @@ extension KioskMachine {
     }
 
     mutating func keepMenu(page: Int) -> [KioskAction] {
-        state = .menu(page: page)
+        state = .menu(page: page, hint: nil)
         return [.stopTimer(.notice), .startTimer(.typing, KioskTiming.typing, .none)]
     }
 
@@ -41,18 +41,21 @@ extension KioskMachine {
 
     mutating func serviceEntered(_ errand: Errand, _ entry: TextEntry, page: Int) -> [KioskAction] {
         guard let number = Int(entry.text), places(for: errand).indices.contains(number - 1) else {
-            state = .choosingService(errand, TextEntry(capacity: entry.capacity), hint: .serviceUnknown, page: page)
+            let hint: PromptKey = errand == .localLogin ? .doorNumberUnknown : .serviceUnknown
+            state = .choosingService(errand, TextEntry(capacity: entry.capacity), hint: hint, page: page)
             return [.startTimer(.typing, KioskTiming.typing, .none)]
         }
         return serviceChosen(number - 1, for: errand)
     }
 
-    private mutating func serviceChosen(_ service: Int, for errand: Errand) -> [KioskAction] {
+    /// - Parameter service: a door's place in its list for a login at the kiosk itself.
+    mutating func serviceChosen(_ service: Int, for errand: Errand) -> [KioskAction] {
         guard errand != .login else {
             state = .typingCode(service: service, tapsLetters: false, hint: nil)
             return [.startTimer(.typing, KioskTiming.typing, .none)]
         }
-        let session = makeSession(for: errand, domain: domain(of: service, for: errand))
+        var session = makeSession(for: errand, domain: domain(of: service, for: errand))
+        if errand == .localLogin { session.door = DisplayText(doors[service].name) }
         state = .connecting(session)
         return [
             .stopTimer(.typing), .openErrand(session.number, errand, service: service),
@@ -67,13 +70,15 @@ extension KioskMachine {
         return Session(number: lastSession, purpose: errand, code: nil, domain: domain)
     }
 
-    func menuView(page: Int) -> KioskView {
+    func menuView(page: Int, hint: PromptKey?) -> KioskView {
         var actions = errands.enumerated().dropFirst(page * KioskMachine.pageLength).prefix(KioskMachine.pageLength).map
         {
             ViewAction(.digit(UInt8($0.offset + 1)), $0.element.title)
         }
         if KioskMachine.pageCount(of: errands.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
         actions.append(ViewAction(.back, .actionBack))
-        return KioskView(.menu, .ask, title: Prompt(.menuTitle), lines: [Prompt(.menuHelp)], actions: actions)
+        return KioskView(
+            .menu, .ask, title: Prompt(.menuTitle), lines: [Prompt(.menuHelp)], hint: hint.map { Prompt($0) },
+            actions: actions)
     }
 }

@@ -7,13 +7,15 @@ extension KioskMachine {
     enum State: Sendable {
         /// Nothing is trusted. No way on: the trust list is read at the start.
         case untrusted
-        /// login code -> connecting; 0 -> choosingService or typingCode; MENU, 1 -> menu
+        /// login code -> connecting; 0 -> choosingService or typingCode; MENU, 1 -> menu; a card -> as its errand begins
         case scanning(notice: Prompt?)
-        /// an entry's number -> as the errand begins; login code -> connecting; BACK, time -> scanning
-        case menu(page: Int)
-        /// known number -> typingCode for a login, else connecting; login code -> connecting; BACK, time -> scanning
+        /// an entry's number, a card -> as the errand begins; login code -> connecting; BACK, time -> scanning
+        case menu(page: Int, hint: PromptKey?)
+        /// known number -> typingCode for a login, else connecting; login code -> connecting; a card -> as its errand begins;
+        /// BACK, time -> scanning
         case choosingService(Errand, TextEntry, hint: PromptKey?, page: Int)
-        /// OK with a code, login code -> connecting; BACK, time -> scanning. The code stays with the interpreter.
+        /// OK with a code, login code -> connecting; a card -> as its errand begins; BACK, time -> scanning. The code stays with
+        /// the interpreter.
         case typingCode(service: Int, tapsLetters: Bool, hint: PromptKey?)
         /// service found -> connecting; backend opened -> consenting, or for an errand as after consent; BACK, failure,
         /// time -> concluding
@@ -80,7 +82,7 @@ extension KioskMachine {
     struct Session: Sendable {
         let number: SessionNumber
         var purpose: Errand
-        /// What was scanned or typed; nil for an errand from the menu.
+        /// What was scanned or typed; nil for an errand from the menu or a card.
         let code: CodeDigest?
         /// The entry of the trust list that allowed the code, or that the person chose.
         let domain: String
@@ -91,6 +93,8 @@ extension KioskMachine {
         /// Whether the person typed a number or letters to be found among several.
         var isPicked = false
         var wrongPINs = 0
+        /// What a login at the kiosk itself opens.
+        var door: DisplayText?
         /// For whom a link was scanned that began the errand.
         var linkedUser: String?
         /// What is signed, once that is known.

@@ -11,7 +11,7 @@ extension KioskMachine {
         if KioskMachine.pageCount(of: places.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
         return KioskView(
             .serviceChoice, .ask, title: Prompt(errand == .localLogin ? .doorChoiceTitle : .serviceChoiceTitle),
-            lines: [Prompt(.serviceChoiceHelp)] + list,
+            lines: [Prompt(errand == .localLogin ? .doorChoiceHelp : .serviceChoiceHelp)] + list,
             hint: hint.map { Prompt($0) }, entry: .text(entry.text), actions: actions)
     }
 

@@ -17,7 +17,7 @@ extension KioskMachine {
         case .untrusted:
             KioskView(.firstRun, .trouble, title: Prompt(.firstRunTitle), lines: [Prompt(.firstRunHelp)])
         case .scanning(let notice): scanView(notice: notice)
-        case .menu(let page): menuView(page: page)
+        case .menu(let page, let hint): menuView(page: page, hint: hint)
         case .choosingService(let errand, let entry, let hint, let page):
             serviceChoiceView(errand, entry, hint: hint, page: page)
         case .typingCode(let service, let tapsLetters, let hint):
@@ -48,7 +48,7 @@ extension KioskMachine {
             newPINView(session, identity, round, typed: typed, hint: nil)
         case .enteringPIN(let session, let identity, let typed, let hint):
             KioskView(
-                .pin, .ask, title: Prompt(pinTitle(session, identity)),
+                .pin, .ask, title: pinTitle(session, identity),
                 lines: purpose(session, identity) + whoAndWhere(session, identity) + [
                     Prompt(
                         identity.requiredPINLength == nil ? .pinHelp : .pinHelpExact,
@@ -187,8 +187,10 @@ extension KioskMachine {
         return session.purpose.pinPurpose.map { [Prompt($0)] } ?? []
     }
 
-    private func pinTitle(_ session: Session, _ identity: KioskIdentity) -> PromptKey {
-        session.purpose == .signing ? signingPINTitle(identity) : .pinTitle
+    private func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt {
+        // Whoever stands before one door must not open another one unawares.
+        if let door = session.door { return Prompt(.doorPINTitle, [.name: door.description]) }
+        return Prompt(session.purpose == .signing ? signingPINTitle(identity) : .pinTitle)
     }
 
     func whoAndWhere(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {

@@ -4,7 +4,8 @@
 public enum PromptKey: String, Sendable, CaseIterable {
     // Idle.
     case firstRunTitle, firstRunHelp
-    case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, codeAlreadyUsed
+    case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, codeAlreadyUsed,
+        cardNotOffered
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
     // The menu and its entries.
     case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode, errandIdentities, errandEnrolment,
@@ -44,7 +45,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // After a login.
     case loggingOut, loggedOut, logoutFailed
     // A login at the kiosk itself.
-    case errandLocalLogin, doorChoiceTitle, doorOpened, doorOpenedAt, doorTooOften, doorFailed, doorUnknown
+    case errandLocalLogin, doorChoiceTitle, doorChoiceHelp, doorNumberUnknown, doorPINTitle, doorOpened, doorOpenedAt,
+        doorTooOften, doorFailed, doorUnknown
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
@@ -81,7 +83,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .consentApplication: [.application]
         case .consentCustomer: [.customer]
         case .documentPage: [.page, .pages]
-        case .documentName: [.name]
+        case .documentName, .doorPINTitle: [.name]
         case .documentFingerprint: [.hash]
         case .signingKeyFailed, .signingFailed, .signatureRefused: [.status]
         case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp:

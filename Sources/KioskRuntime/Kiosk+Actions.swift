@@ -56,6 +56,7 @@ extension Kiosk {
         case .pauseCamera: setCamera(isWanted: false)
         case .resumeCamera: setCamera(isWanted: true)
         case .refused(let refusal): record(.codeRefused(refusal))
+        case .cardTaken(let errand): record(.cardTaken(errand))
         case .consented(let number): record(.consented(number))
         case .consentRefused(let number): record(.consentRefused(number, domain: domain))
         }

@@ -80,9 +80,11 @@ extension Kiosk {
 
     private func seen(_ symbol: Symbol) {
         let verdict: CodeReading.Verdict
+        var card: ErrandCard?
         var document: Result<DocumentText, DocumentTextError>?
         do { verdict = judge(try LoginRequest(symbol), isTyped: false) } catch {
             verdict = .refused(error)
+            card = ErrandCard(symbol)
             // What is no login is no secret.
             if machine.readsDocument { document = symbol.document }
         }
@@ -91,8 +93,8 @@ extension Kiosk {
         carryOut(
             machine.symbolSeen(
                 CodeReading(
-                    digest: CodeDigest(symbol.payload), verdict: verdict, address: address, activation: activation,
-                    document: document)))
+                    digest: CodeDigest(symbol.payload), verdict: verdict, card: card, address: address,
+                    activation: activation, document: document)))
         requestInView = nil
         activationInView = nil
     }

@@ -62,7 +62,7 @@ public actor Kiosk {
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
     ///   - localLogins: the doors that people open by logging in here.
-    ///   - errands: what the menu offers, in this order; nine at most.
+    ///   - errands: what the menu offers, and cards may begin, in this order; nine at most.
     ///   - signing: nil when nobody can sign here.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
@@ -173,6 +173,7 @@ public actor Kiosk {
             // A warning: somebody may be showing people codes of his own browser.
             logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
         case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
+        case .cardTaken(let errand): logger.info("card taken", metadata: ["errand": "\(errand.rawValue)"])
         case .codeRefused(let refusal): logger.info("code refused", metadata: ["reason": "\(refusal)"])
         case .keypadChanged(let isWorking):
             logger.log(level: isWorking ? .info : .warning, "keypad \(isWorking ? "works" : "is not working")")

@@ -10,7 +10,9 @@ public enum KioskEvent: Sendable, Hashable {
     case codeRefused(CodeRefusal)
     /// The domain is the line of the trust list that allowed the code.
     case sessionOpened(SessionNumber, domain: String)
-    /// From the menu, at this line of the trust list.
+    /// A card of the operator's is what begins the errand.
+    case cardTaken(Errand)
+    /// From the menu or with a card, at this line of the trust list.
     case errandBegun(SessionNumber, Errand, domain: String)
     case consented(SessionNumber)
     /// "Not me": whoever scanned the code did not want this login.

@@ -16,7 +16,7 @@ public enum BackendError: Error, Equatable, Sendable {
     case database(String)
     /// The system's random generator cannot be used.
     case randomnessUnavailable
-    /// libcrypto refused an operation that cannot fail on sound input.
+    /// A cryptographic library refused an operation that cannot fail on sound input.
     case cryptographyFailed
     /// libpng refused to write a picture.
     case pictureFailed
@@ -38,7 +38,7 @@ extension BackendError: CustomStringConvertible {
         case .wrongPassphrase: "the passphrase does not open the master secret"
         case .database(let reason): "database: \(reason)"
         case .randomnessUnavailable: "the system's random generator is not available"
-        case .cryptographyFailed: "libcrypto refused an operation"
+        case .cryptographyFailed: "a cryptographic library refused an operation"
         case .pictureFailed: "libpng refused to write the picture of a QR code"
         case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
         case .notRunning: "the backend stopped before its ports were bound"

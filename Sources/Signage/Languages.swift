@@ -32,6 +32,9 @@ public struct Languages: Sendable {
     /// The languages' tags, the kiosk's own first.
     public var tags: [String] { catalogues.map(\.language) }
 
+    /// The kiosk's own language.
+    public var own: PromptCatalogue { catalogues[0] }
+
     /// The language in which the person wants to see `view`.
     public func catalogue(for view: KioskView) -> PromptCatalogue {
         catalogues[view.languageTurn % catalogues.count]

@@ -19,7 +19,7 @@ struct LoginKiosk: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, DemoCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
             IdentitiesCommand.self, OTPCommand.self, BootstrapCommand.self,
-            SignCommand.self, TrustCommand.self, DevicesCommand.self,
+            SignCommand.self, TrustCommand.self, CardCommand.self, DevicesCommand.self,
             KeypadCommand.self, DoctorCommand.self,
             ConfigCommand.self, BackendCommand.self,
         ])

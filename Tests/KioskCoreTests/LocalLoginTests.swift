@@ -49,7 +49,7 @@ import Testing
             machine.backendOpened(BackendSession(identities: [Samples.alice]), session: KioskMachine.one)
                 .contains(.perform(.startAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
         _ = machine.authenticationStarted(session: KioskMachine.one)
-        #expect(machine.view.stage == .pin && machine.view.lines.first == Prompt(.errandLocalLogin))
+        #expect(machine.view.stage == .pin && machine.view.title == Prompt(.doorPINTitle, [.name: "Main entrance"]))
         machine.typePIN()
         #expect(
             machine.enterPressed()
@@ -67,12 +67,28 @@ import Testing
         #expect(machine.view.actions.first == ViewAction(.digit(1), .errandLocalLogin))
         _ = machine.digitPressed(1)
         #expect(machine.view.stage == .serviceChoice && machine.view.title == Prompt(.doorChoiceTitle))
+        #expect(machine.view.lines.first == Prompt(.doorChoiceHelp))
         #expect(machine.view.lines.contains(Prompt(.listEntry, [.number: "2", .user: "Lab"])))
         _ = machine.digitPressed(3)
         _ = machine.enterPressed()
-        #expect(machine.view.hint == Prompt(.serviceUnknown))
+        #expect(machine.view.hint == Prompt(.doorNumberUnknown))
         _ = machine.digitPressed(2)
         #expect(machine.enterPressed().contains(.openErrand(KioskMachine.one, .localLogin, service: 1)))
+    }
+
+    /// More doors than a page has are turned over, and stay one entry of the menu.
+    @Test func manyDoorsHavePages() {
+        let doors = (1...8).map { DoorPlace(name: "Door \($0)", domain: "access.example.com") }
+        var machine = KioskMachine(trustsAnything: true, doors: doors, errands: [.localLogin])
+        _ = machine.menuPressed()
+        #expect(machine.view.actions.map(\.key) == [.digit(1), .back])
+        _ = machine.digitPressed(1)
+        func shown() -> [String] { machine.view.lines.compactMap { $0.values[.number] } }
+        #expect(shown() == ["1", "2", "3", "4", "5", "6"])
+        _ = machine.menuPressed()
+        #expect(shown() == ["7", "8"])
+        _ = machine.digitPressed(8)
+        #expect(machine.enterPressed().contains(.openErrand(KioskMachine.one, .localLogin, service: 7)))
     }
 
     @Test func withoutADoorTheMenuHasNone() {

@@ -15,6 +15,10 @@ struct Walker {
     private var session: SessionNumber?
     private var lastSession = SessionNumber.none
     private let hasServices: Bool
+    private let errands: [Errand]
+    private let places: [String]
+    /// What a card began, until the session is open or the person goes on choosing.
+    private var cardTaken: Errand?
     private var errand = Errand.login
     private var hasConsented = false
     private var isConfirmed = false
@@ -44,6 +48,8 @@ struct Walker {
             trustsAnything: trusts, services: services, doors: doors, errands: errands,
             templates: Samples.templates, policy: policy)
         hasServices = !services.isEmpty
+        self.errands = errands
+        places = services + doors.map(\.name)
         obey(machine.start(), after: "start")
     }
 
@@ -162,6 +168,11 @@ struct Walker {
         let verdict: CodeReading.Verdict =
             Int.random(in: 0..<6, using: &generator) == 0
             ? .refused(.notALogin(.noAccessCode)) : .login(domain: Samples.domain)
+        let card: ErrandCard? =
+            switch verdict {
+            case .login: nil
+            case .refused: card(using: &generator)
+            }
         let address = Bool.random(using: &generator) ? EmailAddress("qr@example.com") : nil
         let document: Result<DocumentText, DocumentTextError>? =
             switch verdict {
@@ -179,8 +190,17 @@ struct Walker {
             "code",
             machine.symbolSeen(
                 CodeReading(
-                    digest: Walker.code(using: &generator), verdict: verdict, address: address,
+                    digest: Walker.code(using: &generator), verdict: verdict, card: card, address: address,
                     activation: activation, document: document)))
+    }
+
+    /// Half of all codes that are no login code, of any errand, for a place that is there and one that is not.
+    private func card(using generator: inout SplitMix64) -> ErrandCard? {
+        guard Bool.random(using: &generator), let errand = Errand.allCases.randomElement(using: &generator) else {
+            return nil
+        }
+        let place = (places + ["elsewhere"]).randomElement(using: &generator)
+        return ErrandCard(errand, at: Bool.random(using: &generator) ? place : nil)
     }
 
     private mutating func typeCode() {
@@ -317,6 +337,7 @@ struct Walker {
 
     private mutating func obey(_ actions: [KioskAction], after event: String) {
         past.append((event, actions))
+        cardTaken = nil
         for action in actions { obey(action) }
         checkState()
     }
@@ -333,6 +354,8 @@ struct Walker {
         case .openErrand(let number, let errand, let service):
             require(session == nil && number > lastSession, "an errand in another session")
             require(service >= 0 && errand != .login, "an errand of another kind")
+            require(errands.contains(errand), "an errand that the menu has not")
+            require(cardTaken == nil || cardTaken == errand, "a card began something else")
             (session, lastSession) = (number, number)
             // Nothing was scanned, so nobody else can have begun it, and no server knows of it.
             (self.errand, hasConsented, serverWasTold, hasAborted) = (errand, true, false, false)
@@ -370,6 +393,9 @@ struct Walker {
         case .startTimer(_, let duration, let number):
             require(session == number && duration > .zero, "a timer of another session")
         case .stopTimer, .refused: break
+        case .cardTaken(let errand):
+            require(session == nil && errands.contains(errand), "a card began what the menu has not")
+            cardTaken = errand
         case .pauseCamera:
             require(!isPaused, "paused twice")
             isPaused = true

@@ -16,7 +16,7 @@ import Testing
     func aOneTimePassword(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.oneTimePassword)
                 try await person.typePIN()
                 let password = try await person.issuedCode()
@@ -29,7 +29,7 @@ import Testing
     func whatABackendDoesNotHaveIsSaid(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(dialect.isTrust ? .oneTimePassword : .quickCode)
                 try await person.outcome(.errandNotOffered)
                 guard !dialect.isTrust else { return }
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [Backend.Dialect.milagro, .mfaV1])
     func aCodeWhereThereAreNone(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.enrolment, as: Self.alice)
                 try await person.type("000000", at: .activationEntry)
                 try await person.outcome(.errandNotOffered)
@@ -62,9 +62,9 @@ import Testing
     func anotherDevice(_ dialect: Backend.Dialect, isScanned: Bool) async throws {
         try await withClient(dialect) { first in
             let user = try await first.enrol()
-            let code = try await KioskPerson(first).quickCode()
+            let code = try await KioskPerson.unhurried(first).quickCode()
             let second = try await first.anotherDevice()
-            try await KioskPerson(second).run { person in
+            try await KioskPerson.unhurried(second).run { person in
                 try await person.begin(.enrolment, as: Self.alice)
                 try await person.screen.view(at: .activationEntry)
                 if isScanned {
@@ -94,21 +94,21 @@ import Testing
     func aCodeThatIsNotGood(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { first in
             _ = try await first.enrol()
-            let used = try await KioskPerson(first).quickCode()
+            let used = try await KioskPerson.unhurried(first).quickCode()
             let second = try await first.anotherDevice()
             _ = try await second.register(
                 await second.mpin.makeNewUser(Self.alice), code: SecretBytes(copying: Array(used.utf8)))
-            let expired = try await KioskPerson(first).quickCode()
+            let expired = try await KioskPerson.unhurried(first).quickCode()
             first.backend.clock.advance(by: .seconds(301))
             let third = try await first.anotherDevice()
-            try await KioskPerson(third).run { person in
+            try await KioskPerson.unhurried(third).run { person in
                 try await person.begin(.enrolment, as: Self.alice)
                 for code in ["000000", used, expired] {
                     try await person.typeInVain(code)
                     #expect(try await third.mpin.users().isEmpty)
                     #expect(try await third.storage.identities().isEmpty)
                 }
-                try await person.leave()
+                try await person.leaveErrand()
             }
         }
     }

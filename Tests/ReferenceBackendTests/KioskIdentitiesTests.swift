@@ -13,7 +13,7 @@ import Testing
         try await withClient(dialect) { client in
             let alice = try await client.enrol("alice@example.com")
             let bob = try await client.enrol("bob@example.com")
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.showIdentity(2)
                 let details = try #require(person.screen.views.last)
                 #expect(details.lines.first == Prompt(.pinUser, [.user: "b…@example.com"]))
@@ -41,10 +41,9 @@ import Testing
             let alice = try await client.enrol("alice@example.com")
             _ = try await client.enrol("bob@example.com")
             try await client.mpin.deleteUser(alice)
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.verification, as: "carol@example.com")
-                try await person.type(try await client.newestCodeText(), at: .activationEntry)
-                try await person.choosePIN()
+                try await person.typeMailedCode(client)
                 #expect(person.screen.views.contains { $0.title == Prompt(.enrolled, [.number: "3"]) })
                 try await person.begin(.identities)
                 try await person.type("1", at: .identityChoice)
@@ -67,7 +66,7 @@ import Testing
         try await withClient(dialect) { client in
             _ = try await client.mpin.startRegistration(
                 of: await client.mpin.makeNewUser("alice@example.com"), accessCode: try await client.session().code)
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.showIdentity()
                 #expect(person.screen.views.last?.lines.last == Prompt(.stateStartedRegistration))
                 person.keypad.press(.digit(2), .digit(2))

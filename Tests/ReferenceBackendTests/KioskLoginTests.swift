@@ -12,7 +12,7 @@ import Testing
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             let browser = try await client.session()
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 #expect(try await person.logIn(browser, at: client) == "alice@example.com")
                 let offers = try #require(person.screen.views.last).actions.contains(
                     ViewAction(.digit(1), .actionLogout))
@@ -33,7 +33,7 @@ import Testing
             let page = Browser(client.backend)
             let number = try #require(TypedCodeTests.code(on: try await page.get("/")))
             let browser = WaitingBrowser(code: try await client.code(on: page), page: page, webOTT: "")
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 // The last digit tells that one was mistyped.
                 try await person.screen.view(at: .scan)
                 person.keypad.press(.digit(0))

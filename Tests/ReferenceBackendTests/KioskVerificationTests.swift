@@ -15,17 +15,16 @@ import Testing
 
     @Test(arguments: dialects) func theCodeOfTheMailTyped(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.verification, as: Self.alice)
                 try await person.typeInVain("000000")
                 let late = try await client.newestCodeText()
                 client.backend.clock.advance(by: .seconds(3601))
                 try await person.typeInVain(late)
                 #expect(try await client.mpin.users().map(\.state) == [.startedVerification])
-                try await person.leave()
+                try await person.leaveErrand()
                 try await person.begin(.verification, as: Self.alice)
-                try await person.type(try await client.newestCodeText(), at: .activationEntry)
-                try await person.choosePIN()
+                try await person.typeMailedCode(client)
                 #expect(try await person.logIn(try await client.session(), at: client) == Self.alice)
             }
             try await client.expectUnchanged(try #require(try await client.mpin.users().first))
@@ -35,14 +34,14 @@ import Testing
     /// The person walks off and comes back: a second mail has to wait, but the first one's link is good.
     @Test(arguments: dialects) func theLinkOfTheMailScanned(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
-            try await KioskPerson(client).run { person in
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.verification, as: Self.alice)
                 try await person.screen.view(at: .activationEntry)
-                try await person.leave()
+                try await person.leaveErrand()
                 try await person.begin(.verification, as: Self.alice)
                 try await person.screen.view { $0.hint == Prompt(.verificationRefused) }
                 #expect(try await client.backend.mails().count == 1)
-                try await person.leave()
+                try await person.leaveErrand()
                 person.scanner.show(try #require(try await client.backend.mails().first?.string("link")))
                 try await person.choosePIN()
                 #expect(try await person.logIn(try await client.session(), at: client) == Self.alice)

@@ -1,26 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import JWTKit
+
 /// The claims of an ID token. OpenID Connect Core, section 2.
-struct IdentityToken: Sendable {
+struct IdentityToken: WebTokenPayload, Equatable {
     static let lifetime = Duration.seconds(300)
     /// Something known, something kept in software, and so two factors (RFC 8176, section 2).
-    static let methods: [JSONValue] = ["pin", "swk", "mfa"]
+    static let methods = ["pin", "swk", "mfa"]
 
-    let issuer: String
-    let grant: AuthorizationGrant
-    let accessToken: String
-    let issued: WallTime
+    private let issuer: IssuerClaim
+    private let subject: SubjectClaim
+    private let audience: AudienceClaim
+    private let issuedAt: IssuedAtClaim
+    let expiration: ExpirationClaim
+    /// When the PIN was right. Other providers leave this out, and what follows.
+    private let authenticated: Date?
+    private let methods: [String]?
+    private let accessTokenHash: String?
+    let nonce: String?
 
-    var claims: [String: JSONValue] {
-        var claims: [String: JSONValue] = [
-            "iss": .string(issuer), "sub": .string(grant.userID), "aud": .string(grant.request.clientID),
-            "iat": .integer(issued.seconds), "exp": .integer((issued + Self.lifetime).seconds),
-            "auth_time": .integer(grant.authenticated.seconds), "amr": .array(Self.methods),
-            "at_hash": .string(Self.hash(ofAccessToken: accessToken)),
-        ]
-        if let nonce = grant.request.nonce { claims["nonce"] = .string(nonce) }
-        return claims
+    private enum CodingKeys: String, CodingKey {
+        case issuer = "iss", subject = "sub", audience = "aud", issuedAt = "iat", expiration = "exp"
+        case authenticated = "auth_time", methods = "amr", accessTokenHash = "at_hash", nonce
     }
+
+    init(issuer: String, grant: AuthorizationGrant, accessToken: String, issued: WallTime) {
+        self.issuer = IssuerClaim(value: issuer)
+        subject = SubjectClaim(value: grant.userID)
+        audience = AudienceClaim(value: grant.request.clientID)
+        issuedAt = IssuedAtClaim(value: Date(issued))
+        expiration = ExpirationClaim(value: Date(issued + Self.lifetime))
+        authenticated = Date(grant.authenticated)
+        methods = Self.methods
+        accessTokenHash = Self.hash(ofAccessToken: accessToken)
+        nonce = grant.request.nonce
+    }
+
+    var userID: String { subject.value }
+
+    /// What a client checks besides signature and expiry. OpenID Connect Core, section 3.1.3.7.
+    func isFor(_ clientID: String, from issuer: String) -> Bool {
+        audience.value == [clientID] && self.issuer.value == issuer
+    }
+
+    /// OpenID Connect Core, section 3.1.3.8. A token that does not say whose it is belongs to none.
+    func belongs(toAccessToken token: String) -> Bool { accessTokenHash == Self.hash(ofAccessToken: token) }
 
     /// The left half of the SHA-256 digest of the token's ASCII form. OpenID Connect Core, section 3.1.3.6.
     static func hash(ofAccessToken token: String) -> String {

@@ -43,7 +43,7 @@ extension OpenIDProvider {
         return JSONObject([
             "access_token": .string(accessToken.hex), "token_type": "Bearer",
             "expires_in": .integer(AccessGrant.lifetime.components.seconds),
-            "id_token": .string(try tokens.token(identity.claims)),
+            "id_token": .string(try await tokens.token(identity)),
             "scope": .string(request.scopes.intersection(Self.scopes).sorted().joined(separator: " ")),
         ])
     }

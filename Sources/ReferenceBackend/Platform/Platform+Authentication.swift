@@ -84,7 +84,7 @@ extension Platform {
                 session.isRepeatable = identity.needsRenewal
             }
         }
-        guard login.generation == .mfaV2 else { return try result(of: login, identity, url: url) }
+        guard login.generation == .mfaV2 else { return try await result(of: login, identity, url: url) }
         return try await olderResult(
             of: login, identity, wantsCode: body.flag("authzRequest") == true, url: url)
     }

@@ -7,13 +7,13 @@ extension Platform {
     /// `POST /verification/quickcode`: a code for the token of an authentication that was for one, once.
     /// - Throws: `PlatformRefusal` for malformed data, a token that does not count, and an identity that was blocked or revoked
     ///   since it got it.
-    func makeQuickCode(_ body: JSONObject) throws -> JSONObject {
+    func makeQuickCode(_ body: JSONObject) async throws -> JSONObject {
         try requireProject(of: body)
         let now = clock.now
-        // The token's number is as hard to guess as its signature, and is known here until it is used.
-        guard let claims = body.string("jwt").flatMap({ WebTokenIssuer.claims(in: $0) }),
-            let number = claims.string("jti").flatMap({ OneTimeToken($0) }),
-            let right = quickCodeRights.remove(number, now: now)
+        let token: PlatformToken? = await WebTokenVerifier(keySet: tokens.keySet)
+            .payload(of: body.string("jwt") ?? "", at: now)
+        // Its number is known here until it is used.
+        guard let number = token?.number, let right = quickCodeRights.remove(number, now: now)
         else { throw PlatformRefusal.invalid("jwt") }
         try requireGood(right.mpinID)
         let code = shortCode()

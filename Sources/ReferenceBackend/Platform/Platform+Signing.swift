@@ -6,7 +6,6 @@ import MPinCrypto
 extension Platform {
     /// The clock of a device may be ahead by this much.
     private static let clockSkew = Duration.seconds(300)
-    private static let certificateLifetime = Duration.seconds(3600)
 
     /// `POST /dvs/verify`, by a relying party: a certificate that the signature is good.
     /// - Throws: `PlatformRefusal` 400 for malformed data, 401 for a signature that is wrong, 410 for an identity that is
@@ -15,14 +14,8 @@ extension Platform {
         guard let object = body.object("signature") else { throw PlatformRefusal.invalid("signature") }
         let submitted = try SubmittedSignature(object, timestamp: body.integer("timestamp"))
         try await verify(submitted)
-        let now = clock.now
-        return JSONObject([
-            "certificate": .string(
-                try tokens.token([
-                    "cAt": .integer(now.seconds), "exp": .integer((now + Self.certificateLifetime).seconds),
-                    "hash": .string(Hexadecimal.text(submitted.documentHash)),
-                ]))
-        ])
+        let certificate = SignatureCertificate(documentHash: submitted.documentHash, certified: clock.now)
+        return JSONObject(["certificate": .string(try await tokens.token(certificate))])
     }
 
     /// `POST /rps/v2/codeStatus` with status `signed`: the device delivers what the session waits for.

@@ -66,11 +66,11 @@ actor OpenIDRelyingParty {
             let attempt = attempts.remove(state, now: clock.now), attempt.browser == browser, fields["iss"] == url
         else { throw Refusal(400, "This login was begun elsewhere, or too long ago") }
         guard let code = fields["code"] else { throw Refusal(401, "Nobody logged in") }
-        let (claims, _) = try await redeem([
+        let (identity, _) = try await redeem([
             ("code", code), ("redirect_uri", url + Self.path), ("code_verifier", attempt.verifier),
         ])
-        guard claims.string("nonce") == attempt.nonce, let user = claims.string("sub") else { throw Self.nobody }
-        return try await site.admit(user, replacing: session)
+        guard identity.nonce == attempt.nonce else { throw Self.nobody }
+        return try await site.admit(identity.userID, replacing: session)
     }
 
     /// `/authzurl`: where a device gets an access code for this site. MIRACL protocol, section 15. The code that it gets
@@ -92,48 +92,45 @@ actor OpenIDRelyingParty {
     func admitDevice(_ body: JSONObject) async throws -> JSONObject {
         guard let code = body.string("code"), let userID = body.string("userID") else { throw Refusal.invalidData }
         if mount.dialect.hasWebTokens, code.contains(".") {
-            let claims = try await verifier().claims(in: code)
-            guard let claims, claims.string("aud") == projectID, claims.string("sub") == userID, isNow(claims) else {
+            let token: PlatformToken? = try await verifier().payload(of: code, at: clock.now)
+            guard let token, token.isFor(projectID, from: try await mount.url), token.userID == userID else {
                 throw Self.nobody
             }
             return JSONObject(["userID": .string(userID)])
         }
-        let (claims, accessToken) = try await redeem([
+        let (identity, accessToken) = try await redeem([
             ("code", code), ("redirect_uri", try await mount.url + Self.path),
         ])
         // A login without an authorization URL has none.
-        if let nonce = claims.string("nonce") {
+        if let nonce = identity.nonce {
             guard let nonce = OneTimeToken(nonce), nonces.remove(nonce, now: clock.now) == true else {
                 throw Self.nobody
             }
         }
-        guard claims.string("sub") == userID else { throw Self.nobody }
+        guard identity.userID == userID else { throw Self.nobody }
         return JSONObject(["accessToken": .string(accessToken)])
     }
 
-    /// The claims of a sound ID token (OpenID Connect Core, section 3.1.3.7) but for its nonce, and the access token.
+    /// A sound ID token (OpenID Connect Core, section 3.1.3.7) but for its nonce, and the access token.
     private func redeem(
         _ fields: [(name: String, value: String)]
-    ) async throws -> (claims: JSONObject, accessToken: String) {
+    ) async throws -> (identity: IdentityToken, accessToken: String) {
         let form = FormFields.text(
             [("grant_type", "authorization_code"), ("client_id", credentials.clientID)] + fields)
         let reply = try await provider.post("/oidc/token", form: form)
         guard reply.status == 200, let tokens = reply.object, let accessToken = tokens.string("access_token"),
-            let claims = try await verifier().claims(in: tokens.string("id_token") ?? ""),
-            claims.string("iss") == (try await mount.url), claims.string("aud") == credentials.clientID,
-            claims.string("at_hash") == IdentityToken.hash(ofAccessToken: accessToken), isNow(claims)
+            let identity: IdentityToken = try await verifier().payload(
+                of: tokens.string("id_token") ?? "", at: clock.now),
+            identity.isFor(credentials.clientID, from: try await mount.url),
+            identity.belongs(toAccessToken: accessToken)
         else { throw Self.nobody }
-        return (claims, accessToken)
+        return (identity, accessToken)
     }
 
     private func verifier() async throws -> WebTokenVerifier {
         let reply = try await provider.get("/oidc/certs")
         guard reply.status == 200, let keySet = reply.object else { throw Refusal(502, "The login server failed") }
-        return WebTokenVerifier(keySet: keySet)
-    }
-
-    private func isNow(_ claims: JSONObject) -> Bool {
-        (claims.integer("exp") ?? 0) > clock.now.seconds
+        return await WebTokenVerifier(keySet: keySet)
     }
 
     private static let nobody = Refusal(401, "Another user logged in, or nobody")

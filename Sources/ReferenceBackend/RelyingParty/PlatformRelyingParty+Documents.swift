@@ -43,11 +43,8 @@ extension PlatformRelyingParty {
         default: return .missing
         }
         let keySet = try await platform.get("/dvs/jwks").object ?? JSONObject([:])
-        let certificate = reply.object?.string("certificate") ?? ""
-        guard let claims = WebTokenVerifier(keySet: keySet).claims(in: certificate), claims.string("hash") == hash,
-            (claims.integer("exp") ?? 0) > clock.now.seconds, let certified = claims.integer("cAt"),
-            timestamp <= certified
-        else { return .invalid }
-        return .valid
+        let certificate: SignatureCertificate? = await WebTokenVerifier(keySet: keySet)
+            .payload(of: reply.object?.string("certificate") ?? "", at: clock.now)
+        return certificate?.covers(hash, signedAt: timestamp) == true ? .valid : .invalid
     }
 }

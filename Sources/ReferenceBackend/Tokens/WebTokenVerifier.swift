@@ -1,38 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import JWTKit
+
 /// Checks web tokens as those who get them have to (RFC 7519, section 7.2), with nothing but the issuer's key set.
 struct WebTokenVerifier: Sendable {
-    private let keys: [String: VerificationKey]
+    private let keys = JWTKeyCollection()
+    private let keyIDs: Set<String>
 
-    /// - Parameter keySet: RFC 7517, section 5. Keys other than RSA are skipped.
-    init(keySet: JSONObject) {
-        var keys: [String: VerificationKey] = [:]
+    /// - Parameter keySet: RFC 7517, section 5. Keys for anything but RS256, and of fewer than 2048 bits, are skipped.
+    init(keySet: JSONObject) async {
+        var keyIDs: Set<String> = []
         if case .array(let list)? = keySet.members["keys"] {
             for case .object(let members) in list {
-                let key = JSONObject(members)
-                guard key.string("kty") == "RSA", let id = key.string("kid"),
-                    let modulus = key.string("n").flatMap({ Base64.bytes(urlText: $0) }),
-                    let exponent = key.string("e").flatMap({ Base64.bytes(urlText: $0) })
-                else { continue }
-                keys[id] = VerificationKey(modulus: modulus, exponent: exponent)
+                guard let (id, key) = Self.key(JSONObject(members)) else { continue }
+                await keys.add(rsa: key, digestAlgorithm: .sha256, kid: id)
+                keyIDs.insert(id.string)
             }
         }
-        self.keys = keys
+        self.keyIDs = keyIDs
     }
 
-    /// The claims of a token that one of the keys signed by RS256; nil for any other. No other algorithm counts, whatever
-    /// the token says of itself.
-    func claims(in token: String) -> JSONObject? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, let header = Self.object(parts[0]), header.string("alg") == "RS256",
-            header.members["crit"] == nil, let key = header.string("kid").flatMap({ keys[$0] }),
-            let signature = Base64.bytes(urlText: parts[2]),
-            key.isSignature(signature, of: Array((parts[0] + "." + parts[1]).utf8))
+    /// The claims of a token that one of the keys signed by RS256 and that has not expired; nil for any other. Whom it is
+    /// from and for is the reader's to check.
+    func payload<Payload: WebTokenPayload>(
+        of token: String, as _: Payload.Type = Payload.self, at now: WallTime
+    ) async -> Payload? {
+        guard namesKey(token), let payload = try? await keys.verify(token, as: Payload.self),
+            (try? payload.expiration.verifyNotExpired(currentDate: Date(now))) != nil
         else { return nil }
-        return Self.object(parts[1])
+        return payload
     }
 
-    private static func object(_ part: String) -> JSONObject? {
-        Base64.bytes(urlText: part).flatMap { JSONObject(body: $0) }
+    /// Whether the header asks for nothing but RS256 with a key of the set. The library goes by the key, whatever the
+    /// algorithm, tries a token with some key where it does not know the one named, and overlooks what is critical.
+    private func namesKey(_ token: String) -> Bool {
+        guard let part = token.split(separator: ".", omittingEmptySubsequences: false).first,
+            let header = Base64.bytes(urlText: String(part)).flatMap({ JSONObject(body: $0) })
+        else { return false }
+        return header.string("alg") == "RS256" && header.members["crit"] == nil
+            && header.string("kid").map { keyIDs.contains($0) } == true
+    }
+
+    private static func key(_ object: JSONObject) -> (JWKIdentifier, Insecure.RSA.PublicKey)? {
+        guard let key = try? JWK(json: String(decoding: object.body, as: UTF8.self)), key.keyType == .rsa,
+            (key.algorithm ?? .rs256) == .rs256, let id = key.keyIdentifier, let modulus = key.modulus,
+            let exponent = key.exponent
+        else { return nil }
+        return (try? Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)).map { (id, $0) }
     }
 }

@@ -19,16 +19,5 @@ extension KioskConfiguration {
 
 extension Errand {
     /// nil for what other settings bring into the menu.
-    fileprivate var setting: String? {
-        switch self {
-        case .login: "menu.typed-code"
-        case .oneTimePassword: "menu.one-time-password"
-        case .quickCode: "menu.quick-code"
-        case .localLogin: nil
-        case .identities: "menu.identities"
-        case .enrolment: "menu.enrolment"
-        case .verification: "menu.verification"
-        case .signing: "menu.signing"
-        }
-    }
+    fileprivate var setting: String? { self == .localLogin ? nil : "menu.\(name)" }
 }

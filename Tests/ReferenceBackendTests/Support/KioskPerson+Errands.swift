@@ -8,6 +8,11 @@ import Testing
 @testable import ReferenceBackend
 
 extension KioskPerson {
+    /// At a kiosk whose own time stands still: on a loaded machine nothing is given up before the person has seen it.
+    static func unhurried(_ client: OwnClient) throws -> KioskPerson {
+        try KioskPerson(client, clock: KioskTestKit.ManualClock())
+    }
+
     func type(_ text: String, at stage: KioskStage) async throws {
         try await screen.view(at: stage)
         keypad.type(text)
@@ -31,6 +36,14 @@ extension KioskPerson {
         try await screen.view { $0.hint == nil }
     }
 
+    /// Registers with the code of the mail that was sent.
+    func typeMailedCode(_ client: OwnClient) async throws {
+        // Before it is asked for, the newest mail is another one.
+        try await screen.view(at: .activationEntry)
+        try await type(try await client.newestCodeText(), at: .activationEntry)
+        try await choosePIN()
+    }
+
     /// Runs the kiosk for one code with which another device is enrolled.
     func quickCode() async throws -> String {
         try await run { person in
@@ -40,7 +53,7 @@ extension KioskPerson {
         }
     }
 
-    func leave(_ title: PromptKey = .errandLeft) async throws {
+    func leaveErrand(_ title: PromptKey = .errandLeft) async throws {
         keypad.press(.back)
         try await outcome(title)
     }

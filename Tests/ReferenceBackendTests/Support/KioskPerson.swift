@@ -21,19 +21,26 @@ struct KioskPerson: Sendable {
 
     /// - Parameters:
     ///   - document: kept ready to be signed.
+    ///   - doors: which the backend's own application lets people in by.
     ///   - clock: the kiosk's own.
     init(
-        _ client: OwnClient, document: SigningTemplate? = nil, clock: some Clock<Duration> = ContinuousClock()
+        _ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = [],
+        clock: some Clock<Duration> = ContinuousClock()
     ) throws {
         let host = try TrustEntry("127.0.0.1:\(client.backend.addresses.publicPort)")
         let trust = TrustPolicy(entries: [host], allowsLoopbackHTTP: true)
+        let address = try WebAddress(client.backend.addresses.publicURL)
+        let application = { @Sendable (service: WebAddress) in
+            RelyingPartyApplication(
+                at: service, transport: client.network, trust: trust, logger: client.backend.log.logger)
+        }
         kiosk = Kiosk(
             sdk: client.mpin, trust: trust, keypad: keypad, screen: screen, symbols: scanner,
-            errands: Self.errands,
-            signing: DocumentSigning(templates: document.map { [$0] } ?? []) { service in
-                RelyingPartyApplication(
-                    at: service, transport: client.network, trust: trust, logger: client.backend.log.logger)
-            }, clock: clock, logger: client.backend.log.logger)
+            localLogins: doors.compactMap {
+                LocalLogin($0.name, application: application(address), door: $0.door, trust: trust)
+            }, errands: Self.errands + (doors.isEmpty ? [] : [.localLogin]),
+            signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
+            clock: clock, logger: client.backend.log.logger)
     }
 
     /// Runs the kiosk while `body` uses it.

@@ -69,13 +69,15 @@ struct RunningBackend: Sendable {
 }
 
 /// Starts a backend, runs `body`, and stops it gracefully.
+/// - Parameter makesSigningKey: whether it makes a key of its own at the first start.
 func withBackend<Value: Sendable>(
-    state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(),
+    state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(), makesSigningKey: Bool = false,
     configure: (inout Backend.Configuration) -> Void = { _ in },
     _ body: @escaping @Sendable (RunningBackend) async throws -> Value
 ) async throws -> Value {
     var configuration = Backend.Configuration(stateDirectory: state.path)
     configure(&configuration)
+    if !makesSigningKey { try SharedSigningKey.put(into: state) }
     let log = LogCapture()
     let backend = try Backend(configuration: configuration, logger: log.logger, clock: clock)
     let group = ServiceGroup(configuration: .init(services: [backend], logger: log.logger))

@@ -88,8 +88,12 @@ import Testing
                 headers: [.authorization: authorization])
             #expect(reply.status == 200)
             let keys = try await project.get("/dvs/jwks", expecting: 200)
-            let claims = WebTokenVerifier(keySet: keys).claims(in: try #require(reply.object.string("certificate")))
-            #expect(claims?.string("hash") == hash && claims?.integer("cAt") == backend.clock.now.seconds)
+            let certificate = try #require(reply.object.string("certificate"))
+            let verified: SignatureCertificate? = await WebTokenVerifier(keySet: keys)
+                .payload(of: certificate, at: backend.clock.now)
+            #expect(verified?.covers(hash, signedAt: time) == true)
+            let claims = try SignedToken(certificate).claims(checkedWith: keys)
+            #expect(claims.string("hash") == hash && claims.integer("cAt") == backend.clock.now.seconds)
         }
     }
 

@@ -219,7 +219,7 @@ import Testing
         var keySets: [JSONObject] = []
         for _ in 0..<2 {
             keySets.append(
-                try await withBackend(state: state) { backend in
+                try await withBackend(state: state, makesSigningKey: true) { backend in
                     try await TrustProject(.trust2025, at: backend).get("/dvs/jwks", expecting: 200)
                 })
         }

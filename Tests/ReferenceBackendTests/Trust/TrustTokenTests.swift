@@ -25,6 +25,26 @@ import Testing
         }
     }
 
+    /// The web site takes the token of a login at its own place, of this user, for five minutes.
+    @Test func aTokenIsForItsPlaceAndTime() async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(.trust2025, at: backend)
+            let other = try await TrustProject(.trust2023, at: backend)
+            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
+            let token = try #require(try await device.authenticate(pin: "1234", scope: "jwt").object.string("jwt"))
+            func status(_ place: TrustProject, _ user: String = "alice@example.com") async throws -> Int {
+                try await place.post("/authtoken", ["code": .string(token), "userID": .string(user)]).status
+            }
+            #expect(try await status(project) == 200)
+            #expect(try await status(other) == 401)
+            #expect(try await status(project, "mallory@example.com") == 401)
+            backend.clock.advance(by: .seconds(299))
+            #expect(try await status(project) == 200)
+            backend.clock.advance(by: .seconds(1))
+            #expect(try await status(project) == 401)
+        }
+    }
+
     @Test(arguments: TrustProject.generations)
     func aDeviceLetsAnotherOneRegister(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CQREncode
+
+/// The modules of a QR code, at error correction level M (ISO/IEC 18004: a damaged seventh of it does no harm).
+public struct QRMatrix: Sendable {
+    /// How many light modules have to be around the code on every side (ISO/IEC 18004, section 9.1).
+    public static let quietZone = 4
+
+    /// Modules on a side.
+    public let width: Int
+    private let isDark: [Bool]
+
+    /// - Returns: nil when the text does not fit into a code.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        // Safe: the bytes are lent for the call, which reads as many as it is told to; the result is ours to free.
+        guard let code = unsafe QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M) else { return nil }
+        defer { unsafe QRcode_free(code) }
+        let width = Int(unsafe code.pointee.width)
+        self.width = width
+        // The library gives width x width bytes, whose lowest bit is the colour.
+        isDark = (0..<width * width).map { unsafe code.pointee.data[$0] & 1 == 1 }
+    }
+
+    /// Whether a module is dark. Outside of the code every module is light.
+    public subscript(row: Int, column: Int) -> Bool {
+        let sides = 0..<width
+        return sides.contains(row) && sides.contains(column) && isDark[row * width + column]
+    }
+}

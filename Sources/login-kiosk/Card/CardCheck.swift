@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Doors
+import HostIntegration
+import KioskCore
+import LoginValues
+
+/// Whether the kiosk of a configuration will do what a card asks for: a card that hangs on a wall is not tried before.
+struct CardCheck {
+    private let errands: [Errand]
+    private let doors: [DoorSettings]
+    private let trust: TrustPolicy
+
+    init(_ configuration: KioskConfiguration, directories: KioskDirectories) throws {
+        errands = configuration.errands
+        doors = configuration.doorSettings()
+        trust = try KioskOptions.trustPolicy(directories, configuration)
+    }
+
+    /// - Throws: a complaint about what there is not.
+    func check(_ errand: Errand, at place: String?) throws {
+        errand == .localLogin ? try checkDoor(place) : try checkService(errand, place)
+    }
+
+    private func checkDoor(_ name: String?) throws {
+        guard !doors.isEmpty else {
+            throw Complaint.make(
+                "no door is configured", hint: "see what is said about doors: login-kiosk config show",
+                status: .dataError)
+        }
+        guard let name else { return }
+        guard let door = doors.first(where: { $0.name == name }) else {
+            throw Complaint.make(
+                "there is no door '\(DisplayText(name))'",
+                hint: "configured are: \(doors.map(\.name).joined(separator: ", "))", status: .dataError)
+        }
+        guard trust.allows(door.service.origin) else {
+            throw Complaint.make(
+                "the door's server \(door.service.origin) is not on the trust list",
+                hint: "add it: login-kiosk trust add HOST", status: .dataError)
+        }
+    }
+
+    private func checkService(_ errand: Errand, _ name: String?) throws {
+        guard errands.contains(errand) else {
+            throw Complaint.make(
+                "the menu of this kiosk does not offer '\(errand.name)'",
+                hint: "offer it: menu.\(errand.name): true", status: .dataError)
+        }
+        let services = trust.entries.filter { !$0.coversSubdomains }.map(\.description)
+        guard !services.isEmpty else {
+            throw Complaint.make(
+                "the trust list names no service", hint: "add one: login-kiosk trust add HOST", status: .dataError)
+        }
+        if let name, !services.contains(name) {
+            throw Complaint.make(
+                "'\(DisplayText(name))' is no service that the trust list names",
+                hint: "see what is: login-kiosk trust list", status: .dataError)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JWTKit
+
+@testable import ReferenceBackend
+
+extension SignedToken {
+    /// A token with any text for header and claims, whose signature is the issuer's and right.
+    static func text(
+        of claims: String, by issuer: WebTokenIssuer, header: String = #"{"alg":"RS256","kid":"s1"}"#
+    ) async throws -> String {
+        try await text(encodedClaims: Base64.urlText(Array(claims.utf8)), by: issuer, header: header)
+    }
+
+    /// - Parameter encodedClaims: as the token has them, whatever they mean.
+    static func text(
+        encodedClaims: String, by issuer: WebTokenIssuer, header: String = #"{"alg":"RS256","kid":"s1"}"#
+    ) async throws -> String {
+        let signed = Base64.urlText(Array(header.utf8)) + "." + encodedClaims
+        let keys = JWTKeyCollection()
+        await keys.add(rsa: issuer.key.privateKey, digestAlgorithm: .sha256)
+        return signed + "." + Base64.urlText(try await keys.getKey().sign(Array(signed.utf8)))
+    }
+}
