@@ -122,7 +122,9 @@ extension KioskMachine {
     mutating func confirmationFailed(
         _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
     ) -> [KioskAction] {
-        let outcome = failure.registrationOutcome
+        // Shares that wait for a mail all the same: a server without such codes passed this one over.
+        let isPassedOver = failure.reason == .notVerified && session.purpose == .enrolment
+        let outcome = isPassedOver ? .notOffered : failure.registrationOutcome
         let isLost = outcome != .unreachable && outcome != .storageFailed && outcome != .untrusted
         // The same code is not taken twice.
         let line = outcome == .registrationExpired ? Prompt(session.purpose.lostRegistration) : nil

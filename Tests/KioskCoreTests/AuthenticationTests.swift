@@ -182,7 +182,7 @@ struct AuthenticationTests {
             #expect(machine.backendOpened(BackendSession(), session: old) == [])
             #expect(machine.registrationStarted(Samples.alice, session: old) == [])
             #expect(machine.registrationConfirmed(session: old) == [])
-            #expect(machine.registrationFinished(session: old) == [])
+            #expect(machine.registrationFinished(Samples.alice, session: old) == [])
             #expect(machine.authenticationStarted(session: old) == [])
             #expect(machine.authenticated(session: old) == [])
             #expect(machine.stepFailed(Samples.failure(.wrongPIN), session: old) == [])

@@ -118,7 +118,7 @@ import Testing
         _ = machine.enterPressed()
         _ = machine.newPINsCompared(areEqual: true)
         #expect(
-            machine.registrationFinished(session: KioskMachine.one)
+            machine.registrationFinished(Samples.alice, session: KioskMachine.one)
                 .contains(.perform(.startAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Somebody at a whole kiosk, with a real clock, whose SDK is connected to a running backend.
+/// Somebody at a whole kiosk whose SDK is connected to a running backend.
 struct KioskPerson: Sendable {
     let keypad = FakeKeypad()
     let screen = FakeScreen()
@@ -20,7 +20,11 @@ struct KioskPerson: Sendable {
     /// - Parameters:
     ///   - document: kept ready to be signed.
     ///   - doors: which the backend's own application lets people in by.
-    init(_ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = []) throws {
+    ///   - clock: the kiosk's own.
+    init(
+        _ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = [],
+        clock: some Clock<Duration> = ContinuousClock()
+    ) throws {
         let host = try TrustEntry("127.0.0.1:\(client.backend.addresses.publicPort)")
         let trust = TrustPolicy(entries: [host], allowsLoopbackHTTP: true)
         errands = Errand.allCases.filter { $0 != .localLogin } + (doors.isEmpty ? [] : [.localLogin])
@@ -35,19 +39,21 @@ struct KioskPerson: Sendable {
                 LocalLogin($0.name, application: application(address), door: $0.door, trust: trust)
             }, errands: errands,
             signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
-            logger: client.backend.log.logger)
+            clock: clock, logger: client.backend.log.logger)
     }
 
     /// Runs the kiosk while `body` uses it.
-    func run(_ body: @Sendable (KioskPerson) async throws -> Void) async throws {
+    func run<Value: Sendable>(_ body: @Sendable (KioskPerson) async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await kiosk.run() }
-            do { try await body(self) } catch {
+            let value: Value
+            do { value = try await body(self) } catch {
                 group.cancelAll()
                 throw error
             }
             group.cancelAll()
             try await group.waitForAll()
+            return value
         }
     }
 
