@@ -22,8 +22,8 @@ import Testing
 
     @Test(arguments: requests) func isToldAtEveryStep(_ dialect: Backend.Dialect, _ requests: [String]) async throws {
         try await withClient(dialect) { client in
-            let other = try await OwnClient(client.backend, dialect, client.network, [])
-            try await KioskPerson(client).run { person in
+            let other = try await client.anotherDevice()
+            try await KioskPerson.unhurried(client).run { person in
                 for request in requests {
                     for trouble in Trouble.allCases {
                         let issuer = try await other.enrolAnew()
@@ -92,10 +92,7 @@ extension OwnClient {
 extension KioskPerson {
     /// From the idle screen to OK behind the code.
     fileprivate func beginEnrolment(_ identity: String, _ code: String, _ event: () -> Void) async throws {
-        try await begin(.enrolment)
-        try await screen.view(at: .identityEntry)
-        keypad.type(identity)
-        keypad.press(.enter)
+        try await begin(.enrolment, as: identity)
         try await screen.view(at: .activationEntry)
         event()
         keypad.type(code)
