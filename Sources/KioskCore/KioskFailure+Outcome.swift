@@ -10,7 +10,7 @@ extension KioskFailure {
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
         case .storage: .storageFailed
-        case .sessionExpired: .invalidCode
+        case .sessionExpired: .sessionExpired
         case .badReply where !serviceIsKnown: .invalidConfiguration
         case .unreachable where serviceIsKnown: .unreachable
         case _ where !serviceIsKnown: .serviceUnavailable

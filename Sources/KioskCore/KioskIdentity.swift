@@ -17,8 +17,8 @@ public struct KioskIdentity: Hashable, Sendable {
     public let userID: String
     /// The backend's URL without scheme and trailing slash.
     public let backend: String
-    /// What a person types to be found among several: the place in the order of registration at this backend, from 1.
-    public let number: Int
+    /// What a person types to be found among several, from 1: this identity's for good. Nil before the device has stored it.
+    public let number: Int?
     public var progress: Progress
     /// How many digits the PIN has; nil before it was chosen, or when that is not known.
     public var pinLength: Int?
@@ -27,7 +27,7 @@ public struct KioskIdentity: Hashable, Sendable {
     public var signing: SigningAbility
 
     public init(
-        userID: String, backend: String, number: Int, progress: Progress, pinLength: Int? = nil,
+        userID: String, backend: String, number: Int?, progress: Progress, pinLength: Int? = nil,
         requiredPINLength: Int? = nil, signing: SigningAbility = .none
     ) {
         self.userID = userID
@@ -40,6 +40,8 @@ public struct KioskIdentity: Hashable, Sendable {
     }
 
     func isSamePerson(as other: KioskIdentity) -> Bool { userID == other.userID && backend == other.backend }
+
+    var numberText: String { number.map { "\($0)" } ?? "–" }
 
     var name: String { DisplayText(userID).description }
 

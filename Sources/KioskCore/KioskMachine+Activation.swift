@@ -122,10 +122,14 @@ extension KioskMachine {
     mutating func confirmationFailed(
         _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
     ) -> [KioskAction] {
-        let outcome = failure.registrationOutcome
+        // Shares that wait for a mail all the same: a server without such codes passed this one over.
+        let isPassedOver = failure.reason == .notVerified && session.purpose == .enrolment
+        let outcome = isPassedOver ? .notOffered : failure.registrationOutcome
         let isLost = outcome != .unreachable && outcome != .storageFailed && outcome != .untrusted
+        // The same code is not taken twice.
+        let line = outcome == .registrationExpired ? Prompt(session.purpose.lostRegistration) : nil
         return conclude(
-            session, outcome, outcome.message(failure, failed: .registrationFailed, for: session.purpose),
+            session, outcome, outcome.message(failure, failed: .registrationFailed, for: session.purpose), line: line,
             deleting: isLost ? identity : nil, stepIsOver: true)
     }
 

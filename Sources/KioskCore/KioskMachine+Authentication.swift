@@ -27,7 +27,9 @@ extension KioskMachine {
     public mutating func stepFailed(_ failure: KioskFailure, session number: SessionNumber) -> [KioskAction] {
         switch state {
         case .connecting(let session) where session.number == number:
-            let outcome = failure.connectingOutcome(serviceIsKnown: session.service != nil)
+            var outcome = failure.connectingOutcome(serviceIsKnown: session.service != nil)
+            // A code that the server does not know is an old one, unless somebody typed it.
+            if outcome == .sessionExpired, session.isTyped { outcome = .invalidCode }
             return conclude(session, outcome, outcome.message(failure, failed: .backendFailed), stepIsOver: true)
         case .working(let session, .readingSigner) where session.number == number,
             .working(let session, .preparingDocument) where session.number == number:
@@ -83,10 +85,13 @@ extension KioskMachine {
         let failed: PromptKey =
             session.purpose != .signing
             ? .authenticationFailed : session.registersKey(for: identity) ? .signingKeyFailed : .signingFailed
-        // Blocked and revoked tokens are worth nothing; this person's identity goes, nobody else's.
-        let isWorthless = outcome == .blocked || outcome == .revoked
+        // What was refused for good is worth nothing, and stands in the way of a new registration; this person's identity
+        // goes, nobody else's.
+        let isWorthless = outcome == .blocked || outcome == .revoked || outcome == .secretExpired
+        let message = outcome.message(
+            failure, failed: failed, for: session.purpose, isScanned: session.code != nil)
         return conclude(
-            session, outcome, outcome.message(failure, failed: failed, for: session.purpose),
+            session, outcome, message,
             deleting: isWorthless ? identity : nil, stepIsOver: true)
     }
 

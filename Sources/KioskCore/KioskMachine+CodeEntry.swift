@@ -47,7 +47,7 @@ extension KioskMachine {
             state = .typingCode(service: service, tapsLetters: tapsLetters, hint: .codeAlreadyUsed)
             return [.refused(.alreadyUsed), .code(.wipe), typing]
         }
-        return openSession(code: reading.digest, domain: domain)
+        return openSession(code: reading.digest, domain: domain, isTyped: true)
     }
 
     /// BACK with nothing typed or chosen, or nobody there.

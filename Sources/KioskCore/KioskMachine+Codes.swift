@@ -32,7 +32,7 @@ extension KioskMachine {
         switch reading.verdict {
         case .refused(let refusal): return actions + refuse(refusal)
         case .login where codes.used.contains(reading.digest): return actions + refuse(.alreadyUsed)
-        case .login(let domain): return actions + openSession(code: reading.digest, domain: domain)
+        case .login(let domain): return actions + openSession(code: reading.digest, domain: domain, isTyped: false)
         }
     }
 
@@ -45,10 +45,11 @@ extension KioskMachine {
     /// What keeps codes from being read has changed; nil when nothing does any more. It is told on the scan screen.
     public mutating func hintChanged(_ hint: ScannerHint?) { scanHint = isCameraPaused ? nil : hint }
 
-    mutating func openSession(code: CodeDigest, domain: String) -> [KioskAction] {
+    /// - Parameter isTyped: whether a person typed the code, who may have made a mistake.
+    mutating func openSession(code: CodeDigest, domain: String, isTyped: Bool) -> [KioskAction] {
         let isTyping = if case .scanning = state { false } else { true }
         lastSession = lastSession.next
-        let session = Session(number: lastSession, purpose: .login, code: code, domain: domain)
+        let session = Session(number: lastSession, purpose: .login, code: code, domain: domain, isTyped: isTyped)
         state = .connecting(session)
         restStep = nil
         let opening: [KioskAction] = [

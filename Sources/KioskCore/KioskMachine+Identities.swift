@@ -67,7 +67,7 @@ extension KioskMachine {
         return KioskView(
             .identityDetails, .ask, title: Prompt(.identityTitle),
             lines: whoAndWhere(session, identity) + [
-                Prompt(.identityNumber, [.number: "\(identity.number)"]), Prompt(identity.progress.sentence),
+                Prompt(.identityNumber, [.number: identity.numberText]), Prompt(identity.progress.sentence),
             ],
             hint: isDeleteArmed ? Prompt(armed) : nil,
             actions: [ViewAction(.digit(2), .actionDelete), ViewAction(.back, .actionBack)])

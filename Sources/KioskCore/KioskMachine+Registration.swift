@@ -53,14 +53,16 @@ extension KioskMachine {
     }
 
     /// Answer of `finishRegistration`: the person logs in at once, unless the registration was what he came for.
-    public mutating func registrationFinished(session number: SessionNumber) -> [KioskAction] {
-        guard case .working(let session, .finishingRegistration(var identity)) = state, session.number == number
-        else { return [] }
-        identity.progress = .registered
+    ///
+    /// - Parameter identity: as it is registered, with its number.
+    public mutating func registrationFinished(
+        _ identity: KioskIdentity, session number: SessionNumber
+    ) -> [KioskAction] {
+        guard case .working(let session, .finishingRegistration) = state, session.number == number else { return [] }
         if session.purpose.endsWithRegistration {
-            return conclude(session, .enrolled, Prompt(.enrolled, [.number: "\(identity.number)"]), stepIsOver: true)
+            return conclude(session, .enrolled, Prompt(.enrolled, [.number: identity.numberText]), stepIsOver: true)
         }
-        let hint = Prompt(.registered, [.number: "\(identity.number)"])
+        let hint = Prompt(.registered, [.number: identity.numberText])
         return [.startTimer(.session, KioskTiming.session, number)] + prepare(session, identity, hint: hint)
     }
 

@@ -91,6 +91,8 @@ extension KioskMachine {
         var details: BackendSession?
         /// Whether the server may know that the code was scanned.
         var serverWasTold = false
+        /// Whether the person typed the code.
+        var isTyped = false
         /// Whether the person typed a number or letters to be found among several.
         var isPicked = false
         var wrongPINs = 0

@@ -6,7 +6,7 @@ import LoginValues
 extension KioskMachine {
     func serviceChoiceView(_ errand: Errand, _ entry: TextEntry, hint: PromptKey?, page: Int) -> KioskView {
         let places = places(for: errand)
-        let list = KioskMachine.lines(places.enumerated().map { ($0.offset + 1, $0.element) }, page: page)
+        let list = KioskMachine.lines(places.enumerated().map { ("\($0.offset + 1)", $0.element) }, page: page)
         var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
         if KioskMachine.pageCount(of: places.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
         return KioskView(
@@ -31,7 +31,7 @@ extension KioskMachine {
         switch policy.identityChoice {
         case .typed: actions += padActions(entry)
         case .list:
-            lines += KioskMachine.lines(session.identities.map { ($0.number, $0.name) }, page: page)
+            lines += KioskMachine.lines(session.identities.map { ($0.numberText, $0.name) }, page: page)
             if KioskMachine.pageCount(of: session.identities.count) > 1 {
                 actions.append(ViewAction(.menu, .actionMore))
             }
@@ -65,9 +65,9 @@ extension KioskMachine {
         entry.hasKeyboard ? [] : [ViewAction(.menu, entry.tapsLetters ? .actionDigits : .actionLetters)]
     }
 
-    static func lines(_ list: [(number: Int, name: String)], page: Int) -> [Prompt] {
+    static func lines(_ list: [(number: String, name: String)], page: Int) -> [Prompt] {
         list.dropFirst(page * pageLength).prefix(pageLength).map {
-            Prompt(.listEntry, [.number: "\($0.number)", .user: $0.name])
+            Prompt(.listEntry, [.number: $0.number, .user: $0.name])
         }
     }
 }

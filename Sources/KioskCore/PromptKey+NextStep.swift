@@ -13,7 +13,7 @@ extension PromptKey {
         case .signingImpossible: .nextAskService
         case .signingFailed, .signingKeyFailed: .nextTryLater
         case .newMailNeeded where errand != .login, .wrongPIN where errand != .login, .newCodeNeeded, .errandLeft,
-            .errandTimedOut, .errandOutcomeUnknown:
+            .errandTimedOut, .errandExpired, .errandOutcomeUnknown:
             .nextMenu
         case .doorTooOften: .nextTryLater
         case .doorFailed, .doorUnknown, .documentNeedsRoom: .nextTellOperator

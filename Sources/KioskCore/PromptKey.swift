@@ -51,7 +51,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted, backendFailed
-    case errandLeft, errandTimedOut, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
+    case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
     case stopped
     // What to do after it.
     case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,

@@ -6,13 +6,16 @@ extension SessionOutcome {
     /// - Parameters:
     ///   - key: the sentence for what has none of its own; it quotes the status.
     ///   - errand: where nothing was scanned there is no webpage to refresh, and no browser to look at.
-    func message(_ failure: KioskFailure, failed key: PromptKey, for errand: Errand = .login) -> Prompt {
+    ///   - isScanned: whether it began with a code, as a signature can.
+    func message(
+        _ failure: KioskFailure, failed key: PromptKey, for errand: Errand = .login, isScanned: Bool = false
+    ) -> Prompt {
         switch self {
-        case .sessionExpired where errand == .signing: Prompt(.signingExpired)
+        case .sessionExpired where errand == .signing && isScanned: Prompt(.signingExpired)
         case .documentRefused: Prompt(.documentNotVerified)
         case .signatureRefused: Prompt(.signatureRefused, [.status: failure.status])
         case .sessionExpired where errand != .login, .browserTimedOut where errand != .login:
-            Prompt(key, [.status: failure.status])
+            Prompt(.errandExpired)
         case .notOffered: Prompt(.errandNotOffered)
         case .notAllowed: Prompt(.errandNotAllowed)
         case .tooOften: Prompt(.doorTooOften)

@@ -135,7 +135,7 @@ extension Kiosk {
             secrets.withCode { $0.replace(with: token) }
             carryOut(machine.verified(session: number))
         case .registrationConfirmed: carryOut(machine.registrationConfirmed(session: number))
-        case .registrationFinished: carryOut(machine.registrationFinished(session: number))
+        case .registrationFinished(let identity): carryOut(machine.registrationFinished(identity, session: number))
         case .authenticationStarted: carryOut(machine.authenticationStarted(session: number))
         case .authenticated(let canLogout):
             carryOut(machine.authenticated(canLogout: canLogout, session: number))

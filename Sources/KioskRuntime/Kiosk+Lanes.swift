@@ -130,8 +130,7 @@ extension Kiosk {
                 return .registrationConfirmed
             case .finishRegistration(let identity):
                 guard let pin = secrets.takePIN() else { return nil }
-                try await steps.finishRegistration(of: identity, pin: pin)
-                return .registrationFinished
+                return .registrationFinished(try await steps.finishRegistration(of: identity, pin: pin))
             case .startAuthentication(let identity, let errand):
                 guard let accessCode = request.accessCode else {
                     return try await start(errand, identity, request, session: number)

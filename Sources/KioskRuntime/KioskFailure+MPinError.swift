@@ -6,7 +6,10 @@ import MPinClient
 extension KioskFailure {
     init(_ error: MPinError) {
         let reason: Reason =
-            if error.outcomeIsUnknown {
+            if error.status == .revoked {
+                // Whatever became of the login: this is what the person has to know.
+                .revoked
+            } else if error.outcomeIsUnknown {
                 .outcomeUnknown
             } else if error.registrationIsGone, error.trustRefusal == nil {
                 .registrationExpired

@@ -4,9 +4,9 @@ import KioskCore
 import MPinClient
 
 extension KioskIdentity {
-    init(_ user: User, number: Int) {
+    init(_ user: User) {
         self.init(
-            userID: user.identity, backend: user.key.backend, number: number, progress: Progress(user.state),
+            userID: user.identity, backend: user.key.backend, number: user.number, progress: Progress(user.state),
             pinLength: user.pinLength, requiredPINLength: KioskIdentity.requiredPINLength(of: user),
             signing: SigningAbility(user))
     }

@@ -62,8 +62,6 @@ public struct LoginRun: Sendable {
         do throws(KioskFailure) {
             session = try await steps.openBackend(offer, accessCode: request.accessCode)
         } catch {
-            // The code was scanned, so it is not mistyped.
-            guard error.reason != .sessionExpired else { return RunOutcome(.sessionExpired, status: error.status) }
             return RunOutcome(error.connectingOutcome(serviceIsKnown: true), status: error.status)
         }
         guard let identity = session.identities.first(where: { $0.userID.lowercased() == userID.lowercased() }) else {

@@ -31,7 +31,9 @@ protocol LoginSteps: OneTimePasswordSteps, QuickCodeSteps, LocalLoginSteps, Iden
     ) async throws(KioskFailure) -> KioskIdentity
 
     func confirmRegistration(of identity: KioskIdentity) async throws(KioskFailure)
-    func finishRegistration(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure)
+    func finishRegistration(
+        of identity: KioskIdentity, pin: consuming Pin
+    ) async throws(KioskFailure) -> KioskIdentity
 
     func startAuthentication(of identity: KioskIdentity, accessCode: AccessCode) async throws(KioskFailure)
 

@@ -6,9 +6,13 @@ import MPinClient
 
 extension MPinSteps {
     func startRegistration(userID: String, code: SecretBytes) async throws(KioskFailure) -> KioskIdentity {
-        try await call("start registration with a code") { () throws(MPinError) in
+        // There every registration belongs to a browser's session, and a code stands for none.
+        guard (try? await sdk.dialectOfBackend()) != .mfaV1 else {
+            throw KioskFailure(.notOffered, status: Status.flowError.name)
+        }
+        return try await call("start registration with a code") { () throws(MPinError) in
             let user = try await newcomer(userID)
-            return try await numbered(try await sdk.startRegistration(of: user, activateCode: code))
+            return KioskIdentity(try await sdk.startRegistration(of: user, activateCode: code))
         }
     }
 

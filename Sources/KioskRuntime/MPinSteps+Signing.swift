@@ -7,7 +7,7 @@ import MPinClient
 
 extension MPinSteps {
     func readSigner(_ identity: KioskIdentity) async throws(KioskFailure) -> KioskIdentity {
-        try await call("read signer") { () throws(MPinError) in try await numbered(try await user(identity)) }
+        try await call("read signer") { () throws(MPinError) in KioskIdentity(try await user(identity)) }
     }
 
     func startSigningKey(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
@@ -25,8 +25,7 @@ extension MPinSteps {
         of identity: KioskIdentity, pin: consuming Pin
     ) async throws(KioskFailure) -> KioskIdentity {
         do throws(MPinError) {
-            return try await numbered(
-                try await sdk.finishRegistrationDVS(of: try await user(identity), pinDVS: pin))
+            return KioskIdentity(try await sdk.finishRegistrationDVS(of: try await user(identity), pinDVS: pin))
         } catch {
             throw failure(error, of: "finish signing key")
         }
@@ -83,6 +82,10 @@ extension MPinSteps {
         }
         guard verdict != .valid else { return }
         logger.warning("the service does not take the signature", metadata: ["verdict": "\(verdict.rawValue)"])
+        // Its platform's word, which the next login would hear as well.
+        guard verdict != .userBlocked else {
+            throw KioskFailure(.blocked, status: verdict.rawValue, passTwoWasSent: true)
+        }
         throw KioskFailure(.signatureRefused, status: verdict.rawValue, passTwoWasSent: true)
     }
 }

@@ -31,12 +31,11 @@ struct MPinSteps: LoginSteps {
                 if let accessCode { try await scanned(accessCode) } else { (SessionDetails(), SigningSession?.none) }
             let request = try session.map { session throws(MPinError) in try SigningRequest(session) }
             if let session { desk.lay(.session(session)) }
-            let users = try await people()
             return BackendSession(
                 application: DisplayText(details.appName), customer: DisplayText(details.customerName),
                 namedUser: session.map(\.userID).flatMap { $0.isEmpty ? nil : $0 } ?? details.prerollID,
                 signing: request,
-                identities: users.enumerated().map { KioskIdentity($0.element, number: $0.offset + 1) })
+                identities: try await people().map { KioskIdentity($0) })
         }
     }
 
@@ -54,7 +53,7 @@ struct MPinSteps: LoginSteps {
     ) async throws(KioskFailure) -> KioskIdentity {
         try await call("start registration") { () throws(MPinError) in
             let user = await sdk.makeNewUser(userID)
-            return try await numbered(try await sdk.startRegistration(of: user, accessCode: accessCode))
+            return KioskIdentity(try await sdk.startRegistration(of: user, accessCode: accessCode))
         }
     }
 
@@ -70,7 +69,7 @@ struct MPinSteps: LoginSteps {
                 guard error.status == .registrationExpired || error.registrationIsGone else { throw error }
                 return try await beginAnew(user, accessCode)
             }
-            return try await numbered(restarted)
+            return KioskIdentity(restarted)
         }
     }
 
@@ -80,9 +79,11 @@ struct MPinSteps: LoginSteps {
         }
     }
 
-    func finishRegistration(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
+    func finishRegistration(
+        of identity: KioskIdentity, pin: consuming Pin
+    ) async throws(KioskFailure) -> KioskIdentity {
         do throws(MPinError) {
-            _ = try await sdk.finishRegistration(of: try await user(identity), pin: pin)
+            return KioskIdentity(try await sdk.finishRegistration(of: try await user(identity), pin: pin))
         } catch {
             throw failure(error, of: "finish registration")
         }
@@ -133,7 +134,7 @@ struct MPinSteps: LoginSteps {
     private func beginAnew(_ user: User, _ accessCode: AccessCode?) async throws(MPinError) -> KioskIdentity {
         try await sdk.deleteUser(user)
         let fresh = await sdk.makeNewUser(user.identity, deviceName: user.deviceName)
-        return try await numbered(try await sdk.startRegistration(of: fresh, accessCode: accessCode))
+        return KioskIdentity(try await sdk.startRegistration(of: fresh, accessCode: accessCode))
     }
 
     func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
@@ -143,17 +144,10 @@ struct MPinSteps: LoginSteps {
         return user
     }
 
-    /// Everybody with an identity here, in the order of their numbers. Whose address is only being verified has none yet, and
+    /// Everybody with an identity here. Whose address is only being verified has none yet, and
     /// may begin as if nothing had been.
     private func people() async throws(MPinError) -> [User] {
         try await sdk.users().filter { $0.state != .startedVerification }
-    }
-
-    func numbered(_ user: User) async throws(MPinError) -> KioskIdentity {
-        let users = try await people()
-        // A registration that is kept in memory until it is finished is going to be the last.
-        let place = users.firstIndex { $0.key == user.key } ?? users.count
-        return KioskIdentity(user, number: place + 1)
     }
 
     private func isBlocked(_ identity: KioskIdentity) async -> Bool {

@@ -12,7 +12,7 @@ enum StepAnswer: Sendable {
     /// What the registration takes as its code.
     case verified(SecretBytes)
     case registrationConfirmed
-    case registrationFinished
+    case registrationFinished(KioskIdentity)
     case authenticationStarted
     case authenticated(canLogout: Bool)
     case codeIssued(IssuedCode)

@@ -8,6 +8,7 @@ import Synchronization
 public final class InMemoryStorage: IdentityStorage {
     private struct State {
         var identities: [StoredIdentity] = []
+        var highestNumber = 0
         var failure: IdentityStorageError?
         var changes = 0
     }
@@ -15,7 +16,10 @@ public final class InMemoryStorage: IdentityStorage {
     private let state = Mutex(State())
 
     public init(_ identities: [StoredIdentity] = []) {
-        state.withLock { $0.identities = identities }
+        state.withLock { state in
+            state.highestNumber = identities.compactMap(\.number).max() ?? 0
+            for identity in identities { InMemoryStorage.save(identity, in: &state, number: identity.number) }
+        }
     }
 
     /// While this is set, every call fails with it.
@@ -31,21 +35,29 @@ public final class InMemoryStorage: IdentityStorage {
         try change { $0.identities }
     }
 
-    public func save(_ identity: StoredIdentity) async throws(IdentityStorageError) {
+    @discardableResult
+    public func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int {
         guard identity.record.count <= StoredIdentity.maximumRecordLength else {
             throw IdentityStorageError(
                 .recordTooLong,
                 detail: "the record has \(identity.record.count) bytes, at most "
                     + "\(StoredIdentity.maximumRecordLength) are stored")
         }
-        try change { state in
+        return try change { state in
             state.changes += 1
-            if let index = state.identities.firstIndex(where: { $0.key == identity.key }) {
-                state.identities[index] = identity
-            } else {
-                state.identities.append(identity)
-            }
+            return InMemoryStorage.save(identity, in: &state)
         }
+    }
+
+    /// - Parameter number: of an identity that is new; nil is the next one.
+    @discardableResult
+    private static func save(_ identity: StoredIdentity, in state: inout State, number: Int? = nil) -> Int {
+        let index = state.identities.firstIndex { $0.key == identity.key }
+        let number = index.flatMap { state.identities[$0].number } ?? number ?? state.highestNumber + 1
+        state.highestNumber = max(state.highestNumber, number)
+        let stored = StoredIdentity(key: identity.key, record: identity.record, number: number)
+        if let index { state.identities[index] = stored } else { state.identities.append(stored) }
+        return number
     }
 
     public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {

@@ -57,7 +57,15 @@ struct DatabaseFile {
                     .newerSchema, "\(path) was written by a later version of this program: install that version")
             }
             // Asked first, because migrating is writing even when there is nothing to do.
-            if try !queue.read(Schema.migrator.hasCompletedMigrations) { try Schema.migrator.migrate(queue) }
+            if try !queue.read(Schema.migrator.hasCompletedMigrations) {
+                guard !readOnly else {
+                    throw StoreOpeningError(
+                        .unavailable,
+                        "\(path) was written by an earlier version of this program: start the kiosk once, which changes it"
+                    )
+                }
+                try Schema.migrator.migrate(queue)
+            }
             return queue
         } catch let error as StoreOpeningError {
             throw error

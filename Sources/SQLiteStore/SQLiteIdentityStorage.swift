@@ -52,7 +52,8 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         return try unwrap(result)
     }
 
-    public func save(_ identity: StoredIdentity) async throws(IdentityStorageError) {
+    @discardableResult
+    public func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int {
         guard identity.record.count <= StoredIdentity.maximumRecordLength else {
             throw IdentityStorageError(
                 .recordTooLong,
@@ -63,13 +64,19 @@ public final class SQLiteIdentityStorage: IdentityStorage {
             throw IdentityStorageError(
                 .unavailable, detail: "OpenSSL did not seal the record: memory or randomness is out")
         }
-        try await write { db in
-            try db.execute(
+        return try await write { db in
+            let number = try Int.fetchOne(
+                db,
                 sql: """
-                    INSERT INTO identity (user_id, backend, sealed) VALUES (?, ?, ?)
+                    INSERT INTO identity (user_id, backend, sealed, number)
+                    VALUES (?, ?, ?, (SELECT highest + 1 FROM numbering))
                     ON CONFLICT (user_id, backend) DO UPDATE SET sealed = excluded.sealed
+                    RETURNING number
                     """,
                 arguments: [Data(identity.key.userID.utf8), Data(identity.key.backend.utf8), Data(sealed)])
+            guard let number else { throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "nothing was saved") }
+            try db.execute(sql: "UPDATE numbering SET highest = max(highest, ?)", arguments: [number])
+            return number
         }
     }
 
@@ -83,11 +90,13 @@ public final class SQLiteIdentityStorage: IdentityStorage {
 
     /// One transaction on the database's own thread. It ignores the cancelling of the calling task on purpose: a token
     /// that the server gave out once must not be lost because somebody walked away from the kiosk.
-    private func write(_ change: @escaping @Sendable (Database) throws -> Void) async throws(IdentityStorageError) {
+    private func write<Value: Sendable>(
+        _ change: @escaping @Sendable (Database) throws -> Value
+    ) async throws(IdentityStorageError) -> Value {
         let result = await withCheckedContinuation { continuation in
             queue.asyncWrite(change) { _, result in continuation.resume(returning: result) }
         }
-        try unwrap(result)
+        return try unwrap(result)
     }
 
     private func unwrap<Value>(_ result: Result<Value, any Error>) throws(IdentityStorageError) -> Value {
@@ -100,7 +109,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     /// Reads every identity, and notes those that do not open.
     private func read(_ db: Database) throws -> [StoredIdentity] {
         var damagedRows: [Int64] = []
-        let rows = try Row.fetchAll(db, sql: "SELECT id, user_id, backend, sealed FROM identity ORDER BY id")
+        let rows = try Row.fetchAll(db, sql: "SELECT id, user_id, backend, sealed, number FROM identity ORDER BY id")
         let identities = rows.compactMap { row -> StoredIdentity? in
             let (userID, backend, sealed): (Data, Data, Data) = (row["user_id"], row["backend"], row["sealed"])
             let key = IdentityKey(
@@ -109,7 +118,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
                 damagedRows.append(row["id"])
                 return nil
             }
-            return StoredIdentity(key: key, record: record)
+            return StoredIdentity(key: key, record: record, number: row["number"])
         }
         state.withLock { $0.damagedRows = damagedRows }
         return identities

@@ -16,6 +16,20 @@ enum Schema {
                     CREATE TABLE key_check (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT;
                     """)
         }
+        migrator.registerMigration("2: numbers that stay") { db in
+            // Until now people were told places in the order of registration at their backend: they stay what they were. From
+            // now on a number is given once, whatever the backend.
+            try db.execute(
+                sql: """
+                    ALTER TABLE identity ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+                    UPDATE identity SET number = (
+                        SELECT count(*) FROM identity AS other
+                        WHERE other.backend = identity.backend AND other.id <= identity.id);
+                    CREATE TABLE numbering (
+                        id INTEGER PRIMARY KEY CHECK (id = 1), highest INTEGER NOT NULL) STRICT;
+                    INSERT INTO numbering SELECT 1, coalesce(max(number), 0) FROM identity;
+                    """)
+        }
         return migrator
     }
 }

@@ -6,7 +6,10 @@ import Testing
 
 @Suite("Registering with a code")
 struct ActivationTests {
-    static let dave = KioskIdentity(userID: "dave@example.com", backend: "b", number: 3, progress: .startedRegistration)
+    /// Before the device has stored anything.
+    static let dave = KioskIdentity(userID: "dave@example.com", backend: "b", number: nil, progress: .activated)
+    static let registeredDave = KioskIdentity(
+        userID: "dave@example.com", backend: "b", number: 3, progress: .registered)
     static let waiting = KioskAction.startTimer(.session, KioskTiming.activation, .one)
 
     static func idle() -> KioskMachine {
@@ -73,7 +76,7 @@ struct ActivationTests {
         machine.typePIN()
         _ = machine.enterPressed()
         _ = machine.newPINsCompared(areEqual: true)
-        let actions = machine.registrationFinished(session: .one)
+        let actions = machine.registrationFinished(Self.registeredDave, session: .one)
         #expect(actions.contains(.closeSession(.one, .enrolled)))
         #expect(!actions.contains(.forgetShares(Self.dave)), "they have become the token")
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.enrolled, [.number: "3"]))
@@ -187,7 +190,7 @@ struct ActivationTests {
 
     @Test(arguments: [
         (KioskFailure.Reason.unreachable, SessionOutcome.unreachable, false), (.storage, .storageFailed, false),
-        (.registrationExpired, .registrationExpired, true), (.notVerified, .notVerified, true),
+        (.registrationExpired, .registrationExpired, true), (.notVerified, .notOffered, true),
         (.revoked, .registrationFailed, true), (.notAuthorized, .notAuthorized, true),
     ])
     func sharesThatDoNotCome(reason: KioskFailure.Reason, outcome: SessionOutcome, isDeleted: Bool) {

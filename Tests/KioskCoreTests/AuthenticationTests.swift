@@ -126,7 +126,7 @@ struct AuthenticationTests {
         let actions = machine.stepFailed(Samples.failure(reason), session: .one)
         #expect(actions.contains(.closeSession(.one, outcome)))
         #expect(actions.contains(.startTimer(.outcome, KioskTiming.outcome, .one)))
-        let isWorthless = reason == .blocked || reason == .revoked
+        let isWorthless = [.blocked, .revoked, .secretExpired].contains(reason)
         #expect(actions.contains(.deleteIdentity(Samples.alice)) == isWorthless)
         #expect(machine.view.title == title)
         #expect(machine.view.tone == .failure)
@@ -182,7 +182,7 @@ struct AuthenticationTests {
             #expect(machine.backendOpened(BackendSession(), session: old) == [])
             #expect(machine.registrationStarted(Samples.alice, session: old) == [])
             #expect(machine.registrationConfirmed(session: old) == [])
-            #expect(machine.registrationFinished(session: old) == [])
+            #expect(machine.registrationFinished(Samples.alice, session: old) == [])
             #expect(machine.authenticationStarted(session: old) == [])
             #expect(machine.authenticated(session: old) == [])
             #expect(machine.stepFailed(Samples.failure(.wrongPIN), session: old) == [])

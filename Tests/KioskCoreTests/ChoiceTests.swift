@@ -76,8 +76,8 @@ struct ChoiceTests {
     }
 
     @Test func aLongListHasPages() {
-        let people = (1...7).map {
-            KioskIdentity(userID: "p\($0)@example.com", backend: "b", number: $0, progress: .registered)
+        let people = (1...7).map { (number: Int) in
+            KioskIdentity(userID: "p\(number)@example.com", backend: "b", number: number, progress: .registered)
         }
         var machine = Self.choosing(KioskPolicy(identityChoice: .list), people: people)
         #expect(machine.view.lines.count == 7)

@@ -137,7 +137,10 @@ struct CodeEntryTests {
     }
 
     @Test func aWrongCheckDigitEndsBeforeThePIN() {
-        var machine = KioskMachine.openingBackend()
+        var machine = Self.typingCode()
+        _ = machine.enterPressed()
+        _ = machine.codeTyped(Samples.login())
+        _ = machine.serviceFound(Samples.service, session: .one)
         let actions = machine.stepFailed(Samples.failure(.sessionExpired), session: .one)
         #expect(actions.contains(.closeSession(.one, .invalidCode)))
         #expect(!actions.contains(.abort(.one)), "the code is not that person's")

@@ -28,6 +28,13 @@ struct CodeTests {
         #expect(opened == 1)
     }
 
+    @Test func aScannedCodeThatTheServerDoesNotKnowIsAnOldOne() {
+        var machine = KioskMachine.openingBackend()
+        let actions = machine.stepFailed(Samples.failure(.sessionExpired), session: .one)
+        #expect(actions.contains(.closeSession(.one, .sessionExpired)))
+        #expect(machine.view.title == Prompt(.sessionExpired))
+    }
+
     @Test func anotherCodeDuringASessionIsIgnored() {
         var machine = KioskMachine.connecting()
         #expect(machine.symbolSeen(Samples.login("code 2")) == [])

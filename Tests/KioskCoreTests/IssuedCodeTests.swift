@@ -108,11 +108,11 @@ struct IssuedCodeTests {
     /// What the server can say of somebody, and what becomes of the identity.
     @Test(arguments: [
         (KioskFailure.Reason.blocked, SessionOutcome.blocked, PromptKey.blocked, true),
-        (.revoked, .revoked, .revoked, true), (.secretExpired, .secretExpired, .secretExpired, false),
+        (.revoked, .revoked, .revoked, true), (.secretExpired, .secretExpired, .secretExpired, true),
         (.notAuthorized, .notAuthorized, .notAuthorized, false), (.notOffered, .notOffered, .errandNotOffered, false),
         (.notAllowed, .notAllowed, .errandNotAllowed, false),
         (.outcomeUnknown, .outcomeUnknown, .errandOutcomeUnknown, false),
-        (.requestExpired, .browserTimedOut, .authenticationFailed, false),
+        (.requestExpired, .browserTimedOut, .errandExpired, false),
         (.unreachable, .unreachable, .unreachable, false), (.storage, .storageFailed, .storageFailed, false),
     ])
     func everyOtherEnd(reason: KioskFailure.Reason, outcome: SessionOutcome, title: PromptKey, isDeleted: Bool) {

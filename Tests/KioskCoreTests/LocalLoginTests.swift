@@ -118,16 +118,16 @@ import Testing
         _ = machine.enterPressed()
         _ = machine.newPINsCompared(areEqual: true)
         #expect(
-            machine.registrationFinished(session: KioskMachine.one)
+            machine.registrationFinished(Samples.alice, session: KioskMachine.one)
                 .contains(.perform(.startAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
     }
 
     /// Why it did not open, how the session ends, what the screen says and what to do then, and whether the identity goes.
     static let failures: [(KioskFailure.Reason, SessionOutcome, PromptKey, PromptKey?, Bool)] = [
         (.blocked, .blocked, .blocked, .nextRegister, true), (.revoked, .revoked, .revoked, nil, true),
-        (.secretExpired, .secretExpired, .secretExpired, nil, false),
+        (.secretExpired, .secretExpired, .secretExpired, nil, true),
         (.notAuthorized, .notAuthorized, .notAuthorized, .nextAskService, false),
-        (.sessionExpired, .sessionExpired, .authenticationFailed, .nextTryLater, false),
+        (.sessionExpired, .sessionExpired, .errandExpired, .nextMenu, false),
         (.unreachable, .unreachable, .unreachable, nil, false),
         (.outcomeUnknown, .outcomeUnknown, .errandOutcomeUnknown, .nextMenu, false),
         (.untrusted, .untrusted, .backendUntrusted, nil, false),

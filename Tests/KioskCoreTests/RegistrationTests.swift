@@ -141,7 +141,7 @@ struct RegistrationTests {
         #expect(machine.enterPressed() == [.stopTimer(.entry), .entry(.compareNew)])
         #expect(
             machine.newPINsCompared(areEqual: true).last == .perform(.finishRegistration(Self.started), .one))
-        let actions = machine.registrationFinished(session: .one)
+        let actions = machine.registrationFinished(Samples.alice, session: .one)
         #expect(actions.last == .perform(.startAuthentication(Samples.alice), .one))
         _ = machine.authenticationStarted(session: .one)
         #expect(machine.view.stage == .pin)

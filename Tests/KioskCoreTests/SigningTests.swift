@@ -192,10 +192,10 @@ struct SigningTests {
 
     @Test(arguments: [
         (KioskFailure.Reason.blocked, SessionOutcome.blocked, PromptKey.blocked, true),
-        (.revoked, .revoked, .revoked, true), (.secretExpired, .secretExpired, .secretExpired, false),
+        (.revoked, .revoked, .revoked, true), (.secretExpired, .secretExpired, .secretExpired, true),
         (.signatureRefused, .signatureRefused, .signatureRefused, false),
         (.outcomeUnknown, .outcomeUnknown, .signingOutcomeUnknown, false),
-        (.sessionExpired, .sessionExpired, .signingExpired, false), (.other, .failed, .signingFailed, false),
+        (.sessionExpired, .sessionExpired, .errandExpired, false), (.other, .failed, .signingFailed, false),
         (.unreachable, .unreachable, .unreachable, false),
     ])
     func everyOtherEnd(reason: KioskFailure.Reason, outcome: SessionOutcome, title: PromptKey, isDeleted: Bool) {
@@ -244,6 +244,12 @@ struct SigningTests {
             machine = state
             #expect(machine.stop().contains(.abort(.one)), "\(name)")
         }
+    }
+
+    @Test func aScannedSessionThatIsOverIsScannedAnew() {
+        var machine = KioskMachine.signingScanned()
+        _ = machine.stepFailed(Samples.failure(.sessionExpired, passTwoWasSent: true), session: .one)
+        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.signingExpired))
     }
 
     @Test func whatIsSignedAlreadyIsNotSignedAgain() {

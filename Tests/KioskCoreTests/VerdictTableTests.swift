@@ -11,7 +11,7 @@ struct VerdictTableTests {
     static let flows: [Errand] = [.login, .oneTimePassword, .quickCode, .identities]
     static let verdicts: [(reason: KioskFailure.Reason, outcome: SessionOutcome, title: PromptKey, isDeleted: Bool)] = [
         (.blocked, .blocked, .blocked, true), (.revoked, .revoked, .revoked, true),
-        (.secretExpired, .secretExpired, .secretExpired, false),
+        (.secretExpired, .secretExpired, .secretExpired, true),
         (.notAuthorized, .notAuthorized, .notAuthorized, false),
     ]
 

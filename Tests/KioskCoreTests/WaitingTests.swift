@@ -52,7 +52,7 @@ struct WaitingTests {
         var machine = judgingSecondPIN()
         _ = machine.newPINsCompared(areEqual: true)
         let before = machine.view
-        #expect(!machine.registrationFinished(session: .one).contains(Samples.wait))
+        #expect(!machine.registrationFinished(Samples.alice, session: .one).contains(Samples.wait))
         #expect(machine.view == before)
         _ = machine.timerFired(.wait, session: .one)
         #expect(machine.view.title == Prompt(.preparing))
@@ -60,7 +60,7 @@ struct WaitingTests {
         machine = judgingSecondPIN()
         _ = machine.newPINsCompared(areEqual: true)
         _ = machine.timerFired(.wait, session: .one)
-        _ = machine.registrationFinished(session: .one)
+        _ = machine.registrationFinished(Samples.alice, session: .one)
         #expect(machine.view.title == Prompt(.preparing))
     }
 

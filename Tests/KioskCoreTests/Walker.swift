@@ -228,7 +228,7 @@ struct Walker {
             case 1: machine.backendOpened(BackendSession(), session: old)
             case 2: machine.registrationStarted(Samples.alice, session: old)
             case 3: machine.registrationConfirmed(session: old)
-            case 4: machine.registrationFinished(session: old)
+            case 4: machine.registrationFinished(Samples.alice, session: old)
             case 5: machine.authenticationStarted(session: old)
             case 6: machine.authenticated(session: old)
             case 7: machine.codeIssued(lifetime: .seconds(60), session: old)
@@ -286,7 +286,9 @@ struct Walker {
             identity.progress = started
             tell("restarted", machine.registrationStarted(identity, session: session))
         case .confirmRegistration: tell("confirmed", machine.registrationConfirmed(session: session))
-        case .finishRegistration: tell("registered", machine.registrationFinished(session: session))
+        case .finishRegistration(var identity):
+            identity.progress = .registered
+            tell("registered", machine.registrationFinished(identity, session: session))
         case .startAuthentication: tell("permitted", machine.authenticationStarted(session: session))
         case .finishAuthentication(_, .login):
             let canLogout = Bool.random(using: &generator)

@@ -94,8 +94,13 @@ final class FakeLoginSteps: LoginSteps {
         try await called("confirmRegistration", identity.userID)
     }
 
-    func finishRegistration(of identity: KioskIdentity, pin: consuming Pin) async throws(KioskFailure) {
+    func finishRegistration(
+        of identity: KioskIdentity, pin: consuming Pin
+    ) async throws(KioskFailure) -> KioskIdentity {
         try await called("finishRegistration", text(pin))
+        var identity = identity
+        identity.progress = .registered
+        return identity
     }
 
     func startAuthentication(of identity: KioskIdentity, accessCode: AccessCode) async throws(KioskFailure) {

@@ -66,6 +66,7 @@ struct RunTests {
         ("readService", .unreachable, .serviceUnavailable),
         ("openBackend", .unreachable, .unreachable),
         ("openBackend", .untrusted, .untrusted),
+        ("openBackend", .sessionExpired, .sessionExpired),
         ("startAuthentication", .revoked, .revoked),
         ("finishAuthentication", .blocked, .blocked),
         ("finishAuthentication", .sessionExpired, .sessionExpired),

@@ -194,9 +194,9 @@ private struct CancellableStorage: IdentityStorage {
 
     func identities() async throws(IdentityStorageError) -> [StoredIdentity] { try await inner.identities() }
 
-    func save(_ identity: StoredIdentity) async throws(IdentityStorageError) {
+    func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int {
         guard !Task.isCancelled else { throw IdentityStorageError(.unavailable, detail: "cancelled") }
-        try await inner.save(identity)
+        return try await inner.save(identity)
     }
 
     func remove(_ key: IdentityKey) async throws(IdentityStorageError) {

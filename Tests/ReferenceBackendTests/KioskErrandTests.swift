@@ -10,11 +10,13 @@ import Testing
 
 /// What the kiosk's menu offers, by its keys and screens, against every backend that has it.
 @Suite(.timeLimit(.minutes(5))) struct KioskErrandTests {
-    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits, .mfaV1])
+    static let alice = "alice@example.com"
+
+    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits, .mfaV1, .mfaV2])
     func aOneTimePassword(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
-            _ = try await client.register("alice@example.com")
-            try await KioskPerson(client).run { person in
+            _ = try await client.enrol()
+            try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.oneTimePassword)
                 try await person.typePIN()
                 let password = try await person.issuedCode()
@@ -23,17 +25,114 @@ import Testing
         }
     }
 
-    /// The mail's link is a QR code in front of the camera, on the idle screen.
-    @Test func aLinkOfAMail() async throws {
-        try await withClient(.trust2025) { client in
-            let mail = await client.mpin.makeNewUser("alice@example.com")
-            _ = try await client.mpin.startVerification(of: mail)
-            let link = try #require(try await client.backend.mails().first?.string("link"))
-            try await KioskPerson(client).run { person in
-                try await person.screen.view(at: .scan)
-                person.scanner.show(link)
+    @Test(arguments: [Backend.Dialect.milagro, .mfaV1, .trust2023, .trust2025])
+    func whatABackendDoesNotHaveIsSaid(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            let user = try await client.enrol()
+            try await KioskPerson.unhurried(client).run { person in
+                try await person.begin(dialect.isTrust ? .oneTimePassword : .quickCode)
+                try await person.outcome(.errandNotOffered)
+                guard !dialect.isTrust else { return }
+                try await person.begin(.verification, as: "bob@example.com")
+                try await person.outcome(.errandNotOffered)
+            }
+            try await client.expectUnchanged(user)
+        }
+    }
+
+    /// The classic server passes the code over and waits for a mail; the other one wants a browser's session.
+    @Test(arguments: [Backend.Dialect.milagro, .mfaV1])
+    func aCodeWhereThereAreNone(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            try await KioskPerson.unhurried(client).run { person in
+                try await person.begin(.enrolment, as: Self.alice)
+                try await person.type("000000", at: .activationEntry)
+                try await person.outcome(.errandNotOffered)
+                // Nobody waits for the deletion, so nobody may be there before the next errand.
+                try await person.begin(.identities)
+                try await person.outcome(.identitiesNone)
+            }
+            #expect(try await client.storage.identities().isEmpty)
+        }
+    }
+
+    /// A code that the first kiosk shows enrols the same person at the second one, once.
+    @Test(
+        arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025], [true, false])
+    func anotherDevice(_ dialect: Backend.Dialect, isScanned: Bool) async throws {
+        try await withClient(dialect) { first in
+            let user = try await first.enrol()
+            let code = try await KioskPerson.unhurried(first).quickCode()
+            let second = try await first.anotherDevice()
+            try await KioskPerson.unhurried(second).run { person in
+                try await person.begin(.enrolment, as: Self.alice)
+                try await person.screen.view(at: .activationEntry)
+                if isScanned {
+                    person.scanner.show(code)
+                    try await person.screen.view { $0.hint == Prompt(.activationRead) }
+                    person.keypad.press(.enter)
+                } else {
+                    try await person.type(code, at: .activationEntry)
+                }
                 try await person.choosePIN()
-                #expect(try await client.mpin.users().map(\.state) == [.registered])
+                #expect(try await person.logIn(try await second.session(), at: second) == Self.alice)
+                try await person.outcome(.success)
+                // A device that was enrolled with a code makes none.
+                try await person.begin(.quickCode)
+                try await person.typePIN()
+                try await person.outcome(.errandNotAllowed)
+            }
+            let enrolled = try #require(try await second.mpin.users().first)
+            #expect(enrolled.state == .registered && enrolled.mpinID != user.mpinID)
+            try await second.expectUnchanged(enrolled)
+            try await first.expectUnchanged(user)
+        }
+    }
+
+    /// Wrong, used, expired: the person is told, and nothing of him stays.
+    @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
+    func aCodeThatIsNotGood(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { first in
+            _ = try await first.enrol()
+            let used = try await KioskPerson.unhurried(first).quickCode()
+            let second = try await first.anotherDevice()
+            _ = try await second.register(
+                await second.mpin.makeNewUser(Self.alice), code: SecretBytes(copying: Array(used.utf8)))
+            let expired = try await KioskPerson.unhurried(first).quickCode()
+            first.backend.clock.advance(by: .seconds(301))
+            let third = try await first.anotherDevice()
+            try await KioskPerson.unhurried(third).run { person in
+                try await person.begin(.enrolment, as: Self.alice)
+                for code in ["000000", used, expired] {
+                    try await person.typeInVain(code)
+                    #expect(try await third.mpin.users().isEmpty)
+                    #expect(try await third.storage.identities().isEmpty)
+                }
+                try await person.leaveErrand()
+            }
+        }
+    }
+
+    /// The digits of a code go when its time is over.
+    @Test(arguments: [Backend.Dialect.mfaV2, .trust2025])
+    func theTimeOfACode(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let clock = KioskTestKit.ManualClock()
+            try await KioskPerson(client, clock: clock).run { person in
+                try await person.begin(.quickCode)
+                try await person.typePIN()
+                try await person.screen.view(at: .issuedCode)
+                var times: [Prompt] = []
+                while let view = person.screen.views.last, view.stage == .issuedCode {
+                    times.append(try #require(view.lines.last))
+                    clock.advance(by: .seconds(10))
+                    try await person.screen.view { $0.lines != view.lines }
+                }
+                #expect(times.first == Prompt(.codeTimeLeft, [.seconds: "300"]))
+                #expect(times.last == Prompt(.codeTimeLeft, [.seconds: "1"]))
+                let end = try #require(person.screen.views.last)
+                #expect(end.stage == .scan && end.entry == .none && end.hint == Prompt(.quickCodeExpired))
             }
         }
     }

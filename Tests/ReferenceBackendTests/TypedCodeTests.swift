@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    private static func code(on page: Reply) -> String? {
+    /// What stands there for somebody to type.
+    static func code(on page: Reply) -> String? {
         page.text.split(separator: "<code id=\"code\">").dropFirst().first.map { String($0.prefix { $0 != "<" }) }
     }
 }

@@ -14,7 +14,9 @@ import Testing
 
     /// The n-th save: five identities in turn, each record a run of one byte.
     static func save(_ number: Int) -> StoredIdentity {
-        identity("user \(number % users)", [UInt8](repeating: UInt8(number % 251), count: 3000 + number % 7 * 1000))
+        identity(
+            "user \(number % users)", [UInt8](repeating: UInt8(number % 251), count: 3000 + number % 7 * 1000),
+            number: number % users + 1)
     }
 
     /// Runs only in the child process: saves until it is killed, and tells each save that returned.

@@ -42,7 +42,7 @@ struct Media {
     let keys = TemporaryStore()
     let location: StoreLocation
     let alice = identity("alice", [1, 2, 3])
-    let bob = identity("bob", [UInt8](repeating: 7, count: 16_000))
+    let bob = identity("bob", [UInt8](repeating: 7, count: 16_000), number: 2)
 
     init() throws {
         disk = try SmallDisk()

@@ -32,8 +32,11 @@ final class TemporaryStore {
     }
 }
 
-func identity(_ userID: String, _ record: [UInt8], backend: String = "mpin.example.com") -> StoredIdentity {
-    StoredIdentity(key: IdentityKey(userID: userID, backend: backend), record: SecretBytes(copying: record))
+func identity(
+    _ userID: String, _ record: [UInt8], backend: String = "mpin.example.com", number: Int = 1
+) -> StoredIdentity {
+    StoredIdentity(
+        key: IdentityKey(userID: userID, backend: backend), record: SecretBytes(copying: record), number: number)
 }
 
 func openingError(_ location: StoreLocation, _ access: SQLiteIdentityStorage.Access = .exclusive) -> StoreOpeningError?

@@ -50,7 +50,7 @@ enum SampleViews {
         _ = machine.newPINsCompared(areEqual: true)
         _ = machine.timerFired(.wait, session: one)
         take("saving")
-        _ = machine.registrationFinished(session: one)
+        _ = machine.registrationFinished(alice, session: one)
         take("preparing")
         _ = machine.authenticationStarted(session: one)
         for _ in 0..<3 { _ = machine.pinDigitPressed() }

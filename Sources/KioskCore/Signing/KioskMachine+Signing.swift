@@ -84,6 +84,8 @@ extension KioskMachine {
     mutating func signingStepFailed(_ session: Session, _ failure: KioskFailure) -> [KioskAction] {
         let outcome = failure.loginOutcome
         return conclude(
-            session, outcome, outcome.message(failure, failed: .signingFailed, for: .signing), stepIsOver: true)
+            session, outcome,
+            outcome.message(failure, failed: .signingFailed, for: .signing, isScanned: session.code != nil),
+            stepIsOver: true)
     }
 }

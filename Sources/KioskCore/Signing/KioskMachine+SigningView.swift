@@ -7,7 +7,7 @@ extension KioskMachine {
         if !templates.isEmpty {
             lines.append(Prompt(.documentChoiceNumber))
             lines += KioskMachine.lines(
-                templates.enumerated().map { ($0.offset + 1, $0.element.title.description) }, page: page)
+                templates.enumerated().map { ("\($0.offset + 1)", $0.element.title.description) }, page: page)
             if KioskMachine.pageCount(of: templates.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
         }
         return KioskView(

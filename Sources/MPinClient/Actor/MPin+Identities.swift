@@ -45,7 +45,11 @@ extension MPin {
         pendingRegistrations[key] != nil ? .activated : identities.state(of: key)
     }
 
-    func snapshot(of key: IdentityKey) -> User? { pendingRegistrations[key]?.user(key) ?? identities.user(key) }
+    func snapshot(of key: IdentityKey) -> User? {
+        guard var user = pendingRegistrations[key]?.user(key) else { return identities.user(key) }
+        user.number = identities.number(of: key)
+        return user
+    }
 
     func begin(_ call: String, on key: IdentityKey) throws(MPinError) {
         guard busy.insert(key).inserted else {
@@ -63,14 +67,16 @@ extension MPin {
     /// Stores an identity and then takes the change over, in this order: what is not stored did not happen.
     func save(_ record: IdentityRecord, for key: IdentityKey) async throws(MPinError) {
         let identity = StoredIdentity(key: key, record: record.encoded())
+        let number: Int
         do {
-            try await withoutCancellation { [storage] () throws(IdentityStorageError) in
+            number = try await withoutCancellation { [storage] () throws(IdentityStorageError) in
                 try await storage.save(identity)
             }
         } catch {
             throw MPinError(error, doing: "saving \(key.userID)")
         }
         identities[key] = record
+        identities.setNumber(number, of: key)
     }
 
     /// The server refuses this identity for good: its token goes at once, whether or not the store can follow.
@@ -99,12 +105,12 @@ extension MPin {
 
     /// Lets a change of the store come to its end although the calling task was cancelled: the server's side has
     /// already changed, and a store that stays behind would hold a token that is void or lack one that is good.
-    func withoutCancellation(
-        _ change: @escaping @Sendable () async throws(IdentityStorageError) -> Void
-    ) async throws(IdentityStorageError) {
-        let outcome = await Task { () async -> Result<Void, IdentityStorageError> in
+    func withoutCancellation<Value: Sendable>(
+        _ change: @escaping @Sendable () async throws(IdentityStorageError) -> Value
+    ) async throws(IdentityStorageError) -> Value {
+        let outcome = await Task { () async -> Result<Value, IdentityStorageError> in
             do throws(IdentityStorageError) { return .success(try await change()) } catch { return .failure(error) }
         }.value
-        try outcome.get()
+        return try outcome.get()
     }
 }

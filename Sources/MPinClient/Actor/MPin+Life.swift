@@ -25,6 +25,7 @@ extension MPin {
             do { book[identity.key] = try IdentityRecord(decoding: identity.record) } catch {
                 throw MPinError(error, key: identity.key)
             }
+            book.setNumber(identity.number, of: identity.key)
         }
         guard lifetime == self.lifetime else {
             throw MPinError(status: .flowError, detail: "initialize: the client was destroyed meanwhile")

@@ -110,7 +110,7 @@ extension MPin {
             privateKey: keys.privateKey)
         clientSecrets[key] = nil
         pendingRegistrations[key] = pending
-        return pending.user(key)
+        return snapshot(of: key) ?? pending.user(key)
     }
 
     /// A registration shows which generation a project is of.

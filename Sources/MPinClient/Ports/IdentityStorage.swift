@@ -3,12 +3,19 @@
 /// Where identities are kept between logins.
 ///
 /// Every call is one transaction: after it returned the change survives a power cut, and when it throws nothing changed.
+///
+/// A store numbers its identities from 1, in the order in which they are first saved, whatever their backends are. People are
+/// told these numbers, so an identity keeps its own, and the number of one that was removed is never given to another.
 public protocol IdentityStorage: Sendable {
     /// All identities, in the order in which they were first saved.
     func identities() async throws(IdentityStorageError) -> [StoredIdentity]
 
-    /// Inserts the identity, or replaces the record of the one with the same key.
-    func save(_ identity: StoredIdentity) async throws(IdentityStorageError)
+    /// Inserts the identity under the next number, or replaces the record of the one with the same key.
+    ///
+    /// - Parameter identity: its ``StoredIdentity/number`` does not count.
+    /// - Returns: the identity's number.
+    @discardableResult
+    func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int
 
     /// Removes the identity and every trace of its record; an unknown key is no error.
     func remove(_ key: IdentityKey) async throws(IdentityStorageError)

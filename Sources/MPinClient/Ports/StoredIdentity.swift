@@ -8,11 +8,14 @@ public struct StoredIdentity: Sendable, Equatable {
     /// Encoded by the SDK; at most ``maximumRecordLength`` bytes. Holds the token, so a store that writes it to a disk
     /// must seal it.
     public let record: SecretBytes
+    /// What the store calls it, from 1; nil for an identity that was not read from a store.
+    public let number: Int?
 
     public static let maximumRecordLength = 16 * 1024
 
-    public init(key: IdentityKey, record: SecretBytes) {
+    public init(key: IdentityKey, record: SecretBytes, number: Int? = nil) {
         self.key = key
         self.record = record
+        self.number = number
     }
 }

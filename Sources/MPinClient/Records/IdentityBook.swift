@@ -6,21 +6,31 @@ import MPinCrypto
 struct IdentityBook {
     private(set) var keys: [IdentityKey] = []
     private var records: [IdentityKey: IdentityRecord] = [:]
+    private var numbers: [IdentityKey: Int] = [:]
 
     subscript(key: IdentityKey) -> IdentityRecord? {
         get { records[key] }
         set {
-            if newValue == nil { keys.removeAll { $0 == key } }
+            if newValue == nil {
+                keys.removeAll { $0 == key }
+                numbers[key] = nil
+            }
             if newValue != nil, records[key] == nil { keys.append(key) }
             records[key] = newValue
         }
     }
+
+    /// What the store calls an identity.
+    func number(of key: IdentityKey) -> Int? { numbers[key] }
+
+    mutating func setNumber(_ number: Int?, of key: IdentityKey) { numbers[key] = number }
 
     func state(of key: IdentityKey) -> UserState { records[key]?.state ?? .invalid }
 
     func user(_ key: IdentityKey) -> User? {
         guard let record = records[key] else { return nil }
         var user = User(key: key, state: record.state, deviceName: record.deviceName)
+        user.number = numbers[key]
         user.registrationExpires = record.registration?.expires
         user.pinLength = record.credential?.pinLength ?? record.registration?.pinLength
         user.dialect = record.dialect

@@ -130,11 +130,16 @@ extension Platform {
     }
 
     /// Asked where something is used that an identity got for proving its PIN.
-    /// - Throws: `PlatformRefusal` when it was blocked or revoked since then. One that was renewed is not known any more, and
-    ///   is as good as the one in its place.
+    /// - Throws: `PlatformRefusal` when it was blocked or revoked since then.
     func requireGood(_ mpinID: MPinID) throws {
+        guard try isGood(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+    }
+
+    /// Whether an identity is neither blocked nor revoked. One that was renewed is not known any more, and is as good as the
+    /// one in its place.
+    func isGood(_ mpinID: MPinID) throws -> Bool {
         let isBlocked = try database.lookUp { try RegisteredIdentity.find(mpinID, in: $0)?.isBlocked } ?? false
-        guard try !isBlocked && !isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+        return try !isBlocked && !isRevoked(mpinID)
     }
 
     func isRevoked(_ mpinID: MPinID) throws -> Bool {

@@ -53,8 +53,8 @@ extension Platform {
     func registrationCode(for identity: RegisteredIdentity, now: WallTime) -> [String: JSONValue] {
         let code = shortCode()
         activations.insert(
-            Verification(type: .registrationCode), for: UserCode(userID: identity.userID, code: code),
-            expires: now + Self.codeLifetime, now: now)
+            Verification(type: .registrationCode, issuer: identity.mpinID),
+            for: UserCode(userID: identity.userID, code: code), expires: now + Self.codeLifetime, now: now)
         return passwordReply(code, lifetime: Self.codeLifetime, now: now)
     }
 

@@ -19,8 +19,8 @@ extension Platform {
         let code = shortCode()
         let expires = now + Self.quickCodeLifetime
         activations.insert(
-            Verification(type: .registrationCode), for: UserCode(userID: right.userID, code: code), expires: expires,
-            now: now)
+            Verification(type: .registrationCode, issuer: right.mpinID),
+            for: UserCode(userID: right.userID, code: code), expires: expires, now: now)
         return JSONObject([
             "code": .string(code), "expireTime": .integer(expires.seconds),
             "ttlSeconds": .integer(Self.quickCodeLifetime.components.seconds),

@@ -81,12 +81,14 @@ extension Platform {
     }
 
     /// What an activation token or a code from another device stands for, once.
-    /// - Throws: `PlatformRefusal` when it is unknown, used, expired or another user's.
-    func takeActivation(_ code: UserCode, now: WallTime) throws(PlatformRefusal) -> Verification {
+    /// - Throws: `PlatformRefusal` when it is unknown, used, expired or another user's, or the identity that issued it was
+    ///   blocked or revoked since then.
+    func takeActivation(_ code: UserCode, now: WallTime) throws -> Verification {
         guard mayTry(code, now: now), let found = activations.remove(code, now: now) else {
             countWrong(code, now: now)
             throw PlatformRefusal(.invalidActivationToken)
         }
+        guard try found.issuer.map(isGood) ?? true else { throw PlatformRefusal(.invalidActivationToken) }
         return found
     }
 

@@ -9,22 +9,25 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Somebody at a whole kiosk, with a real clock, whose SDK is connected to a running backend.
+/// Somebody at a whole kiosk whose SDK is connected to a running backend.
 struct KioskPerson: Sendable {
-    /// The menu of a kiosk without a door.
-    private static let errands = Errand.allCases.filter { $0 != .localLogin }
-
     let keypad = FakeKeypad()
     let screen = FakeScreen()
     let scanner = FakeScanner()
     private let kiosk: Kiosk
+    private let errands: [Errand]
 
     /// - Parameters:
     ///   - document: kept ready to be signed.
     ///   - doors: which the backend's own application lets people in by.
-    init(_ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = []) throws {
+    ///   - clock: the kiosk's own.
+    init(
+        _ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = [],
+        clock: some Clock<Duration> = ContinuousClock()
+    ) throws {
         let host = try TrustEntry("127.0.0.1:\(client.backend.addresses.publicPort)")
         let trust = TrustPolicy(entries: [host], allowsLoopbackHTTP: true)
+        errands = Errand.allCases.filter { $0 != .localLogin } + (doors.isEmpty ? [] : [.localLogin])
         let address = try WebAddress(client.backend.addresses.publicURL)
         let application = { @Sendable (service: WebAddress) in
             RelyingPartyApplication(
@@ -34,21 +37,23 @@ struct KioskPerson: Sendable {
             sdk: client.mpin, trust: trust, keypad: keypad, screen: screen, symbols: scanner,
             localLogins: doors.compactMap {
                 LocalLogin($0.name, application: application(address), door: $0.door, trust: trust)
-            }, errands: Self.errands + (doors.isEmpty ? [] : [.localLogin]),
+            }, errands: errands,
             signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
-            logger: client.backend.log.logger)
+            clock: clock, logger: client.backend.log.logger)
     }
 
     /// Runs the kiosk while `body` uses it.
-    func run(_ body: @Sendable (KioskPerson) async throws -> Void) async throws {
+    func run<Value: Sendable>(_ body: @Sendable (KioskPerson) async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await kiosk.run() }
-            do { try await body(self) } catch {
+            let value: Value
+            do { value = try await body(self) } catch {
                 group.cancelAll()
                 throw error
             }
             group.cancelAll()
             try await group.waitForAll()
+            return value
         }
     }
 
@@ -56,7 +61,7 @@ struct KioskPerson: Sendable {
         try await screen.view(at: .scan)
         keypad.press(.menu)
         try await screen.view(at: .menu)
-        let entry = try #require(Self.errands.firstIndex(of: errand))
+        let entry = try #require(errands.firstIndex(of: errand))
         keypad.press(.digit(UInt8(entry + 1)))
     }
 

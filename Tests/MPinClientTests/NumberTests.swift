@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+/// The number that a person is told stays this person's.
+@Suite struct NumberTests {
+    @Test func isKeptAndNeverGivenAgain() async throws {
+        let device = try await Device().ready()
+        let alice = try await device.mpin.startRegistration(of: await device.mpin.makeNewUser("alice@example.com"))
+        let bob = try await device.mpin.startRegistration(of: await device.mpin.makeNewUser("bob@example.com"))
+        #expect(await device.mpin.makeNewUser("carol@example.com").number == nil)
+        #expect([alice.number, bob.number] == [1, 2])
+        #expect(try await device.mpin.restartRegistration(of: alice).number == 1)
+        try await device.mpin.deleteUser(alice)
+        #expect(try await device.mpin.users().map(\.number) == [2])
+        #expect(try await device.mpin.startRegistration(of: alice).number == 3)
+        // Also by a client that begins with the same store.
+        let next = try await Device(backend: device.backend, storage: device.storage).ready()
+        #expect(try await next.mpin.users().map(\.number) == [2, 3])
+    }
+
+    /// A registration that is not stored has no number, unless its identity is.
+    @Test(arguments: DialectName.trust) func comesWithTheIdentity(_ generation: DialectName) async throws {
+        let device = try await PlatformDevice(generation).ready()
+        let new = await device.mpin.makeNewUser("alice@example.com")
+        for number in [nil, 1] {
+            var user = try await device.mpin.startRegistration(of: new, activateCode: PlatformDevice.token)
+            #expect(user.number == number)
+            user = try await device.mpin.confirmRegistration(of: user)
+            user = try await device.mpin.finishRegistration(of: user, pin: makePin("1234"))
+            #expect(user.number == 1)
+        }
+    }
+}

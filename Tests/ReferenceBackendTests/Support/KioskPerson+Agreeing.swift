@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+import KioskTestKit
+import Testing
+
+extension KioskPerson {
+    private static let questions: Set<KioskStage> = [
+        .consent, .pin, .newPIN, .newPINAgain, .documentChoice, .document, .signQuestion,
+        .identityDetails,
+    ]
+    private static let ends: Set<KioskStage> = [.outcome, .issuedCode, .wrongPIN, .activationEntry]
+
+    /// Says yes to everything, always with the PIN 1234, from wherever the kiosk stands.
+    ///
+    /// - Parameter isAsked: called where the first PIN is asked.
+    /// - Returns: what the kiosk says when there is nothing more to agree to; it stands there.
+    func agree(_ isAsked: () async throws -> Void = {}) async throws -> KioskView {
+        var last: KioskStage?
+        var wasAsked = false
+        while true {
+            let known = last
+            try await screen.view { $0.stage != known && !Self.questions.union(Self.ends).isDisjoint(with: [$0.stage]) }
+            let view = try #require(screen.views.last)
+            last = view.stage
+            if Self.ends.contains(view.stage) { return view }
+            if view.stage == .pin, !wasAsked {
+                wasAsked = true
+                try await isAsked()
+            }
+            if view.stage.asksForPIN { keypad.type("1234") }
+            if view.stage == .documentChoice { keypad.press(.digit(1)) }
+            if view.stage == .identityDetails { keypad.press(.digit(2), .digit(2)) } else { keypad.press(.enter) }
+        }
+    }
+
+    /// Reads what the kiosk says in the end, and goes away: it is there for the next one.
+    func leave() async throws {
+        keypad.press(.enter)
+        try await screen.view(at: .scan)
+    }
+}
