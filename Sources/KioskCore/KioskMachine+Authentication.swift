@@ -16,7 +16,7 @@ extension KioskMachine {
         guard case .authenticating(let session, let identity) = state, session.number == number,
             session.purpose == .login
         else { return [] }
-        let line = session.service.map { Prompt(.successAt, [.service: $0.description]) }
+        let line = session.serviceName.map { Prompt(.successAt, [.service: $0]) }
         return markUsed(session)
             + conclude(
                 session, .loggedIn, Prompt(.success), line: line, logout: canLogout ? identity : nil,

@@ -7,7 +7,7 @@ extension KioskMachine {
     public mutating func doorOpened(session number: SessionNumber) -> [KioskAction] {
         guard case .authenticating(let session, _) = state, session.number == number, session.purpose == .localLogin
         else { return [] }
-        let line = session.service.map { Prompt(.doorOpenedAt, [.service: $0.description]) }
+        let line = session.serviceName.map { Prompt(.doorOpenedAt, [.service: $0]) }
         return conclude(session, .doorOpened, Prompt(.doorOpened), line: line, stepIsOver: true)
     }
 

@@ -86,6 +86,7 @@ extension KioskMachine {
         let code: CodeDigest?
         /// The entry of the trust list that allowed the code, or that the person chose.
         let domain: String
+        /// What the service calls itself; empty where it says nothing about itself, as the projects of the platform do.
         var service: DisplayText?
         var details: BackendSession?
         /// Whether the server may know that the code was scanned.
@@ -103,6 +104,9 @@ extension KioskMachine {
         var signing: Signing?
 
         var identities: [KioskIdentity] { details?.identities ?? [] }
+
+        /// What a sentence calls the service; nil when nothing is known about it yet.
+        var serviceName: String? { service.map { $0.isEmpty ? domain : $0.description } }
 
         func hasRegistered(_ userID: String) -> Bool {
             identities.contains { $0.userID.lowercased() == userID.lowercased() && $0.progress == .registered }

@@ -25,7 +25,7 @@ extension KioskMachine {
         case .connecting(let session):
             KioskView(
                 .connecting, .working,
-                title: session.service.map { Prompt(.connectingTo, [.service: $0.description]) } ?? Prompt(.connecting),
+                title: session.serviceName.map { Prompt(.connectingTo, [.service: $0]) } ?? Prompt(.connecting),
                 isBusy: true, actions: [ViewAction(.back, .actionCancel)])
         case .consenting(let session): consentView(session)
         case .choosing(let session, let entry, let hint, let page):
@@ -177,7 +177,8 @@ extension KioskMachine {
     }
 
     func whereTo(_ session: Session) -> [Prompt] {
-        (session.service.map { [Prompt(.consentService, [.service: $0.description])] } ?? [])
+        let name = session.service ?? DisplayText("")
+        return (name.isEmpty ? [] : [Prompt(.consentService, [.service: name.description])])
             + [Prompt(.consentDomain, [.domain: session.domain])]
     }
 

@@ -27,6 +27,9 @@ public struct KioskMachine: Sendable {
     let errands: [Errand]
     /// The documents that the operator keeps ready, in the order of their numbers.
     let templates: [SigningTemplate]
+    /// How large a page of a document the screen has room for; nil when it has none. To be kept up to date: a document's pages
+    /// are made to fit, and one that has no room any more is read anew.
+    public var documentRoom: DocumentPageSize? = .standard
     /// What is still shown in the first moment of a wait.
     var heldView: KioskView?
     /// nil while the scan screen is bright.

@@ -24,17 +24,14 @@ public struct KioskPolicy: Sendable, Hashable {
     public let minimumPINLength: Int
     public let weakPINs: WeakPINs
     public let identityChoice: IdentityChoice
-    /// How much of a document is shown at a time.
-    public let documentPage: DocumentPageSize
 
     /// - Parameter minimumPINLength: how many digits a new PIN has at least; moved into `Pin.lengths`.
     public init(
         minimumPINLength: Int = Pin.lengths.lowerBound, weakPINs: WeakPINs = .warn,
-        identityChoice: IdentityChoice = .typed, documentPage: DocumentPageSize = .standard
+        identityChoice: IdentityChoice = .typed
     ) {
         self.minimumPINLength = min(max(minimumPINLength, Pin.lengths.lowerBound), Pin.lengths.upperBound)
         self.weakPINs = weakPINs
         self.identityChoice = identityChoice
-        self.documentPage = documentPage
     }
 }

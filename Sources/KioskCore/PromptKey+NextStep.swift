@@ -16,7 +16,7 @@ extension PromptKey {
             .errandTimedOut, .errandExpired, .errandOutcomeUnknown:
             .nextMenu
         case .doorTooOften: .nextTryLater
-        case .doorFailed, .doorUnknown: .nextTellOperator
+        case .doorFailed, .doorUnknown, .documentNeedsRoom: .nextTellOperator
         case .errandNotOffered, .errandNotAllowed: .nextAskService
         case .declined, .timedOut, .newMailNeeded: .nextScanAgain
         case .codeMistyped: .nextTypeAgain

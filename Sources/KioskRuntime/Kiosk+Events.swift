@@ -7,6 +7,7 @@ import LoginValues
 // What the ports report, told to the machine.
 extension Kiosk {
     func reported(_ report: KeypadReport) {
+        machine.documentRoom = screen.documentRoom
         switch report {
         case .pressed(let press): pressed(press)
         case .keysLost(let reason):
@@ -79,6 +80,7 @@ extension Kiosk {
     }
 
     private func seen(_ symbol: Symbol) {
+        machine.documentRoom = screen.documentRoom
         let verdict: CodeReading.Verdict
         var card: ErrandCard?
         var document: Result<DocumentText, DocumentTextError>?
@@ -121,6 +123,7 @@ extension Kiosk {
     }
 
     func answered(_ answer: StepAnswer, session number: SessionNumber) {
+        machine.documentRoom = screen.documentRoom
         switch answer {
         case .serviceFound(let offer):
             self.offer = (number, offer)

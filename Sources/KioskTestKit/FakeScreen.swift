@@ -16,9 +16,10 @@ public final class FakeScreen: KioskScreen {
         var nextWaiter = 0
     }
 
+    public let documentRoom: DocumentPageSize?
     private let state = Mutex(State())
 
-    public init() {}
+    public init(documentRoom: DocumentPageSize? = .standard) { self.documentRoom = documentRoom }
 
     /// Every view shown so far.
     public var views: [KioskView] { state.withLock { $0.views } }

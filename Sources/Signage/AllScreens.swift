@@ -21,6 +21,13 @@ public final class AllScreens: KioskScreen {
 
     public init(_ screens: [any KioskScreen]) { lanes = screens.map(Lane.init) }
 
+    /// Of the screens that have room for a document the smallest in each direction: all of them show the same pages.
+    public var documentRoom: DocumentPageSize? {
+        let rooms = lanes.compactMap(\.screen.documentRoom)
+        guard let columns = rooms.map(\.columns).min(), let rows = rooms.map(\.rows).min() else { return nil }
+        return DocumentPageSize(columns: columns, rows: rows)
+    }
+
     public func show(_ view: KioskView) async {
         for lane in lanes { lane.sink.yield(view) }
     }

@@ -13,7 +13,7 @@ struct ConsoleLayout: Sendable {
     /// - Returns: at most `size.rows` lines of at most `size.columns` columns.
     func lines(of view: KioskView, size: ScreenSize) -> [StyledLine] {
         let catalogue = languages.catalogue(for: view)
-        let margin = size.columns >= 60 ? 2 : 0
+        let margin = ConsoleLayout.margin(of: size)
         let columns = max(size.columns - 2 * margin, 1)
         let indent = String(repeating: " ", count: margin)
         func wrap(_ text: String, _ style: StyledLine.Style) -> [StyledLine] {

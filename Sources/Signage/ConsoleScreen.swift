@@ -56,6 +56,11 @@ public final class ConsoleScreen: KioskScreen {
         if state.withLock({ $0.isOpen }) { ConsoleScreen.write(ConsolePainter.closing, to: output) }
     }
 
+    /// A view that is one line of text has room for any page.
+    public var documentRoom: DocumentPageSize? {
+        isPlain ? .standard : layout.documentRoom(in: ConsoleScreen.size(of: output))
+    }
+
     public func show(_ view: KioskView) async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

@@ -8,6 +8,7 @@ import Synchronization
 /// ``run()`` plays the patterns; views may come before and after. A device that fails is reported once and left alone from
 /// then on.
 public final class SignalLights: KioskScreen {
+    public let documentRoom: DocumentPageSize? = nil
     private let output: any SignalOutput
     private let elapsed: @Sendable () -> Duration
     private let sleep: @Sendable (Duration) async throws -> Void

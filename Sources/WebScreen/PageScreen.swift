@@ -21,6 +21,8 @@ public final class PageScreen: KioskScreen {
         var beat = Duration.seconds(5)
     }
 
+    /// The script makes the letters of one as large as the page lets it.
+    public let documentRoom: DocumentPageSize? = .standard
     /// Keys that were pressed on the page; nil when they are switched off.
     public let keypad: PageKeypad?
     /// Whether a browser looks, from now on, for one consumer: nobody needs to film for a page that nobody sees.

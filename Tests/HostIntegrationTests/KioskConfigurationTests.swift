@@ -115,9 +115,24 @@ import Testing
         #expect(documents.map(\.file.value) == ["/d", "/r"])
     }
 
+    @Test func applicationsHaveAService() throws {
+        defer { clean() }
+        try write(
+            "config.yaml",
+            "signing: {applications: {shop: {service: https://a.test, address: https://b.test/app}}}\n")
+        let configuration = load()
+        #expect(configuration.problems.isEmpty && configuration.applications.map(\.name) == ["shop"])
+        #expect(configuration.applications.map(\.service.value) == ["https://a.test"])
+        #expect(configuration.applications.map(\.address.value) == ["https://b.test/app"])
+    }
+
     @Test(arguments: [
         ("keypads: {a: {file: /k}}\n", "config.yaml:1: keypads.a has no driver"),
         ("signing: {documents: {a: {title: Rent}}}\n", "config.yaml:1: signing.documents.a has no file"),
+        (
+            "signing: {applications: {a: {service: https://a.test}}}\n",
+            "config.yaml:1: signing.applications.a needs both, service and address"
+        ),
         ("keypads: {a: {driver: wheel}}\n", "config.yaml:1: 'keypads.a.driver' is one of console, evdev, gpio, script"),
         ("log-level: loud\n", "config.yaml:1: 'log-level' is one of trace"),
         ("\nsource: ''\n", "config.yaml:2: 'source' is a text that is not empty"),

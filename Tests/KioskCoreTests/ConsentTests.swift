@@ -28,6 +28,25 @@ struct ConsentTests {
                     ], actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]))
     }
 
+    /// As the platform's projects are.
+    @Test func aServiceWithoutANameIsCalledByItsDomain() {
+        var machine = KioskMachine.connecting()
+        _ = machine.serviceFound(DisplayText(" "), session: .one)
+        #expect(machine.view.title == Prompt(.connectingTo, [.service: "login.example.com"]))
+        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        #expect(
+            machine.view.lines == [
+                Prompt(.consentDomain, [.domain: "login.example.com"]),
+                Prompt(.consentUser, [.user: "alice@example.com"]),
+            ])
+        _ = machine.enterPressed()
+        _ = machine.authenticationStarted(session: .one)
+        machine.typePIN()
+        _ = machine.enterPressed()
+        _ = machine.authenticated(session: .one)
+        #expect(machine.view.lines == [Prompt(.successAt, [.service: "login.example.com"])])
+    }
+
     @Test(arguments: [Key.back, .clear])
     func aNoAbortsUpstream(key: Key) {
         var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))

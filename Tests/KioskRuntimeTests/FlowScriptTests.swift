@@ -9,6 +9,10 @@ import Testing
 struct FlowScriptTests {
     static let lines: [(String, FlowAction)] = [
         ("user alice@example.com 2580", .user("alice@example.com", pin: "2580")),
+        ("service mfa-v2", .service("mfa-v2")), ("elsewhere a@b.de 258046", .elsewhere("a@b.de", pin: "258046")),
+        ("document loan.txt  \"A loan\"", .document("loan.txt", title: "A loan")), ("code a@b.de", .code("a@b.de")),
+        ("join a@b.de 2580", .join("a@b.de", pin: "2580")), ("signature a@b.de", .signature("a@b.de")),
+        ("qr signing \"Pay five.\"", .sight(.signingPage("Pay five."))), ("qr mail a@b.de", .sight(.mail("a@b.de"))),
         ("door", .door), ("opened a@b.de", .opened("a@b.de")),
         ("qr login", .sight(.loginPage)), ("qr none", .sight(.wall)),
         ("qr \"mailto:a@b.de\"", .sight(.code("mailto:a@b.de"))),
@@ -35,7 +39,11 @@ struct FlowScriptTests {
         "expect \"a\" b", "expect \"a\"b\"", "key", "key 2a", "key shift", "type", "type ü", "type ", "qr",
         "qr code.png",
         "number 7", "user a@b.de", "user a@b.de 123", "user a@b.de 1234567", "user a@b.de pin1", "user a b 1234",
-        "activate", "activate a b", "door main", "opened", "opened a b", "browser", "screenshot", "screenshot ../x",
+        "service", "service a b", "elsewhere a@b.de", "document", "document loan.txt", "document ../x \"A\"",
+        "document loan.txt A", "code", "code a b", "join a@b.de", "signature", "qr signing", "qr signing Pay",
+        "qr mail",
+        "qr mail a b", "activate", "activate a b", "door main", "opened", "opened a b", "browser", "screenshot",
+        "screenshot ../x",
         "screenshot A", "screenshot a b",
     ])
     func mistakesNameTheirLine(line: String) {

@@ -12,7 +12,7 @@ import Synchronization
 struct KioskRig: Sendable {
     let kiosk: Kiosk
     let keypad = FakeKeypad()
-    let screen = FakeScreen()
+    let screen: FakeScreen
     let scanner = FakeScanner()
     let clock = ManualClock()
     let steps: FakeLoginSteps
@@ -22,8 +22,10 @@ struct KioskRig: Sendable {
 
     init(
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
-        localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy()
+        localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
+        documentRoom: DocumentPageSize? = .standard
     ) throws {
+        screen = FakeScreen(documentRoom: documentRoom)
         steps = FakeLoginSteps(session: session)
         var logger = Logger(label: "test") { [log] _ in log }
         logger.logLevel = .trace

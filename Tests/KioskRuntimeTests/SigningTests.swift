@@ -9,12 +9,14 @@ import Testing
 
 @Suite("Signing between the ports", .timeLimit(.minutes(1)))
 struct SigningTests {
-    private static func rig(session: BackendSession? = nil) throws -> KioskRig {
+    private static func rig(
+        session: BackendSession? = nil, documentRoom: DocumentPageSize? = .standard
+    ) throws -> KioskRig {
         try KioskRig(
             session: session, errands: [.signing],
             templates: [
                 SigningTemplate(title: DisplayText("Rent"), text: try DocumentText(Array("I pay 10 euros.".utf8)))
-            ])
+            ], documentRoom: documentRoom)
     }
 
     private static func chooseDocument(_ rig: KioskRig) async throws {
@@ -45,6 +47,19 @@ struct SigningTests {
                 "prepareDocument https://login.example.com I pay 10 euros.", "sign … 89ab cdef 2580",
             ])
         #expect(!rig.log.text.contains("2580") && !rig.log.text.contains("alice"))
+    }
+
+    @Test func theScreenSaysHowLargeAPageIs() async throws {
+        try await Self.rig(documentRoom: DocumentPageSize(columns: 16, rows: 2)).run { rig in
+            try await Self.chooseDocument(rig)
+            rig.scanner.show("1\n2\n3")
+            try await rig.screen.view { $0.document?.lines.map(\.shown) == ["1", "2"] }
+        }
+        try await Self.rig(documentRoom: nil).run { rig in
+            try await Self.chooseDocument(rig)
+            rig.keypad.press(.digit(1), .enter)
+            try await rig.outcome(.documentNeedsRoom)
+        }
     }
 
     /// The bytes of the code, to the last one, and not those of a login's.

@@ -58,6 +58,20 @@ struct ConfigCommandTests {
         ("keypads:\n  a: {driver: console, file: /k}\n", ":2: keypads.a: "),
         ("keypads:\n  a: {driver: gpio, rows: 1/2}\n", ":2: keypads.a: "),
         ("doors:\n  a:\n    service: https://a.test\n    action: gpio\n", ":3: doors.a: 'line' is missing"),
+        ("signing: {application: a.test}\n", ":1: 'signing.application' is a web address"),
+        (
+            "signing:\n  applications:\n    a: {service: https://a.test, address: b}\n",
+            ":3: 'signing.applications.a.address' is a web address"
+        ),
+        (
+            """
+            signing:
+              applications:
+                a: {service: https://a.test, address: https://b.test}
+                b: {service: https://A.test:443/x, address: https://c.test}
+
+            """, ":4: 'signing.applications.b.service': this service has an application already"
+        ),
         (
             "doors:\n  a: {service: \"https://a.test\", action: gpio,\n    line: 1, pulse: 61}\n",
             ":3: doors.a: 'pulse' is"

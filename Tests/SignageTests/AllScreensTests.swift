@@ -9,6 +9,7 @@ import Testing
 struct AllScreensTests {
     /// A screen that shows a view only when it is let.
     private final class HeldScreen: KioskScreen {
+        let documentRoom: DocumentPageSize? = nil
         let shown: AsyncStream<KioskStage>
         private let shownSink: AsyncStream<KioskStage>.Continuation
         private let permits: AsyncStream<Void>

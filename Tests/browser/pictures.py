@@ -12,7 +12,7 @@ const wrong = [];
 const footer = document.querySelector("footer").getBoundingClientRect();
 const time = document.querySelector("#time");
 for (const element of document.querySelectorAll(
-    "h1, #lines p, #hint, #entry, #camera, #camera-hint, #icon, #pad, #letters, .key, .key span")) {
+    "h1, #lines p, #document, #hint, #entry, #camera, #camera-hint, #icon, #pad, #letters, .key, .key span")) {
   if (element.closest("[hidden]") || element.getClientRects().length === 0) continue;
   const box = element.getBoundingClientRect();
   const name = (element.id || element.className || element.tagName) + ": " + element.textContent.slice(0, 60);
@@ -53,12 +53,21 @@ show({ ...base, stage: "consent", title: sentences.consentTitle, lines: before,
   keys: [{ key: "enter", label: sentences.actionOK }, { key: "back", label: sentences.actionNotMe },
          { key: "menu", label: sentences.actionSomeoneElse }] });
 for (const fault of check()) wrong.push("consent: " + fault);
+// A page of the menu has six entries.
 const errands = ["errandLogin", "errandOneTimePassword", "errandQuickCode", "errandIdentities", "errandEnrolment",
-  "errandVerification"].map((name) => sentences[name]);
-show({ ...base, stage: "menu", title: sentences.menuTitle, lines: [{ key: "menuHelp", text: sentences.menuHelp }],
-  countdown: undefined, keys: [...errands.map((label, place) => ({ key: String(place + 1), label })),
-    { key: "back", label: sentences.actionBack }] });
-for (const fault of check()) wrong.push("menu: " + fault);
+  "errandVerification", "errandSigning", "errandLocalLogin"].map((name) => sentences[name]);
+for (const six of [errands.slice(0, 6), errands.slice(2)]) {
+  show({ ...base, stage: "menu", title: sentences.menuTitle, lines: [{ key: "menuHelp", text: sentences.menuHelp }],
+    countdown: undefined, keys: [...six.map((label, place) => ({ key: String(place + 1), label })),
+      { key: "menu", label: sentences.actionMore }, { key: "back", label: sentences.actionBack }] });
+  for (const fault of check()) wrong.push("menu: " + fault);
+}
+const row = { pieces: [{ text: "m".repeat(59), isMark: false }, { text: "W", isMark: true }] };
+show({ ...base, stage: "document", title: sentences.documentTitle, document: Array.from({ length: 10 }, () => row),
+  lines: [fact("", sentences.consentService), fact("", sentences.consentDomain), fact("", sentences.documentDescription),
+          fact("", sentences.documentPage)], hint: sentences.documentMark, countdown: undefined,
+  keys: [{ key: "enter", label: sentences.actionNextPage }, { key: "back", label: sentences.actionPreviousPage }] });
+for (const fault of check()) wrong.push("document: " + fault);
 return wrong;
 """
 

@@ -7,6 +7,7 @@ import pty
 import signal
 import struct
 import subprocess
+import tempfile
 import termios
 import threading
 import time
@@ -33,6 +34,11 @@ class Files:
         if done.returncode != 0:
             raise AssertionError(f"{arguments}: exit {done.returncode}: {done.stderr}")
 
+    def configure(self, settings):
+        os.makedirs(self.path("config/config.d"), mode=0o700, exist_ok=True)
+        with open(self.path("config/config.d/test.yaml"), "w", encoding="utf-8") as file:
+            file.write(settings)
+
     def show(self, picture):
         """Puts a picture where the kiosk's camera looks, in one step. It looks at two files in turn and reads them anew."""
         self.shown = picture
@@ -46,19 +52,23 @@ class Files:
 
 
 class Backend:
-    """The reference backend and its login page."""
+    """The reference backend and its login page, which speaks one dialect at its origin."""
 
-    def __init__(self, files):
-        self.files = files
-        self.state = files.path("backend")
+    def __init__(self, files, dialect):
         self.process = subprocess.Popen(
-            [files.program, "backend", "--listen", "127.0.0.1:0", "--state", self.state, "--site-name", "Example Shop",
-             "--public-outbox"],
+            [files.program, "backend", "--listen", "127.0.0.1:0", "--state", files.path(dialect), "--dialect", dialect,
+             "--site-name", "Example Shop", "--public-outbox"],
             env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        # One that does not begin is an error, and nothing to wait for.
+        impatience = threading.Timer(60, self.process.kill)
+        impatience.start()
         line = self.process.stdout.readline()
+        impatience.cancel()
         if not line.startswith("serving "):
             raise AssertionError(f"the backend says {line!r}")
         self.site = line.split()[1]
+        # As the trust list and the screens call it.
+        self.host = self.site.split("//")[1]
 
     def hold(self):
         """Lets it answer nobody, so that a screen that waits for it stays."""
@@ -78,6 +88,8 @@ class Kiosk:
 
     def __init__(self, files, port, *arguments):
         self.output = b""
+        # A file: a pipe could be full, or kept open by a program that the kiosk started.
+        self.errors = tempfile.TemporaryFile()
         master, device = pty.openpty()
         fcntl.ioctl(device, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.master = master
@@ -85,7 +97,7 @@ class Kiosk:
         self.process = subprocess.Popen(
             [files.program, "run", "--source", source, "--web", str(port), "--allow-loopback-http", *arguments,
              *files.places],
-            env=ENVIRONMENT, stdin=device, stdout=device, stderr=subprocess.PIPE, start_new_session=True)
+            env=ENVIRONMENT, stdin=device, stdout=device, stderr=self.errors, start_new_session=True)
         os.close(device)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -115,7 +127,8 @@ class Kiosk:
         self.go_on()
         self.process.terminate()
         self.process.wait(timeout=30)
-        errors = self.process.stderr.read().decode()
+        self.errors.seek(0)
+        errors = self.errors.read().decode()
         os.close(self.master)
         if self.process.returncode != 0:
             raise AssertionError(f"the kiosk ended with {self.process.returncode}: {errors}")

@@ -48,6 +48,8 @@ extension ConfigurationKey {
         ConfigurationKey("menu.verification", .flag),
         ConfigurationKey("menu.signing", .flag),
         ConfigurationKey("signing.application"),
+        ConfigurationKey("signing.applications.*.service"),
+        ConfigurationKey("signing.applications.*.address"),
         ConfigurationKey("signing.documents.*.file"),
         ConfigurationKey("signing.documents.*.title"),
         ConfigurationKey("store.directory", option: "--state"),

@@ -59,7 +59,7 @@ extension KioskConfiguration {
             ConfigurationProblem("no setting has this name", at: .environment($0))
         }
         problems += ConfiguredKeypad.problems(in: self)
-        problems += ConfiguredDocument.problems(in: self)
+        problems += ConfiguredDocument.problems(in: self) + ConfiguredApplication.problems(in: self)
     }
 
     private static func provider(_ values: [String: String]) -> InMemoryProvider {

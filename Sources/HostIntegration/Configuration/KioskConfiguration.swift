@@ -53,4 +53,10 @@ public struct KioskConfiguration: Sendable {
         let names = group("signing.documents").compactMap { ConfigurationKey.parts($0.name).first }
         return Set(names).sorted().compactMap { ConfiguredDocument($0, in: self) }
     }
+
+    /// The servers that documents are signed for at certain services, by name.
+    public var applications: [ConfiguredApplication] {
+        let names = group("signing.applications").compactMap { ConfigurationKey.parts($0.name).first }
+        return Set(names).sorted().compactMap { ConfiguredApplication($0, in: self) }
+    }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Columns and rows of a page of a document. Every screen shows the same pages.
+/// Columns and rows of a page of a document.
 public struct DocumentPageSize: Sendable, Hashable {
-    /// Fits a terminal of 80 columns and 24 rows beside title and keys, and is read on the page from a step away.
+    /// Is read on the web page from a step away.
     public static let standard = DocumentPageSize(columns: 60, rows: 10)
     /// Wide enough for the longest spelling of a character.
     public static let smallest = DocumentPageSize(columns: 16, rows: 2)
@@ -15,4 +15,6 @@ public struct DocumentPageSize: Sendable, Hashable {
         self.columns = max(columns, 16)
         self.rows = max(rows, 2)
     }
+
+    func fits(in room: DocumentPageSize) -> Bool { columns <= room.columns && rows <= room.rows }
 }

@@ -50,7 +50,7 @@ extension KioskMachine {
     ) -> [KioskAction] {
         var session = session
         session.signing = Signing(
-            title: title, pages: DocumentPages(text, size: policy.documentPage), isDescribed: false)
+            title: title, pages: DocumentPages(text, size: documentRoom ?? .smallest), isDescribed: false)
         return read(session, identity, page: 0)
     }
 }

@@ -51,7 +51,7 @@ extension KioskMachine {
         guard let request = session.details?.signing else { return chooseDocument(session, identity, hint: hint) }
         var session = session
         session.signing = Signing(
-            pages: request.description.map { DocumentPages($0, size: policy.documentPage) }, isDescribed: true,
+            pages: request.description.map { DocumentPages($0, size: documentRoom ?? .smallest) }, isDescribed: true,
             hash: request.hash)
         return session.signing?.pages == nil
             ? askToSign(session, identity) : read(session, identity, page: 0, hint: hint)

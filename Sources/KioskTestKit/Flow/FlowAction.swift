@@ -7,10 +7,20 @@ public enum FlowAction: Sendable, Hashable {
     public enum Sight: Sendable, Hashable {
         case loginPage
         case code(String)
+        /// The page of a web site that wants this signed.
+        case signingPage(String)
+        /// The link of the newest mail to this user.
+        case mail(String)
         case wall
     }
 
+    /// Before anything else: which dialect the backend speaks.
+    case service(String)
     case user(String, pin: String)
+    /// Somebody who is enrolled on another device.
+    case elsewhere(String, pin: String)
+    /// Before the kiosk starts: a file beside the script that is kept ready to be signed.
+    case document(String, title: String)
     /// Before the kiosk starts: a door that a login at the kiosk itself opens, and nothing else in the menu.
     case door
     case sight(Sight)
@@ -19,8 +29,14 @@ public enum FlowAction: Sendable, Hashable {
     case expect(String)
     case press([Key])
     case accessNumber
+    /// Types the code that the other device of this user makes.
+    case code(String)
+    /// The other device of this user registers with the code on the screen.
+    case join(String, pin: String)
     case activate(String)
     case browser(String)
+    /// The web site that wanted something signed has the signature of this user.
+    case signature(String)
     /// The door was opened for this user, and for nobody else.
     case opened(String)
     case screenshot(String)
@@ -33,7 +49,14 @@ extension FlowAction {
         let verb = words.first ?? ""
         let rest = words.count == 2 ? FlowScript.trimmed(words[1]) : ""
         switch verb {
-        case "user": self = try FlowAction.user(rest)
+        case "service": self = .service(try FlowAction.word(rest, "service needs a dialect"))
+        case "user":
+            let (user, pin) = try FlowAction.person(rest, verb)
+            self = .user(user, pin: pin)
+        case "elsewhere":
+            let (user, pin) = try FlowAction.person(rest, verb)
+            self = .elsewhere(user, pin: pin)
+        case "document": self = try FlowAction.document(rest)
         case "door":
             guard rest.isEmpty else { throw FlowActionError("door stands alone") }
             self = .door
@@ -51,8 +74,13 @@ extension FlowAction {
         case "number":
             guard rest.isEmpty else { throw FlowActionError("number stands alone") }
             self = .accessNumber
+        case "code": self = .code(try FlowAction.word(rest, "code needs a user"))
+        case "join":
+            let (user, pin) = try FlowAction.person(rest, verb)
+            self = .join(user, pin: pin)
         case "activate": self = .activate(try FlowAction.word(rest, "activate needs an address"))
         case "browser": self = .browser(try FlowAction.word(rest, "browser needs a user"))
+        case "signature": self = .signature(try FlowAction.word(rest, "signature needs a user"))
         case "screenshot":
             let name = try FlowAction.word(rest, "screenshot needs a name")
             guard name.utf8.allSatisfy({ FlowAction.isLetter($0) || FlowAction.isDigit($0) || $0 == UInt8(ascii: "-") })
@@ -60,16 +88,29 @@ extension FlowAction {
             self = .screenshot(name)
         default:
             throw FlowActionError(
-                "expected one of user door qr wait expect key type number activate browser opened screenshot")
+                """
+                expected one of service user elsewhere document door qr wait expect key type number code join activate \
+                browser signature opened screenshot
+                """)
         }
     }
 
-    private static func user(_ text: Substring) throws(FlowActionError) -> FlowAction {
+    private static func person(
+        _ text: Substring, _ verb: Substring
+    ) throws(FlowActionError) -> (user: String, pin: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, (4...6).contains(words[1].utf8.count), words[1].utf8.allSatisfy(isDigit) else {
-            throw FlowActionError("user needs an address and a PIN of 4 to 6 digits")
+            throw FlowActionError("\(verb) needs an address and a PIN of 4 to 6 digits")
         }
-        return .user(String(words[0]), pin: String(words[1]))
+        return (String(words[0]), String(words[1]))
+    }
+
+    private static func document(_ text: Substring) throws(FlowActionError) -> FlowAction {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].utf8.allSatisfy({ isLetter($0) || $0 == UInt8(ascii: ".") }) else {
+            throw FlowActionError("document needs a file beside the script, of small letters and points, and a title")
+        }
+        return .document(String(words[0]), title: try quoted(FlowScript.trimmed(words[1])))
     }
 
     private static func sight(_ text: Substring) throws(FlowActionError) -> Sight {
@@ -77,7 +118,11 @@ extension FlowAction {
         case "login": .loginPage
         case "none": .wall
         case _ where text.hasPrefix("\""): .code(try quoted(text))
-        default: throw FlowActionError("qr needs login, none, or a text in quotation marks")
+        case _ where text.hasPrefix("signing "):
+            .signingPage(try quoted(FlowScript.trimmed(text.dropFirst("signing ".count))))
+        case _ where text.hasPrefix("mail "):
+            .mail(try word(FlowScript.trimmed(text.dropFirst("mail ".count)), "mail needs a user"))
+        default: throw FlowActionError("qr needs login, signing, mail, none, or a text in quotation marks")
         }
     }
 

@@ -5,9 +5,14 @@ import KioskCore
 /// A whole interaction at a kiosk, line by line.
 ///
 ///     # Comments and empty lines do nothing.
+///     service trust-2025             what the backend speaks, in the first line; else milagro
 ///     user alice@example.com 2580    somebody who is enrolled before the kiosk starts
+///     elsewhere bob@example.com 2580 somebody who is enrolled on another device
+///     document loan.txt "A loan"     a file beside the script that is kept ready to be signed, before the kiosk starts
 ///     qr login                       what the camera sees: the code of the login page, ...
 ///     qr "mailto:a@example.com"      ... a code with this text, ...
+///     qr signing "Pay five pounds"   ... the code of a web site that wants this signed, ...
+///     qr mail alice@example.com      ... the link of the newest mail to a user, ...
 ///     qr none                        ... or a wall
 ///     wait consent                   until the kiosk is at this stage, by its name in `KioskStage`
 ///     wait "Login successful"        until the screen says this
@@ -15,8 +20,11 @@ import KioskCore
 ///     key 2580 enter                 digits, and enter clear back menu: one after the other, as a hand presses them
 ///     type alice@example.com         each character, as from a keyboard
 ///     number                         types the access number of a login page
+///     code bob@example.com           types the code that the other device of this user makes
+///     join alice@example.com 2580    the other device of this user registers with the code on the screen
 ///     activate alice@example.com     the person follows the link in the mail
 ///     browser alice@example.com      until the browser is logged in under this name
+///     signature alice@example.com    until the web site has the signature of this user
 ///     screenshot consent             the screen, compared with the picture of this name
 ///
 /// Texts in quotation marks cannot contain one. At most 64 KiB of UTF-8 text; lines end with LF or CR LF.

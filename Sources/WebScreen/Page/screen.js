@@ -9,7 +9,7 @@ const caps = { enter: "✓", clear: "C", back: "‹", menu: "≡" };
 const icons = { scan: "code", consent: "question", identityChoice: "person", identityEntry: "person", identityDetails: "person",
   emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
 const tones = { ready: "code", working: "work", ask: "question", success: "success", failure: "failure", trouble: "trouble" };
-const padStages = ["pin", "newPIN", "newPINAgain", "identityChoice", "serviceChoice"];
+const padStages = ["pin", "newPIN", "newPINAgain", "identityChoice", "serviceChoice", "documentChoice"];
 const textStages = ["identityEntry", "codeEntry", "activationEntry"];
 // How long the kiosk may be silent before the page says so.
 const patience = 2000;
@@ -77,7 +77,7 @@ function fit(element, isFine) {
 
 function fitAll() {
   const keys = [...page.keys.children];
-  const isFair = () => view?.stage !== "consent" || keys[0]?.offsetWidth === keys[1]?.offsetWidth;
+  const isFair = () => !["consent", "signQuestion"].includes(view?.stage) || keys[0]?.offsetWidth === keys[1]?.offsetWidth;
   const end = (element) => element.offsetLeft + element.offsetWidth;
   // The margin on the right is that on the left.
   fit(page.keys, () => keys.length === 0 || (end(keys.at(-1)) <= page.keys.clientWidth - keys[0].offsetLeft && isFair()));

@@ -6,6 +6,7 @@ import Synchronization
 
 /// The kiosk's screen when nobody looks at it but the script that presses the keys.
 final class DemoScreen: KioskScreen {
+    let documentRoom: DocumentPageSize? = .standard
     private let views: AsyncStream<KioskView>
     private let sink: AsyncStream<KioskView>.Continuation
     private let record: DemoRecord

@@ -13,7 +13,7 @@ extension KioskConfiguration {
     /// Where nothing is said about it. Most services have no signing, so that it comes with something to sign, or somebody
     /// to sign for.
     private func isOffered(_ errand: Errand) -> Bool {
-        errand != .signing || setting("signing.application") != nil || !documents.isEmpty
+        errand != .signing || setting("signing.application") != nil || !applications.isEmpty || !documents.isEmpty
     }
 }
 

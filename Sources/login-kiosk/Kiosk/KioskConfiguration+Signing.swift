@@ -13,19 +13,40 @@ extension KioskConfiguration {
     /// - Throws: a complaint about a document that cannot be shown, or an address that is none.
     func signing(_ parts: KioskParts) throws -> DocumentSigning {
         if let problem = problemsOfSigning.first { throw Complaint.make("\(problem)", status: .configuration) }
-        let configured = text("signing.application").flatMap { try? WebAddress($0) }
+        let addresses = applicationAddresses
         return DocumentSigning(templates: try documents.map { try SigningTemplate($0) }) { service in
-            // An application may well be where its web site is.
             RelyingPartyApplication(
-                at: configured ?? service, transport: parts.transport, trust: parts.trust, logger: parts.logger)
+                at: addresses(service), transport: parts.transport, trust: parts.trust, logger: parts.logger)
         }
+    }
+
+    /// Which application a document is signed for at a service: its own, else the one for all, else the service itself,
+    /// because an application may well be where its web site is.
+    var applicationAddresses: @Sendable (_ service: WebAddress) -> WebAddress {
+        let common = text("signing.application").flatMap { try? WebAddress($0) }
+        let own = applications.compactMap { application in
+            (try? WebAddress(application.service.value)).flatMap { service in
+                (try? WebAddress(application.address.value)).map { (service.origin, $0) }
+            }
+        }
+        return { service in own.first { $0.0 == service.origin }?.1 ?? common ?? service }
     }
 
     /// Values that are well formed and cannot be signed or asked.
     var problemsOfSigning: [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
-        if let setting = setting("signing.application"), (try? WebAddress(setting.value)) == nil {
-            problems.append(ConfigurationProblem("'signing.application' is a web address", at: setting.origin))
+        var origins: Set<Origin> = []
+        var addresses = applications.flatMap { [$0.service, $0.address] }
+        if let common = setting("signing.application") { addresses.append(common) }
+        for setting in addresses where (try? WebAddress(setting.value)) == nil {
+            problems.append(ConfigurationProblem("'\(setting.name)' is a web address", at: setting.origin))
+        }
+        for service in applications.map(\.service) {
+            guard let origin = (try? WebAddress(service.value))?.origin, !origins.insert(origin).inserted else {
+                continue
+            }
+            problems.append(
+                ConfigurationProblem("'\(service.name)': this service has an application already", at: service.origin))
         }
         for document in documents {
             do { _ = try SigningTemplate(document) } catch {

@@ -16,18 +16,36 @@ final class FlowStage {
     private let camera: FlowCamera
     private let pictures: FlowPictures
     private let scratch: Scratch
+    private var documents: FlowDocuments
     private var door: FlowDoor?
+    /// By their users.
+    private var otherDevices: [String: OtherDevice] = [:]
     private var browser: FlowBrowser?
+    private var signingPage: FlowSigningPage?
     private var terminal: FlowTerminal?
 
-    /// - Parameter script: what is going to be played, because it says what the backend is for.
-    init(_ script: FlowScript, pictures: FlowPictures) async throws {
+    private struct OtherDevice {
+        let places: [String]
+        let pin: String
+    }
+
+    /// - Parameters:
+    ///   - script: what is going to be played, because it says what the backend is for.
+    ///   - documents: where the files are that a script wants signed.
+    init(_ script: FlowScript, documents: URL, pictures: FlowPictures) async throws {
         let hasDoor = script.lines.contains { $0.action == .door }
         scratch = try Scratch()
         service = try await EnrolledService(
-            in: scratch, options: ["--public-outbox"] + (hasDoor ? ["--company-id", FlowDoor.companyID] : []))
+            in: scratch, dialect: try FlowStage.dialect(of: script),
+            options: ["--public-outbox"] + (hasDoor ? ["--company-id", FlowDoor.companyID] : []))
         camera = try FlowCamera(in: scratch)
+        self.documents = FlowDocuments(folder: documents, service: service.site)
         self.pictures = pictures
+    }
+
+    private static func dialect(of script: FlowScript) throws -> OperatorDialect {
+        guard case .service(let name) = script.lines.first?.action else { return .milagro }
+        return try #require(OperatorDialect(rawValue: name), "no dialect is called \(name)")
     }
 
     deinit { camera.stop() }
@@ -38,7 +56,13 @@ final class FlowStage {
     func play(_ script: FlowScript) async throws {
         for line in script.lines {
             switch line.action {
+            case .service: try #require(line == script.lines.first, "line \(line.number): service is the first line")
             case .user(let user, let pin): try await service.enroll(user, pin: pin)
+            case .elsewhere(let user, let pin):
+                let places = try await service.otherDevice("of-\(otherDevices.count)", in: scratch)
+                try await service.enroll(user, pin: pin, on: places)
+                otherDevices[user] = OtherDevice(places: places, pin: pin)
+            case .document(let file, let title): try documents.add(file, title: title, in: scratch)
             case .door: door = try FlowDoor(service: service.site + "/mfa-v2", in: scratch)
             default:
                 let terminal = try await kiosk()
@@ -54,7 +78,7 @@ final class FlowStage {
     private func kiosk() async throws -> FlowTerminal {
         if let terminal { return terminal }
         let terminal = try FlowTerminal(
-            ["run", "--source", camera.source, "--allow-loopback-http"] + service.places, in: scratch)
+            ["run", "--source", camera.source] + service.options(service.places), in: scratch)
         self.terminal = terminal
         try await wait("the kiosk listens", on: terminal) { terminal.isListening }
         return terminal
@@ -62,7 +86,7 @@ final class FlowStage {
 
     private func play(_ action: FlowAction, on terminal: FlowTerminal, _ place: String) async throws {
         switch action {
-        case .user, .door: break
+        case .service, .user, .elsewhere, .document, .door: break
         case .sight(let sight): try await look(at: sight)
         case .waitForStage(let stage):
             let sentence = try #require(stage.sentence, "\(place): a stage that no sentence tells")
@@ -78,7 +102,16 @@ final class FlowStage {
         case .accessNumber:
             let browser = try await FlowBrowser(site: service.site)
             self.browser = browser
-            for digit in try await browser.accessNumber().utf8 { try await terminal.press(.digit(digit - 0x30)) }
+            try await terminal.press(digits: try await browser.accessNumber())
+        case .code(let user):
+            let device = try #require(otherDevices[user], "\(place): no other device")
+            try await terminal.press(digits: try await service.code(of: user, pin: device.pin, on: device.places))
+        case .join(let user, let pin):
+            let code = try #require(
+                terminal.text.firstMatch(of: FlowStage.issuedCode), "\(place): no code\n\(terminal.text)")
+            try await service.join(
+                user, code: String(code.output.0.filter(\.isNumber)), pin: pin,
+                on: try await service.otherDevice("that-joins", in: scratch))
         case .activate(let user): try await service.followMail(to: user)
         case .opened(let user):
             let door = try #require(door, "\(place): there is no door")
@@ -86,15 +119,33 @@ final class FlowStage {
         case .browser(let user):
             let browser = try #require(browser, "\(place): no login page was shown")
             try await wait("\(place): logged in", on: terminal) { try await browser.isLoggedIn(as: user) }
-        case .screenshot(let name):
-            pictures.compare(terminal.text.replacing(service.host, with: "login.example.com"), name, place)
+        case .signature(let user):
+            let page = try #require(signingPage, "\(place): nobody wants anything signed")
+            try await wait("\(place): signed", on: terminal) { try await page.signer() != nil }
+            #expect(try await page.signer() == user, "\(place)")
+        case .screenshot(let name): pictures.compare(picture(of: terminal), name, place)
         }
     }
+
+    /// What the screen shows, with values for what is another one each time.
+    private func picture(of terminal: FlowTerminal) -> String {
+        terminal.text.replacing(service.host, with: "login.example.com")
+            .replacing(FlowStage.issuedCode, with: "7 3 9 1 6 4")
+            .replacing(/Seconds left: [0-9]+/, with: "Seconds left: 240")
+    }
+
+    /// Digits that a server issued.
+    private static var issuedCode: Regex<(Substring, Substring)> { /[0-9]( [0-9]){5}/ }
 
     private func look(at sight: FlowAction.Sight) async throws {
         switch sight {
         case .wall: camera.show(nil)
         case .code(let text): camera.show(QRPicture.encode(text, scale: 5))
+        case .signingPage(let text):
+            let page = try await FlowSigningPage(text, site: service.site, in: scratch)
+            signingPage = page
+            camera.show(QRPicture.encode(page.code, scale: 5))
+        case .mail(let user): camera.show(QRPicture.encode(try await service.mailedLink(to: user), scale: 5))
         case .loginPage:
             let browser = try await FlowBrowser(site: service.site)
             self.browser = browser

@@ -52,6 +52,10 @@ final class FlowTerminal: Sendable {
         } while pseudoTerminal.hasInput(within: 0) && ContinuousClock.now < deadline
     }
 
+    func press(digits: String) async throws {
+        for digit in digits.utf8 { try await press(.digit(digit - UInt8(ascii: "0"))) }
+    }
+
     /// Ends the kiosk as Ctrl-C does.
     ///
     /// - Returns: its exit code.

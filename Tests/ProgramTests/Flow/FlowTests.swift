@@ -14,14 +14,15 @@ struct FlowTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: scripts.path())) ?? [])
         .filter { $0.hasSuffix(".flow") }.sorted()
 
-    @Test func theScriptsAreThere() { #expect(Self.names.count >= 7) }
+    @Test func theScriptsAreThere() { #expect(Self.names.count >= 17) }
 
     @Test(arguments: names)
     func play(name: String) async throws {
         let text = try String(contentsOf: Self.scripts.appending(path: name), encoding: .utf8)
         let script = try FlowScript(text)
         let stage = try await FlowStage(
-            script, pictures: FlowPictures(folder: Self.top.appending(path: "docs/pictures/flows")))
+            script, documents: Self.scripts,
+            pictures: FlowPictures(folder: Self.top.appending(path: "docs/pictures/flows")))
         try await stage.play(script)
     }
 }

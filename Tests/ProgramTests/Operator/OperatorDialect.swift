@@ -11,6 +11,8 @@ enum OperatorDialect: String, CaseIterable, Sendable {
     var isTrust: Bool { self == .trust2023 || self == .trust2025 }
     /// Which devices have to name.
     var companyID: String? { self == .mfaV1 || self == .mfaV2 ? "acme" : nil }
+    /// What names it, for the backend and for devices.
+    var companyOption: [String] { companyID.map { ["--company-id", $0] } ?? [] }
     /// Whether identities are registered for the session of a page only.
     var registersForPages: Bool { companyID != nil }
     var hasPasswords: Bool { !isTrust }

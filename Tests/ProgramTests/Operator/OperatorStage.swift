@@ -17,9 +17,9 @@ final class OperatorStage {
         self.dialect = dialect
         scratch = try Scratch()
         program = try Program("login-kiosk")
-        var arguments = ["backend", "--listen", "127.0.0.1:0", "--state", scratch.path("backend")]
-        arguments += ["--dialect", dialect.rawValue]
-        if let companyID = dialect.companyID { arguments += ["--company-id", companyID] }
+        let arguments =
+            ["backend", "--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--dialect", dialect.rawValue]
+            + dialect.companyOption
         backend = try BackgroundProgram("login-kiosk", arguments, in: scratch)
         site = try await backend.line(after: "serving ")
         client = SiteClient(site: site)
@@ -38,8 +38,7 @@ final class OperatorStage {
 
     /// The options of every command of a device.
     func options(_ device: String = "first") -> [String] {
-        directories(device) + ["--allow-loopback-http", "--log-level", "trace"]
-            + (dialect.companyID.map { ["--company-id", $0] } ?? [])
+        directories(device) + ["--allow-loopback-http", "--log-level", "trace"] + dialect.companyOption
     }
 
     /// Runs a command.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What the operator of a script's kiosk keeps ready to be signed.
+struct FlowDocuments {
+    /// Where the files are.
+    let folder: URL
+    /// Whose documents they are.
+    let service: String
+    private var settings = ""
+
+    init(folder: URL, service: String) {
+        self.folder = folder
+        self.service = service
+    }
+
+    /// Configures the kiosk whose files are in `scratch`.
+    mutating func add(_ file: String, title: String, in scratch: Scratch) throws {
+        let number = settings.count { $0 == "\n" }
+        settings += "    number-\(number): {file: \"\(folder.appending(path: file).path())\", title: \"\(title)\"}\n"
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("config/config.d"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        // The application of all other services is nowhere: whatever is signed shows that this one has its own.
+        let text = """
+            signing:
+              application: http://127.0.0.1:9
+              applications:
+                own: {service: "\(service)", address: "\(service)"}
+              documents:
+            \(settings)
+            """
+        try Data(text.utf8)
+            .write(to: URL(filePath: scratch.path("config/config.d/documents.yaml")))
+    }
+}
