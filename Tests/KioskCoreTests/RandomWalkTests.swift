@@ -15,6 +15,7 @@ struct RandomWalkTests {
     func rulesHold(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var outcomes: Set<SessionOutcome> = []
+        var errandsOfCards: Set<Errand> = []
         for walk in 0..<RandomWalkTests.walks {
             var walker = Walker(
                 trusts: walk % 100 != 0, services: Array(["a.example", "b.example"].prefix(walk % 3)),
@@ -36,6 +37,7 @@ struct RandomWalkTests {
                 return
             }
             outcomes.formUnion(walker.outcomes)
+            errandsOfCards.formUnion(walker.errandsOfCards)
         }
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
@@ -46,5 +48,6 @@ struct RandomWalkTests {
             .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,
         ]
         #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")
+        #expect(errandsOfCards == Set(Errand.allCases))
     }
 }

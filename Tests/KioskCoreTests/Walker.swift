@@ -10,6 +10,8 @@ struct Walker {
     private var past: [(event: String, actions: [KioskAction])] = []
     private(set) var broken: String?
     private(set) var outcomes: [SessionOutcome] = []
+    /// What cards began.
+    private(set) var errandsOfCards: Set<Errand> = []
 
     // The model.
     private var session: SessionNumber?
@@ -396,6 +398,7 @@ struct Walker {
         case .cardTaken(let errand):
             require(session == nil && errands.contains(errand), "a card began what the menu has not")
             cardTaken = errand
+            errandsOfCards.insert(errand)
         case .pauseCamera:
             require(!isPaused, "paused twice")
             isPaused = true
