@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A terminal that understands what the console screen sends, and refuses everything else.
+/// A terminal that understands what the console screen sends, and lines, and refuses everything else. It does not scroll.
 public struct TerminalScreen: Sendable {
     public private(set) var rows: [[Character]]
     public private(set) var isAlternate = false
@@ -48,7 +48,16 @@ public struct TerminalScreen: Sendable {
     public mutating func feed(_ text: String) {
         var rest = Substring(text)
         while let character = rest.popFirst() {
-            guard character == "\u{1B}" else {
+            switch character {
+            case "\u{1B}": break
+            case "\r":
+                column = 0
+                continue
+            // A terminal makes both of a line's end.
+            case "\n", "\r\n":
+                (row, column) = (row + 1, 0)
+                continue
+            default:
                 if row < rows.count, column < columns {
                     rows[row][column] = character
                     column += 1

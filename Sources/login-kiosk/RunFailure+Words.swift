@@ -29,7 +29,8 @@ extension RunFailure {
         switch reason {
         case .session(let outcome): outcome.hint
         case .ambiguous: "name one of them: --backend BACKEND"
-        case .unfinished, .mailTooSoon: "go on with it: login-kiosk enroll"
+        case .unfinished: "go on with it: login-kiosk enroll"
+        case .mailTooSoon: "wait until then, or give the link of the mail that was sent: login-kiosk enroll --code"
         case .codeRefused: "get a new one"
         case .codeOfAnotherUser: "name that user: --user"
         case .needsSession: "name it: --qr or --qr-file FILE for a page, --application URL for an application"

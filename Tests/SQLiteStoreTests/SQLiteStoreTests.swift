@@ -197,7 +197,7 @@ import Testing
             if next(4) == 0 { broken = broken.prefix(next(broken.count)) }
             try writePrivately(broken, to: URL(fileURLWithPath: place.location.databaseFile))
             do {
-                let store = try SQLiteIdentityStorage(at: place.location)
+                let store = try await reopened(place.location)
                 let found = try await store.identities()
                 // Numbers are not sealed.
                 let content = all.map { StoredIdentity(key: $0.key, record: $0.record) }
@@ -234,7 +234,7 @@ import Testing
         try change("DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'", [])
         // Who only reads changes nothing.
         #expect(openingError(place.location, .reading)?.code == .unavailable)
-        let store = try SQLiteIdentityStorage(at: place.location)
+        let store = try await reopened(place.location)
         let expected = [
             identity("carol", [7], backend: "a.test", number: 1), identity("alice", [7], backend: "b.test", number: 1),
             identity("bob", [7], backend: "a.test", number: 2), identity("bob", [7], backend: "b.test", number: 2),

@@ -39,6 +39,16 @@ func identity(
         key: IdentityKey(userID: userID, backend: backend), record: SecretBytes(copying: record), number: number)
 }
 
+/// Opens a store again as soon as the one before has let go of its lock, which its last reading may hold for a moment.
+func reopened(_ location: StoreLocation) async throws -> SQLiteIdentityStorage {
+    while true {
+        do throws(StoreOpeningError) { return try SQLiteIdentityStorage(at: location) } catch {
+            guard error.code == .inUse else { throw error }
+        }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}
+
 func openingError(_ location: StoreLocation, _ access: SQLiteIdentityStorage.Access = .exclusive) -> StoreOpeningError?
 {
     do throws(StoreOpeningError) {

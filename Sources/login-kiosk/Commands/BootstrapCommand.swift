@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import KioskCore
 import KioskRuntime
-import MPinClient
 
 struct BootstrapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,21 +14,11 @@ struct BootstrapCommand: AsyncParsableCommand {
             For example: login-kiosk bootstrap --user alice@example.com
             """)
 
-    @OptionGroup var options: KioskOptions
-    @OptionGroup var identity: IdentityOptions
-    @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
-    var rpsPrefix: String?
-    @Flag(help: "Print a JSON object.") var json = false
+    @OptionGroup var code: IssuedCodeOptions
 
     func run() async throws {
-        let parts = try await KioskParts(options, try options.require())
-        try await RunReport.reporting(user: identity.user, json: json) {
-            let desk = parts.desk
-            let user = try await desk.identity(of: identity.user, at: identity.backend)
-            try await desk.open(user, backend: identity.backend, rpsPrefix: rpsPrefix)
-            let purpose = "Code for another device of \(DisplayText(user.identity)) at \(DisplayText(user.backend))"
-            let code = try await desk.registrationCode(of: user) { await PINPrompt.read(for: purpose) }
-            try await IssuedCodeReport(code, "code for another device").show(user: user.identity, json: json)
+        try await code.run(for: "code for another device") { desk, user, askPIN throws(RunFailure) in
+            try await desk.registrationCode(of: user, askPIN: askPIN)
         }
     }
 }

@@ -2,8 +2,11 @@
 
 import Foundation
 import KioskCore
+import Logging
 import LoginValues
 import MPinClient
+import ServiceLifecycle
+import UnixSignals
 
 /// A code that was made for a person to read and type somewhere else. Its digits go to standard output and nowhere else.
 struct IssuedCodeReport {
@@ -24,7 +27,7 @@ struct IssuedCodeReport {
         self.name = name
     }
 
-    func show(user: String, json: Bool) async throws {
+    func show(user: String, json: Bool, logger: Logger) async throws {
         if json {
             let document = Document(
                 user: user, expireTime: password.expires?.expireTimeSeconds, ttlSeconds: password.ttlSeconds)
@@ -35,7 +38,15 @@ struct IssuedCodeReport {
             SecretOutput.write("\n")
             return PINPrompt.say("\(name), for \(password.ttlSeconds) s\n")
         }
-        await countDown()
+        // Ctrl-C must not leave the digits on the screen.
+        try await ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(
+                        service: LastingWork { await countDown() },
+                        successTerminationBehavior: .gracefullyShutdownGroup)
+                ], gracefulShutdownSignals: [.sigint, .sigterm, .sighup], logger: logger)
+        ).run()
     }
 
     /// The digits and the seconds that are left, in one line that is blank in the end.
@@ -46,7 +57,9 @@ struct IssuedCodeReport {
             SecretOutput.write("\r\u{1B}[K\(name): ")
             SecretOutput.write(password.digits)
             SecretOutput.write("   for \(left + 1) s, Ctrl-C ends it")
-            guard (try? await Task.sleep(for: .seconds(1))) != nil else { break }
+            guard (try? await Task.sleep(for: .seconds(1))) != nil else {
+                return SecretOutput.write("\r\u{1B}[K\(name): taken off the screen\n")
+            }
         }
         SecretOutput.write("\r\u{1B}[K\(name): its time is over\n")
     }

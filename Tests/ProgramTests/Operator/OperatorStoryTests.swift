@@ -67,7 +67,7 @@ struct OperatorStoryTests {
 
     private func look(_ stage: OperatorStage) async throws {
         let list = try await stage.run("identities", "list")
-        #expect(list.output.contains("registered  \(stage.dialect.rawValue)  \(stage.site.dropFirst(7))"), "\(list)")
+        #expect(list.output.contains("1  registered  \(stage.dialect.rawValue)  \(stage.site.dropFirst(7))"), "\(list)")
         let show = try await stage.run("identities", "show", "--user", "ALICE@example.com", "--json")
         #expect(show.output.contains(#""state":"registered","user":"alice@example.com""#), "\(show)")
         #expect(show.output.contains(#""canSign":\#(stage.dialect.isTrust)"#), "\(show)")

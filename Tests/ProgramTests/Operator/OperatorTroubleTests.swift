@@ -57,12 +57,17 @@ struct OperatorTroubleTests {
             "enroll", "--backend", stage.site, "--user", Self.user, lines: [try await stage.mailedLink(), "7391"])
         #expect(used.status == 77, "\(used)")
         // The wait is twice as long after each mail, so that a slow machine comes into it as well.
-        var soon = used
-        for _ in 0..<8 where soon.status != 75 {
-            soon = try await stage.run(
-                "enroll", "--backend", stage.site, "--user", Self.user, "--send-again", "--json")
+        for format in [["--json"], []] {
+            var soon = used
+            for _ in 0..<8 where soon.status != 75 {
+                soon = try await stage.run(
+                    "enroll", "--backend", stage.site, "--user", Self.user, "--send-again", with: format)
+            }
+            #expect(soon.status == 75, "\(soon)")
+            #expect(
+                soon.outcome == "mailTooSoon" || soon.errors.contains("hint: wait until then, or give the link"),
+                "\(soon)")
         }
-        #expect(soon.status == 75 && soon.outcome == "mailTooSoon", "\(soon)")
     }
 
     @Test("A user at two services has to be told apart, and one whom nobody knows is")

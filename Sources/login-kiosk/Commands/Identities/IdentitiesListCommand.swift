@@ -6,7 +6,7 @@ import KioskRuntime
 
 struct IdentitiesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Print who is enrolled, one a line: user, state, dialect, backend.",
+        commandName: "list", abstract: "Print who is enrolled, one a line: user, number, state, dialect, backend.",
         discussion: "For example: login-kiosk identities list --json")
 
     @OptionGroup var options: KioskOptions

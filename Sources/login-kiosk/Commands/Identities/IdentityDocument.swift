@@ -6,6 +6,8 @@ import MPinClient
 /// What an operator is told about an identity.
 struct IdentityDocument: Encodable {
     let user: String
+    /// What the person types at the kiosk.
+    let number: Int?
     let backend: String
     let project: String?
     let state: String
@@ -24,6 +26,7 @@ struct IdentityDocument: Encodable {
     init(_ user: User, isVerbose: Bool) {
         func text(_ text: String) -> String? { text.isEmpty ? nil : text }
         self.user = user.identity
+        number = user.number
         backend = user.backend
         project = text(user.projectID)
         state = user.state.rawValue
@@ -51,7 +54,7 @@ struct IdentityDocument: Encodable {
 
     /// Of one line.
     var summary: String {
-        var words = [state, dialect ?? "-", DisplayText(backend).description]
+        var words = [number.map { "\($0)" } ?? "-", state, dialect ?? "-", DisplayText(backend).description]
         if let project { words.append("project \(DisplayText(project))") }
         if canSign { words.append("can sign") }
         if let mpinID { words.append(mpinID) }
@@ -61,7 +64,8 @@ struct IdentityDocument: Encodable {
     /// Everything, one a line.
     var lines: [String] {
         let facts: [(String, String?)] = [
-            ("user", user), ("backend", backend), ("project", project), ("state", state), ("dialect", dialect),
+            ("user", user), ("number", number.map { "\($0)" }), ("backend", backend), ("project", project),
+            ("state", state), ("dialect", dialect),
             ("device name", deviceName), ("customer", customer), ("application", application),
             ("verified by", verification), ("PIN", pinLength.map { "\($0) digits" }),
             ("can sign", canSign ? "yes" : "no"), ("PIN for signing", signingPINLength.map { "\($0) digits" }),
