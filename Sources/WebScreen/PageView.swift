@@ -74,7 +74,8 @@ struct PageView: Encodable, Sendable {
             switch entry {
             case .masked(let count, let capacity): Entry(count: count, capacity: capacity)
             case .text(let text): Entry(text: text)
-            case .code(let code), .digits(let code): Entry(text: CodeText.grouped(code))
+            case .code(let code): Entry(text: CodeText.grouped(code))
+            case .digits(let digits): Entry(text: CodeText.toCopy(digits))
             }
         }
         isBusy = view.isBusy

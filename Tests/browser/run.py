@@ -304,17 +304,10 @@ class Test:
 
     def logged_out_from_the_kiosk(self):
         step("a login, and the browser is logged out from the kiosk")
-        self.log_out()
-        self.show_login_page()
-        self.wait("consent")
-        self.kiosk.press(ENTER)
-        self.wait("pin")
-        self.type_pin("pin", PIN)
-        # The success stays for some seconds, which a busy machine may miss.
-        self.kiosk.press(ENTER)
-        self.wait("outcome", "view.tone === 'success'")
-        self.backend.hold()
-        self.kiosk.press(LOG_OUT)
+        for _ in range(5):
+            if self.is_asked_to_log_out():
+                break
+            step("    the busy machine missed the success, which stays for five seconds: once more")
         self.picture("logging-out", "loggingOut")
         self.backend.go_on()
         self.picture("logged-out", "outcome", "view.tone === 'success' && view.keys.length === 1")
@@ -323,6 +316,27 @@ class Test:
         self.at_login()
         self.browser.open(self.backend.site + "/protected")
         assert USER not in self.text("body"), self.text("body")
+
+    def is_asked_to_log_out(self):
+        """Logs in and presses the key for logging out. The backend answers nothing then, so that the kiosk waits."""
+        self.log_out()
+        self.show_login_page()
+        self.wait("consent")
+        self.kiosk.press(ENTER)
+        self.wait("pin")
+        self.type_pin("pin", PIN)
+        self.kiosk.press(ENTER)
+        self.wait("outcome", "view.tone === 'success'")
+        self.backend.hold()
+        self.kiosk.press(LOG_OUT)
+        # Where the success had gone the key opens the menu.
+        self.browser.wait("['loggingOut', 'menu'].includes(view?.stage)", "the kiosk's page after the key for logging out")
+        if self.browser.run("return view.stage === 'loggingOut'"):
+            return True
+        self.backend.go_on()
+        self.kiosk.press(BACK)
+        self.wait("scan")
+        return False
 
     def somebody_else(self):
         step("somebody whom the browser did not name, by the first letters")
