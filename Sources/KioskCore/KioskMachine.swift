@@ -45,8 +45,8 @@ public struct KioskMachine: Sendable {
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
     ///   - services: the names of the services for which an access code may be typed by hand, in the order of their numbers.
     ///   - doors: what a login at the kiosk itself opens, in the order of their numbers.
-    ///   - errands: what the menu offers, and cards may begin, in this order; nine at most. What needs a service or a door is left out
-    ///     without one.
+    ///   - errands: what the menu offers, and cards may begin, in this order; nine at most. What needs a service or a door
+    ///     is left out without one.
     ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     public init(
         trustsAnything: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],

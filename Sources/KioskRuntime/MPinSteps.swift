@@ -144,8 +144,8 @@ struct MPinSteps: LoginSteps {
         return user
     }
 
-    /// Everybody with an identity here. Whose address is only being verified has none yet, and
-    /// may begin as if nothing had been.
+    /// Everybody with an identity here. Whose address is only being verified has none yet, and may begin as if nothing had
+    /// been.
     private func people() async throws(MPinError) -> [User] {
         try await sdk.users().filter { $0.state != .startedVerification }
     }
