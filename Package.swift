@@ -70,6 +70,9 @@ let rooms: [Room] = [
         testResources: [.copy("Vectors")]),
     Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
 
+    // What every program needs of Linux itself.
+    Room(name: "LinuxSystem"),
+
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
 
@@ -87,7 +90,7 @@ let rooms: [Room] = [
         name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(
-        name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "COpenSSL"], packages: [grdb],
+        name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "COpenSSL"], packages: [grdb],
         tests: (["KioskTestKit"], [])),
 
     // The kiosk.
@@ -102,7 +105,7 @@ let rooms: [Room] = [
         name: "Signage", uses: ["KioskCore", "LoginValues"], tests: (["KioskTestKit", "SeededRandomness"], []),
         resources: [.embedInCode("Prompts")]),
     Room(
-        name: "WebScreen", uses: ["KioskCore", "Signage", "LoginValues", "Waiting", "CTurboJPEG"],
+        name: "WebScreen", uses: ["KioskCore", "Signage", "LoginValues", "LinuxSystem", "Waiting", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
         tests: (["KioskTestKit", "Capture", "SeededRandomness"], []), resources: [.embedInCode("Page")]),
     Room(
@@ -116,7 +119,7 @@ let rooms: [Room] = [
         tests: (["Scanning", "LoginValues", "PictureTestKit"], [])),
 
     Room(
-        name: "ScannerLink", uses: ["KioskCore", "LoginValues", "Waiting"],
+        name: "ScannerLink", uses: ["KioskCore", "LoginValues", "LinuxSystem", "Waiting"],
         packages: [subprocess, systemPackage, logging],
         tests: (["login-kiosk-scanner", "Capture", "PictureTestKit"], [])),
 
@@ -128,12 +131,13 @@ let rooms: [Room] = [
 
     // The machine that the kiosk runs on.
     Room(
-        name: "HostIntegration", uses: ["LoginValues", "CTimex"], packages: [configuration, yams],
+        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "CTimex"], packages: [configuration, yams],
         tests: (["SeededRandomness"], [])),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
-        name: "ReferenceBackend", uses: ["MPinCrypto", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl"],
+        name: "ReferenceBackend",
+        uses: ["MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl"],
         packages: [
             hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, jwtKit, cryptoExtras,
             logging,
@@ -155,7 +159,8 @@ let rooms: [Room] = [
 
     // Programs.
     Room(
-        name: "login-kiosk-scanner", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "CSeccomp"],
+        name: "login-kiosk-scanner", kind: .executable,
+        uses: ["Capture", "Scanning", "KioskCore", "LinuxSystem", "CSeccomp"],
         tests: (["LoginValues", "PictureTestKit"], [])),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
@@ -176,7 +181,8 @@ let rooms: [Room] = [
     Room(
         name: "login-kiosk", kind: .executable,
         uses: [
-            "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore",
+            "LoginValues", "LinuxSystem", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport",
+            "SQLiteStore",
             "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink", "Doors",
             "HostIntegration", "QRWriting",
             "ReferenceBackend",

@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 import Glibc
+import LinuxSystem
 import MPinClient
 
 /// The database as a file: made private, opened with the settings that the store's promises rest on, moved aside when it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// Owner, mode and size of an open file or directory.
 struct FileStatus {

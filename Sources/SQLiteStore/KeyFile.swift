@@ -2,6 +2,7 @@
 
 import COpenSSL
 import Glibc
+import LinuxSystem
 import LoginValues
 
 /// The sealing key on the disk: 32 raw bytes, readable by its owner alone.

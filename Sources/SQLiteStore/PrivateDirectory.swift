@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// An open directory of this user. Closing it gives up its lock.
 struct PrivateDirectory: ~Copyable {

@@ -37,6 +37,9 @@ enum House {
             name: "SeededRandomness", knows: [],
             reason: "numbers that come again are for tests and for the film of a scene; they know nobody's secret"),
         Room(
+            name: "LinuxSystem", knows: [],
+            reason: "every process stands on it, the confined scanner too, so that it knows nothing but the kernel"),
+        Room(
             name: "Waiting", knows: [],
             reason: "whoever waits may know it, so that it knows nobody"),
         Room(
@@ -49,7 +52,10 @@ enum House {
             name: "CurlTransport", knows: ["MPinClient", "LoginValues", "CCurl", "Logging", "FoundationEssentials"],
             reason: "the HTTP client moves bytes and must not know what they mean"),
         Room(
-            name: "SQLiteStore", knows: foundation.union(["MPinClient", "LoginValues", "COpenSSL", "GRDB", "Logging"]),
+            name: "SQLiteStore",
+            knows: foundation.union([
+                "MPinClient", "LoginValues", "LinuxSystem", "COpenSSL", "GRDB", "Logging",
+            ]),
             reason: "the store keeps sealed records and must not know what they mean"),
         Room(
             name: "KioskCore", knows: ["LoginValues"],
@@ -72,7 +78,8 @@ enum House {
         Room(
             name: "WebScreen",
             knows: [
-                "KioskCore", "LoginValues", "Signage", "Waiting", "CTurboJPEG", "Hummingbird", "HummingbirdCore",
+                "KioskCore", "LoginValues", "LinuxSystem", "Signage", "Waiting", "CTurboJPEG", "Hummingbird",
+                "HummingbirdCore",
                 "HTTPTypes", "NIOCore", "ServiceLifecycle", "Logging", "FoundationEssentials",
             ],
             reason: "a page shows views; the machine, the SDK and the backend are out of a browser's reach"),
@@ -84,7 +91,7 @@ enum House {
             reason: "decoding happens in a confined process that holds no secret and no other code"),
         Room(
             name: "ScannerLink",
-            knows: ["KioskCore", "LoginValues", "Waiting", "Subprocess", "SystemPackage", "Logging"],
+            knows: ["KioskCore", "LoginValues", "LinuxSystem", "Waiting", "Subprocess", "SystemPackage", "Logging"],
             reason: "it starts the process that decodes pictures; with Scanning in reach it would be that process"),
         Room(
             name: "Doors",
@@ -101,12 +108,14 @@ enum House {
             ]),
             reason: "it films a page as a browser shows it; with the SDK's transport or the backend it could cheat"),
         Room(
-            name: "HostIntegration", knows: foundation.union(["LoginValues", "CTimex", "Configuration", "Yams"]),
+            name: "HostIntegration",
+            knows: foundation.union(["LoginValues", "LinuxSystem", "CTimex", "Configuration", "Yams"]),
             reason: "the machine's side of the kiosk must not know the kiosk's flow or the SDK"),
         Room(
             name: "ReferenceBackend",
             knows: foundation.union([
-                "FoundationNetworking", "MPinCrypto", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl",
+                "FoundationNetworking", "MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "COpenSSL", "CPNG",
+                "CCurl",
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1",
                 "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOSSL", "NIOPosix", "ServiceLifecycle", "GRDB", "JWTKit",
                 "CryptoExtras", "Logging",
@@ -124,7 +133,7 @@ enum House {
             reason: "it makes pictures for tests; with Scanning in reach it would judge its own work"),
         Room(
             name: "login-kiosk-scanner",
-            knows: ["Capture", "Scanning", "KioskCore", "CSeccomp", "FoundationEssentials"],
+            knows: ["Capture", "Scanning", "KioskCore", "LinuxSystem", "CSeccomp", "FoundationEssentials"],
             reason: "decoders in C and C++ meet hostile pictures here: nothing else may be in reach"),
         Room(
             name: "login-kiosk-qrbench", knows: foundation.union(["Capture", "Scanning", "KioskCore", "LoginValues"]),
@@ -153,7 +162,8 @@ enum House {
         Room(
             name: "login-kiosk",
             knows: foundation.union([
-                "FoundationNetworking", "LoginValues", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient",
+                "FoundationNetworking", "LoginValues", "LinuxSystem", "KioskCore", "KioskRuntime", "MPinCrypto",
+                "MPinClient",
                 "CurlTransport",
                 "SQLiteStore", "ScannerLink", "Doors", "HostIntegration", "Keypads", "GPIO", "Signage",
                 "WebScreen", "Capture",
