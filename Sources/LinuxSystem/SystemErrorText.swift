@@ -8,7 +8,8 @@ import Glibc
 /// The text of a failed system call.
 ///
 /// - Parameter code: an `errno`; the last one of this thread when none is given.
-public func systemErrorText(_ code: Int32 = errno) -> String {
+public func systemErrorText(_ code: Int32? = nil) -> String {
+    let code = code ?? errno
     // Safe: the buffer outlives the call, which says by its result whether it wrote a text.
     var buffer = [CChar](repeating: 0, count: 256)
     return unsafe strerror_r(code, &buffer, buffer.count) == 0
