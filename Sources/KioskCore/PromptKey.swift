@@ -52,7 +52,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted, backendFailed
     case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
-    case stopped
+    case stopped, pageOfAnotherUser, pageOfAnotherUserHelp
     // What to do after it.
     case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
         nextMenu

@@ -3,9 +3,9 @@
 /// The page: one document that holds its style and its script.
 enum PageDocument {
     /// The document with `nonce` at its style and its script: by it a browser knows them from anything that got in.
-    static func html(nonce: String) -> String {
+    static func html(nonce: String, hasKeys: Bool) -> String {
         let pieces = assembled.split(separator: "{nonce}", omittingEmptySubsequences: false)
-        return pieces.joined(separator: nonce)
+        return pieces.joined(separator: nonce).replacing("{keys}", with: hasKeys ? "on" : "off", maxReplacements: 1)
     }
 
     /// Nothing from elsewhere, nothing inline but what has the nonce, no frame around it.

@@ -10,7 +10,7 @@ import Waiting
 /// A page of another site may have its name resolve to 127.0.0.1 and then call here from a browser on this machine: such a
 /// request carries that name as its host (DNS rebinding).
 struct PageGuard: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = PageContext
 
     let port: Eventually<Int>
 
@@ -49,6 +49,10 @@ struct PageGuard: RouterMiddleware {
         ("Cross-Origin-Opener-Policy", "same-origin"),
     ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
 
+    private static func value(of name: String, in request: Request) -> String? {
+        HTTPField.Name(name).flatMap { request.headers[$0] }
+    }
+
     private func isFromHere(_ request: Request) async -> Bool {
         // It is bound, or there would be no request.
         guard let port = try? await port.value else { return false }
@@ -56,9 +60,11 @@ struct PageGuard: RouterMiddleware {
         guard let host = request.head.authority, hosts.contains(host.lowercased()) else { return false }
         // What a browser adds when a page calls; a page of another site may call, and must not be heard.
         if let origin = request.headers[.origin], origin.lowercased() != "http://\(host.lowercased())" { return false }
-        if let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] {
-            return site == "same-origin" || site == "none"
-        }
-        return true
+        guard let site = PageGuard.value(of: "Sec-Fetch-Site", in: request) else { return true }
+        if site == "same-origin" || site == "none" { return true }
+        // A browser that is led here, as by the kiosk's own file. The page itself holds nothing, and no site can read it.
+        return request.method == .get && request.uri.path == "/"
+            && PageGuard.value(of: "Sec-Fetch-Mode", in: request) == "navigate"
+            && PageGuard.value(of: "Sec-Fetch-Dest", in: request) == "document"
     }
 }

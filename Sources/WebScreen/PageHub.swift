@@ -26,7 +26,7 @@ final class PageHub: Sendable {
     /// Whether anybody watches.
     let audience: AsyncStream<Bool>
 
-    private let languages: Languages
+    let languages: Languages
     private let audienceSink: AsyncStream<Bool>.Continuation
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())

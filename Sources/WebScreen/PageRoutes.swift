@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import KioskCore
 import NIOCore
+import Signage
 
 /// The page, its stream of events, and its keys if there are any.
 struct PageRoutes: Sendable {
     let hub: PageHub
+    let token: PageToken
+    let visitors: PageVisitors
     let keypad: PageKeypad?
 
-    private static let tokenHeader = HTTPField.Name("X-Kiosk-Token")
-
-    func add(to router: Router<BasicRequestContext>) {
-        router.get("/") { _, _ in PageRoutes.page() }
-        let hub = hub
-        router.get("events") { _, _ in PageRoutes.events(of: hub) }
-        guard let keypad else { return }
-        // A header of its own and no answer to the question whether another site may send it: only this page can.
-        router.post("key") { request, _ in
-            guard let name = PageRoutes.tokenHeader, let claim = request.headers[name], keypad.admits(claim) else {
-                return PageGuard.refusal(.forbidden)
+    func add(to router: Router<PageContext>) {
+        let (hub, token, visitors, hasKeys) = (hub, token, visitors, keypad != nil)
+        router.get("/") { _, _ in PageRoutes.page(hasKeys: hasKeys) }
+        // What the screen and the camera show is for the kiosk's own user, and for who was given the token.
+        router.get("events") { request, context in
+            guard token.admits(request.headers) || visitors.isOwn(context.channel) else {
+                return try PageRoutes.refusal(in: hub.languages)
             }
+            return PageRoutes.events(of: hub)
+        }
+        guard let keypad else { return }
+        router.post("key") { request, _ in
+            guard token.admits(request.headers) else { return PageGuard.refusal(.forbidden) }
             // So short that it is over soon even when it comes a byte at a time.
             let body: ByteBuffer
             do { body = try await request.body.collect(upTo: PageKey.maximumLength) } catch is NIOTooManyBytesError {
@@ -32,7 +38,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    private static func page() -> Response {
+    private static func page(hasKeys: Bool) -> Response {
         let nonce = PageDocument.nonce()
         return Response(
             status: .ok,
@@ -40,7 +46,18 @@ struct PageRoutes: Sendable {
                 .contentType: "text/html; charset=utf-8",
                 .contentSecurityPolicy: PageDocument.contentSecurityPolicy(nonce: nonce),
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: PageDocument.html(nonce: nonce))))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: PageDocument.html(nonce: nonce, hasKeys: hasKeys))))
+    }
+
+    /// A view that the page shows in place of the kiosk's, and from which nothing can be learnt.
+    private static func refusal(in languages: Languages) throws -> Response {
+        let view = KioskView(
+            .stopped, .trouble, title: Prompt(.pageOfAnotherUser),
+            lines: [Prompt(.pageOfAnotherUserHelp)])
+        let text = try JSONEncoder().encode(PageView(view, in: languages, shownFor: .zero))
+        return Response(
+            status: .forbidden, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
     }
 
     private static func events(of hub: PageHub) -> Response {

@@ -50,15 +50,17 @@ extension PageScreen {
     }
 
     private var application: some ApplicationProtocol {
-        let router = Router(context: BasicRequestContext.self)
+        let router = Router(context: PageContext.self)
         router.add(middleware: PageGuard(port: boundPort))
-        PageRoutes(hub: hub, keypad: keypad).add(to: router)
-        let (boundPort, limits) = (boundPort, limits)
+        PageRoutes(hub: hub, token: token, visitors: visitors, keypad: keypad).add(to: router)
+        let (boundPort, limits, visitors) = (boundPort, limits, visitors)
         return Application(
             router: router,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [StallHandler(patience: TimeAmount(limits.stall))],
+                    additionalChannelHandlers: [
+                        VisitorHandler(visitors), StallHandler(patience: TimeAmount(limits.stall)),
+                    ],
                     idleTimeout: TimeAmount(limits.idle),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 4096, maxHeaderListSize: 16384, maxHeaderFieldCount: 64))),

@@ -12,9 +12,13 @@ import Waiting
 public final class PageScreen: KioskScreen {
     /// What holds for every connection.
     struct Limits: Sendable {
-        var connections = 32
-        /// For a request to be there, and between two of them.
-        var idle = Duration.seconds(5)
+        var connections = 64
+        /// Of the kiosk's own user and root.
+        var ownConnections = 32
+        /// Of each other user of this machine.
+        var strangersConnections = 8
+        /// For a request to be there, and between two of them. Within one machine a head needs no longer.
+        var idle = Duration.seconds(2)
         /// For a browser to take what is sent to it.
         var stall = Duration.seconds(15)
         /// Between two signs of life on a stream without news; by them a browser that has gone is noticed.
@@ -29,6 +33,8 @@ public final class PageScreen: KioskScreen {
     public let audience: AsyncStream<Bool>
 
     let hub: PageHub
+    let token = PageToken()
+    let visitors: PageVisitors
     let port: Int
     let limits: Limits
     let logger: Logger
@@ -50,6 +56,7 @@ public final class PageScreen: KioskScreen {
         self.port = port
         self.limits = limits
         self.logger = logger
+        visitors = PageVisitors(ownShare: limits.ownConnections, strangersShare: limits.strangersConnections)
         keypad = hasKeys ? PageKeypad() : nil
         hub = PageHub(languages: languages, clock: clock)
         audience = hub.audience
@@ -66,13 +73,24 @@ public final class PageScreen: KioskScreen {
         }
     }
 
-    /// Where a browser finds the page, with the token of this start when keys are on it; waits until it is served.
+    /// Where a browser of the kiosk's own user finds the page; waits until it is served.
     ///
     /// - Throws: ``PageScreenError/notRunning`` when ``run()`` ended before it was.
     public var address: String {
+        get async throws { "http://127.0.0.1:\(try await boundPort.value)/" }
+    }
+
+    /// A document that leads a browser to the page with the token of this start, for a file that only those may read who
+    /// may see the screen. The token must not stand in a browser's command line, which every user of the machine can read.
+    ///
+    /// - Throws: ``PageScreenError/notRunning`` when ``run()`` ended before the page was served.
+    public var entrance: String {
         get async throws {
-            let address = "http://127.0.0.1:\(try await boundPort.value)/"
-            return keypad.map { "\(address)#\($0.token)" } ?? address
+            """
+            <!DOCTYPE html><meta charset="utf-8"><title>login-kiosk</title>
+            <script>location.replace("\(try await address)#\(token.text)")</script>
+
+            """
         }
     }
 }

@@ -83,6 +83,8 @@ struct ConfigCommandTests {
         ),
         ("screen: {language: xx}\n", ":1: 'screen.language' is one of en"),
         ("screen: {web-port: 70000}\n", ":1: 'screen.web-port'"),
+        ("screen: {web-file: screen.html}\n", ":1: 'screen.web-file' needs a screen.web-port"),
+        ("screen: {web-port: 8490, web-keys: true}\n", ":1: 'screen.web-keys' needs a screen.web-file"),
         ("policy: {minimum-pin-length: 7}\n", ":1: 'policy.minimum-pin-length' is one of 4, 5, 6"),
     ])
     func valuesWithoutMeaning(text: String, expected: String) async throws {

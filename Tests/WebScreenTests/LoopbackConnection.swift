@@ -11,8 +11,9 @@ final class LoopbackConnection {
     /// Whether the server has closed it.
     private(set) var hasEnded = false
 
-    /// - Returns: nil when nobody listens.
-    init?(port: Int, receiveBuffer: Int32? = nil) {
+    /// - Parameter user: whose process seems to make the connection; only root may give a socket to another user.
+    /// - Returns: nil when nothing listens there.
+    init?(port: Int, receiveBuffer: Int32? = nil, user: uid_t? = nil) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: LoopbackConnection.patience, tv_usec: 0)
         // Safe: both calls read the variable that they are lent, of the size that they are told.
@@ -20,6 +21,7 @@ final class LoopbackConnection {
         if var receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }
+        if let user, fchown(descriptor, user, gid_t.max) != 0 { return nil }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(UInt16(port)).bigEndian
@@ -71,6 +73,16 @@ final class LoopbackConnection {
             guard receive() else { return false }
         }
         return true
+    }
+
+    /// Whether the server has closed it, without waiting; for a connection on which nothing is to be received.
+    var hasEndedByNow: Bool {
+        guard !hasEnded else { return true }
+        var byte: UInt8 = 0
+        // Safe: the call writes no more than the variable holds.
+        let count = unsafe recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+        if count == 0 || (count < 0 && errno == ECONNRESET) { hasEnded = true }
+        return hasEnded
     }
 
     func receiveToEnd() {

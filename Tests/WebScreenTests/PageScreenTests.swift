@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import KioskCore
 import KioskTestKit
 import Signage
@@ -70,12 +71,11 @@ struct PageScreenTests {
     @Test func keysNeedTheTokenOfThisStart() async throws {
         try await ServedPage.with(hasKeys: true) { page in
             let keypad = try #require(page.screen.keypad)
-            #expect(try await page.screen.address == "http://127.0.0.1:\(page.port)/#\(keypad.token)")
-            #expect(!(try page.answer("GET /")).contains(keypad.token), "whoever gets the page must not get the keys")
-            let token = "X-Kiosk-Token: \(keypad.token)"
+            #expect(!(try page.answer("GET /")).contains(page.token), "whoever gets the page must not get the keys")
+            let token = "X-Kiosk-Token: \(page.token)"
             let refused: [([String], String, Int)] = [
                 ([], "enter", 403), (["X-Kiosk-Token: "], "enter", 403), (["X-Kiosk-Token: x"], "enter", 403),
-                (["X-Kiosk-Token: \(keypad.token)x"], "enter", 403),
+                (["X-Kiosk-Token: \(page.token)x"], "enter", 403),
                 ([token, "Origin: http://evil.example"], "1", 421),
                 ([token], "", 400), ([token], "enter ", 400), ([token], "12", 400), ([token], "é", 400),
                 ([token], " ", 400),
@@ -97,6 +97,61 @@ struct PageScreenTests {
         }
     }
 
+    /// A page's token in an address would stand in a browser's command line, which every user of the machine can read.
+    @Test func theTokenStandsInTheFileThatLeadsToThePageOnly() async throws {
+        try await ServedPage.with(hasKeys: true) { page in
+            #expect(try await page.screen.address == "http://127.0.0.1:\(page.port)/")
+            let entrance = try await page.screen.entrance
+            #expect(entrance.contains("location.replace(\"http://127.0.0.1:\(page.port)/#\(page.token)\")"))
+            for headers in [["Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"], ["Sec-Fetch-Mode: cors"]] {
+                let led = ["Sec-Fetch-Site: cross-site"] + headers
+                let isLed = headers.count == 2
+                #expect(try page.answer("GET /", headers: led).hasPrefix("HTTP/1.1 \(isLed ? 200 : 421) "))
+                #expect(try page.answer("GET /events", headers: led).hasPrefix("HTTP/1.1 421 "))
+                #expect(try page.answer("POST /key", headers: led, body: "1").hasPrefix("HTTP/1.1 421 "))
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may make a connection in another user's name"))
+    func anotherUserSeesNothingWithoutTheToken() async throws {
+        try await ServedPage.with { page in
+            await page.screen.show(SampleViews.pin)
+            let stranger = try page.events(as: 4711)
+            stranger.receiveToEnd()
+            #expect(stranger.text.hasPrefix("HTTP/1.1 403 "), "\(stranger.text.prefix(100))")
+            #expect(stranger.text.contains("This screen belongs to another user"))
+            #expect(!stranger.text.contains("\"stage\":\"pin\""))
+            let guest = try page.events(as: 4711, headers: ["X-Kiosk-Token: \(page.token)"])
+            #expect(guest.receive(until: "\"stage\":\"pin\""))
+        }
+    }
+
+    /// Two hundred half requests of another user, and the kiosk's own browser goes on pressing keys.
+    @Test(.enabled(if: geteuid() == 0, "only root may make a connection in another user's name"))
+    func anotherUserTakesNoConnectionThatTheOwnBrowserNeeds() async throws {
+        var limits = PageScreen.Limits()
+        limits.idle = .seconds(60)
+        try await ServedPage.with(hasKeys: true, limits: limits) { page in
+            var halves: [LoopbackConnection] = []
+            for _ in 0..<200 {
+                let half = try #require(LoopbackConnection(port: page.port, user: 4711))
+                half.send("POST /key HTTP/1.1\r\nHost: 127.0.0.1")
+                halves.append(half)
+            }
+            for _ in 0..<20 {
+                let answer = try page.answer("POST /key", headers: ["X-Kiosk-Token: \(page.token)"], body: "7")
+                #expect(answer.hasPrefix("HTTP/1.1 204 "))
+            }
+            // What is over a user's share is closed, and not left waiting.
+            let open = page.screen.limits.strangersConnections
+            for _ in 0..<2_000 where halves.count(where: { !$0.hasEndedByNow }) > open {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(halves.count(where: { !$0.hasEndedByNow }) == open)
+        }
+    }
+
     @Test func theKeysKeepTheContractOfTheirPort() async throws {
         try await ServedPage.with(hasKeys: true) { page in
             let keypad = try #require(page.screen.keypad)
@@ -104,7 +159,7 @@ struct PageScreenTests {
             try await KeypadContract(keys: [.digit(2), .digit(5), .digit(5), .back, .enter], announces: false) {
                 KeypadContract.Subject(keypad) { key in
                     let answer = try page.answer(
-                        "POST /key", headers: ["X-Kiosk-Token: \(keypad.token)"], body: names[key] ?? "")
+                        "POST /key", headers: ["X-Kiosk-Token: \(page.token)"], body: names[key] ?? "")
                     #expect(answer.hasPrefix("HTTP/1.1 204 "))
                 }
             }.check()
@@ -160,7 +215,7 @@ struct PageScreenTests {
 
     @Test func connectionsAreCapped() async throws {
         var limits = PageScreen.Limits()
-        limits.connections = 3
+        limits.ownConnections = 3
         limits.idle = .seconds(60)
         try await ServedPage.with(limits: limits) { page in
             await page.screen.show(SampleViews.scan)
@@ -171,15 +226,18 @@ struct PageScreenTests {
                 streams.append(stream)
             }
             let late = try page.events()
-            // It waits in the system's queue until another one goes.
+            late.receiveToEnd()
+            #expect(late.hasEnded && late.text.isEmpty)
             await page.screen.show(SampleViews.pin)
             for stream in streams { #expect(stream.receive(until: "\"stage\":\"pin\"")) }
-            #expect(late.text.isEmpty)
+            var audience = page.screen.audience.makeAsyncIterator()
+            _ = await audience.next()
             streams.removeAll()
             page.screen.hub.beat()
             await page.screen.show(SampleViews.success)
             page.screen.hub.beat()
-            #expect(late.receive(until: "\"tone\":\"success\""))
+            #expect(await audience.next() == false)
+            #expect(try page.events().receive(until: "\"tone\":\"success\""))
         }
     }
 

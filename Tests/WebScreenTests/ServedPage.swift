@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Logging
 import Signage
 import Testing
@@ -41,10 +42,16 @@ struct ServedPage {
         return connection.text
     }
 
+    /// What only the file that leads to the page says.
+    var token: String { screen.token.text }
+
     /// A connection on which the stream of events was asked for.
-    func events(receiveBuffer: Int32? = nil) throws -> LoopbackConnection {
-        let connection = try #require(LoopbackConnection(port: port, receiveBuffer: receiveBuffer))
-        connection.send("GET /events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    func events(
+        receiveBuffer: Int32? = nil, as user: uid_t? = nil, headers: [String] = []
+    ) throws -> LoopbackConnection {
+        let connection = try #require(LoopbackConnection(port: port, receiveBuffer: receiveBuffer, user: user))
+        let lines = ["GET /events HTTP/1.1", "Host: 127.0.0.1:\(port)"] + (user == nil ? [] : ["Connection: close"])
+        connection.send((lines + headers + ["", ""]).joined(separator: "\r\n"))
         return connection
     }
 }

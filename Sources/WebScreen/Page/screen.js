@@ -3,8 +3,11 @@
 
 // Shows what the kiosk says. Every word comes from the server as text and is put in as text.
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
-// Only the address that the kiosk gave to its own browser has it; without it there are no keys here.
+// Only the file with which the kiosk leads a browser here has it; without it there are no keys, and no other user's browser
+// sees anything.
 const token = location.hash.slice(1);
+const headers = token ? { "X-Kiosk-Token": token } : {};
+const hasKeys = token !== "" && document.body.dataset.keys === "on";
 const caps = { enter: "✓", clear: "C", back: "‹", menu: "≡" };
 const icons = { scan: "code", consent: "question", identityChoice: "person", identityEntry: "person", identityDetails: "person",
   emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
@@ -26,7 +29,7 @@ function make(name, className, text) {
 }
 
 function press(key) {
-  fetch("key", { method: "POST", headers: { "X-Kiosk-Token": token }, body: key }).catch(() => {});
+  fetch("key", { method: "POST", headers, body: key }).catch(() => {});
 }
 
 function button(className, key, text) {
@@ -57,7 +60,7 @@ function row(item) {
 }
 
 function key(action) {
-  const element = token ? button("key", action.key) : make("div", "key");
+  const element = hasKeys ? button("key", action.key) : make("div", "key");
   element.classList.add(action.key);
   element.append(make("kbd", "", caps[action.key] ?? action.key), make("span", "", action.label));
   return element;
@@ -92,10 +95,10 @@ function show(next) {
   document.body.dataset.tone = view.tone;
   document.body.dataset.stage = view.stage;
   const isTrouble = view.tone === "trouble";
-  const hasPad = token !== "" && padStages.includes(view.stage);
+  const hasPad = hasKeys && padStages.includes(view.stage);
   const icon = view.isBusy && view.tone === "working" ? "work" : (!isTrouble && icons[view.stage]) || tones[view.tone];
   page.icon.firstElementChild.setAttribute("href", "#icon-" + icon);
-  const hasLetters = token !== "" && textStages.includes(view.stage);
+  const hasLetters = hasKeys && textStages.includes(view.stage);
   page.figure.hidden = hasLetters || Boolean(view.document);
   page.icon.toggleAttribute("hidden", view.showsPreview || hasPad);
   page.camera.hidden = !view.showsPreview;
@@ -134,24 +137,39 @@ function tick() {
   page.seconds.textContent = left <= 10 ? Math.ceil(left) : "";
 }
 
-function listen() {
-  const events = new EventSource("events");
-  events.addEventListener("open", () => {
+// One event of the stream: lines of "name: value", of which data is one.
+function take(event) {
+  const fields = Object.fromEntries(event.split("\n").map((text) => text.split(/: (.*)/s, 2)));
+  if (fields.event === "view") {
+    show(JSON.parse(fields.data));
+    if (performance.getEntriesByName("ready").length === 0) performance.mark("ready");
+  } else if (fields.event === "preview" && view?.showsPreview) {
+    page.preview.src = "data:image/jpeg;base64," + fields.data;
+  }
+}
+
+// An EventSource would read the same stream, but can send no header.
+async function read(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = "";;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const events = (text + value).split("\n\n");
+    text = events.pop();
+    events.forEach(take);
+  }
+}
+
+async function listen() {
+  try {
+    const answer = await fetch("events", { headers, cache: "no-store" });
+    if (answer.status === 403) return show(await answer.json());
     clearTimeout(lost);
     lost = null;
-  });
-  events.addEventListener("view", (event) => {
-    show(JSON.parse(event.data));
-    if (performance.getEntriesByName("ready").length === 0) performance.mark("ready");
-  });
-  events.addEventListener("preview", (event) => {
-    if (view?.showsPreview) page.preview.src = "data:image/jpeg;base64," + event.data;
-  });
-  events.addEventListener("error", () => {
-    lost ??= setTimeout(sayLost, patience);
-    // The browser tries again by itself unless it was refused.
-    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 1000);
-  });
+    await read(answer.body);
+  } catch {}
+  lost ??= setTimeout(sayLost, patience);
+  setTimeout(listen, 500);
 }
 
 function sayLost() {
@@ -159,7 +177,7 @@ function sayLost() {
     lines: [], keys: [], isBusy: false, showsPreview: false, farewell: view?.farewell });
 }
 
-if (token) {
+if (hasKeys) {
   document.body.classList.add("touch");
   page.pad.append(...["1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "back"].map((name) =>
     button("", name, caps[name] ?? name)));

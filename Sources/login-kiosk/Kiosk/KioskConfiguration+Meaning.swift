@@ -35,8 +35,11 @@ extension KioskConfiguration {
         if let setting = setting("screen.web-port"), UInt16(setting.value) == nil {
             problems.append(ConfigurationProblem("'screen.web-port' is a number up to 65535", at: setting.origin))
         }
-        if let setting = setting("screen.web-keys"), self.setting("screen.web-port") == nil {
-            problems.append(ConfigurationProblem("'screen.web-keys' needs a screen.web-port", at: setting.origin))
+        if let setting = setting("screen.web-file"), self.setting("screen.web-port") == nil {
+            problems.append(ConfigurationProblem("'screen.web-file' needs a screen.web-port", at: setting.origin))
+        }
+        if flag("screen.web-keys"), self.setting("screen.web-file") == nil, let setting = setting("screen.web-keys") {
+            problems.append(ConfigurationProblem("'screen.web-keys' needs a screen.web-file", at: setting.origin))
         }
         if let setting = setting("screen.lights") {
             do { _ = try SignalSettings(setting.value) } catch {

@@ -15,19 +15,19 @@ struct KioskScreens {
     private let page: PageScreen?
     private let lights: SignalLights?
     private let all: AllScreens
-    private let addressFile: String?
+    private let entranceFile: String?
     private let logger: Logger
 
     init(_ options: ScreenOptions, logger: Logger) throws {
         let languages = options.languages
         console = ConsoleScreen.standard(isPlain: options.plain, languages: languages)
         page = options.web.map {
-            PageScreen(port: Int($0), languages: languages, hasKeys: options.webKeys != nil, logger: logger)
+            PageScreen(port: Int($0), languages: languages, hasKeys: options.webKeys, logger: logger)
         }
         keypad = page?.keypad
         lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
         all = AllScreens(([console, page, lights] as [(any KioskScreen)?]).compactMap(\.self))
-        addressFile = options.webKeys
+        entranceFile = options.webFile
         self.logger = logger
     }
 
@@ -66,14 +66,14 @@ struct KioskScreens {
         }
         let others = [lights].compactMap(\.self) + [lanes]
         guard let page else { return others }
-        let (logger, addressFile) = (logger, addressFile)
+        let (logger, entranceFile) = (logger, entranceFile)
         return [
             .dispensable("web screen", logger) { try await page.run() },
-            .dispensable("file with the web screen's address", logger) {
+            .dispensable("file that leads to the web screen", logger) {
                 // Why there is no address was said already.
                 guard let address = try? await page.address else { return }
-                logger.notice("web screen", metadata: ["address": "\(address.prefix { $0 != "#" })"])
-                if let addressFile { try PrivateFile.write(address + "\n", to: addressFile) }
+                logger.notice("web screen", metadata: ["address": "\(address)"])
+                if let entranceFile { try PrivateFile.write(try await page.entrance, to: entranceFile, forGroup: true) }
             },
             LastingWork {
                 for await isWatched in page.audience { scanner.wantsPreviews(isWatched) }

@@ -20,9 +20,14 @@ struct ScreenOptions: ParsableArguments {
     var web: UInt16?
     @Option(
         help: ArgumentHelp(
-            "Take keys from that page, in place of the terminal, for whoever opens the address in this file.",
-            discussion: "The file is written at the start, for its owner only.", valueName: "file"))
-    var webKeys: String?
+            "A file that leads a browser to that page: open it in place of the address.",
+            discussion: """
+                Without it the page shows the screen to browsers of the kiosk's own user only. The file is written at the \
+                start, for its owner only; in a directory with set-group-ID also for that group.
+                """, valueName: "file.html"))
+    var webFile: String?
+    @Flag(help: "Take keys from that page, in place of the terminal, from a browser that opened the file.")
+    var webKeys = false
 
     @Option(
         help: ArgumentHelp(
@@ -31,7 +36,10 @@ struct ScreenOptions: ParsableArguments {
     var lights: String?
 
     func validate() throws {
-        if webKeys != nil, web == nil { throw ValidationError("--web-keys needs a page: --web PORT") }
+        if webFile != nil, web == nil { throw ValidationError("--web-file needs a page: --web PORT") }
+        if webKeys, webFile == nil {
+            throw ValidationError("--web-keys needs a file that leads to the page: --web-file FILE")
+        }
         if let language, Languages(first: language) == nil {
             throw ValidationError("\(language): expected one of \(Languages.standard.tags.joined(separator: ", "))")
         }
@@ -43,7 +51,8 @@ struct ScreenOptions: ParsableArguments {
         if plain { settings["screen.plain"] = "true" }
         settings["screen.language"] = language
         settings["screen.web-port"] = web.map(String.init)
-        settings["screen.web-keys"] = webKeys
+        settings["screen.web-file"] = webFile
+        if webKeys { settings["screen.web-keys"] = "true" }
         settings["screen.lights"] = lights
         return settings
     }
@@ -54,7 +63,8 @@ struct ScreenOptions: ParsableArguments {
         options.plain = configuration.flag("screen.plain")
         options.language = configuration.text("screen.language")
         options.web = configuration.text("screen.web-port").flatMap(UInt16.init)
-        options.webKeys = configuration.text("screen.web-keys")
+        options.webFile = configuration.text("screen.web-file")
+        options.webKeys = configuration.flag("screen.web-keys")
         options.lights = configuration.text("screen.lights")
         return options
     }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The user whose process holds the other end of a TCP connection within this machine.
+///
+/// The kernel is asked by `NETLINK_SOCK_DIAG` (sock_diag(7)), which costs the same however many sockets there are.
+/// In a user namespace that does not know a user the kernel answers 65534.
+public enum PeerUser {
+    /// - Parameters:
+    ///   - client: port of the other end, at 127.0.0.0/8.
+    ///   - clientAddress: its IPv4 address, such as 127.0.0.1.
+    ///   - server: port of this end, at 127.0.0.1.
+    /// - Returns: the user's number; nil when the kernel does not say, so that a caller must then take the peer for a stranger.
+    public static func ofLoopbackConnection(from client: UInt16, at clientAddress: String, to server: UInt16) -> UInt32?
+    {
+        var peer = in_addr()
+        // Safe: the call writes an address of IPv4 into the variable.
+        guard unsafe inet_pton(AF_INET, clientAddress, &peer) == 1 else { return nil }
+        let channel = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), netlinkSockDiag)
+        guard channel >= 0 else { return nil }
+        defer { close(channel) }
+        // The kernel answers at once; should it not, the caller does not wait for ever.
+        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        // Safe: the call reads the variable that it is lent, of the size that it is told.
+        unsafe setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let question = question(from: client, at: peer, to: server)
+        // Safe: the call reads the bytes while it lasts.
+        let sent = unsafe question.withUnsafeBytes { unsafe send(channel, $0.baseAddress, $0.count, 0) }
+        guard sent == question.count else { return nil }
+        var answer = [UInt8](repeating: 0, count: 1024)
+        // Safe: the call writes no more than the array holds.
+        let count = unsafe answer.withUnsafeMutableBytes { unsafe recv(channel, $0.baseAddress, $0.count, 0) }
+        return count > 0 ? user(in: answer.prefix(count), from: client) : nil
+    }
+
+    private static let netlinkSockDiag: Int32 = 4
+    /// `SOCK_DIAG_BY_FAMILY`, the type of the question and of its answer.
+    private static let byFamily: UInt16 = 20
+    private static let headerLength = 16
+
+    /// A `nlmsghdr` and an `inet_diag_req_v2` for exactly one established connection.
+    private static func question(from client: UInt16, at clientAddress: in_addr, to server: UInt16) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func append<Number: FixedWidthInteger>(_ number: Number) {
+            unsafe withUnsafeBytes(of: number) { unsafe bytes.append(contentsOf: $0) }
+        }
+        let loopback: UInt32 = 0x7F00_0001
+        append(UInt32(72))
+        append(byFamily)
+        append(UInt16(1))  // NLM_F_REQUEST
+        append(UInt64(0))
+        append(UInt8(AF_INET))
+        append(UInt8(IPPROTO_TCP))
+        append(UInt16(0))
+        append(UInt32.max)  // in every state
+        append(client.bigEndian)
+        append(server.bigEndian)
+        append(clientAddress.s_addr)
+        bytes += [UInt8](repeating: 0, count: 12)
+        append(loopback.bigEndian)
+        bytes += [UInt8](repeating: 0, count: 12)
+        append(UInt32(0))  // at any interface
+        append(UInt64.max)  // without a cookie
+        return bytes
+    }
+
+    /// Reads a `nlmsghdr` and an `inet_diag_msg`.
+    static func user(in answer: some Collection<UInt8>, from client: UInt16) -> UInt32? {
+        let bytes = Array(answer)
+        func number<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
+            unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: type) }
+        }
+        guard bytes.count >= headerLength + 72, number(UInt32.self, at: 0) >= headerLength + 72,
+            number(UInt16.self, at: 4) == byFamily,
+            number(UInt16.self, at: headerLength + 4).bigEndian == client
+        else { return nil }
+        return number(UInt32.self, at: headerLength + 64)
+    }
+}
