@@ -5,6 +5,7 @@ extension KioskMachine {
     /// while a code is typed there; where an e-mail address is typed, the text of a code may be it.
     public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
         switch state {
+        case .scanning where !isClockSet: return []
         case .scanning, .menu, .choosingService, .typingCode, .typingIdentity, .typingActivation, .choosingDocument:
             break
         case .connecting(let session) where session.code == reading.digest:
@@ -35,6 +36,10 @@ extension KioskMachine {
         case .login(let domain): return actions + openSession(code: reading.digest, domain: domain, isTyped: false)
         }
     }
+
+    /// Whether the clock can be believed. Without the time no certificate can be judged and no permit is of the right day, so
+    /// nothing is begun; what is under way ends by itself.
+    public mutating func clockChanged(isSet: Bool) { isClockSet = isSet }
 
     /// The camera came or went. It is told on the scan screen; a session that has its code goes on without.
     public mutating func cameraChanged(isWorking: Bool) {

@@ -9,6 +9,7 @@ extension KioskMachine {
         case .scanning:
             if isResting { return wake() }
             switch digit {
+            case 0 where !isClockSet, 1 where !isClockSet: return []
             case 0: return chooseService(for: .login)
             case 1: return openMenu()
             case 2: return nextLanguage()
@@ -81,6 +82,8 @@ extension KioskMachine {
     }
 
     public mutating func enterPressed() -> [KioskAction] {
+        // Nobody can agree to what is not on the screen.
+        if view.factCount > 0, screenLeavesFactsOut { return [] }
         switch state {
         case .scanning: return isResting ? wake() : []
         case .choosingService(let errand, let entry, _, let page):
@@ -93,11 +96,17 @@ extension KioskMachine {
         case .typingIdentity(let session, let entry, _): return identityEntered(session, entry)
         case .awaitingActivation(let session, let identity, _, _): return confirmRegistration(session, identity)
         case .choosingPIN(let session, let identity, let round, let typed, _):
-            guard typed >= identity.minimumNewPINLength(policy) else { return [] }
+            guard typed >= identity.minimumNewPINLength(policy) else {
+                state = .choosingPIN(session, identity, round, typed: typed, hint: .pinTooShort)
+                return []
+            }
             state = .judgingPIN(session, identity, round, typed: typed)
             return [.stopTimer(.entry), .entry(round == .first ? .judgeNew : .compareNew)]
         case .enteringPIN(let session, let identity, let typed, _):
-            guard typed >= identity.minimumPINLength else { return [] }
+            guard typed >= identity.minimumPINLength else {
+                state = .enteringPIN(session, identity, typed: typed, hint: Prompt(.pinTooShort))
+                return []
+            }
             return authenticate(session, identity)
         case .choosingDocument(let session, let identity, let entry, _, let page):
             return entry.isEmpty ? [] : documentEntered(session, identity, entry, page: page)
@@ -181,7 +190,7 @@ extension KioskMachine {
     public mutating func menuPressed() -> [KioskAction] {
         switch state {
         case .scanning:
-            return isResting ? wake() : openMenu()
+            return isResting ? wake() : isClockSet ? openMenu() : []
         case .menu(let page, _): return keepMenu(page: (page + 1) % KioskMachine.pageCount(of: errands.count))
         case .choosingService(let errand, let entry, _, let page):
             return keepChoosingService(

@@ -47,15 +47,7 @@ extension KioskMachine {
         case .judgingPIN(let session, let identity, let round, let typed):
             newPINView(session, identity, round, typed: typed, hint: nil)
         case .enteringPIN(let session, let identity, let typed, let hint):
-            KioskView(
-                .pin, .ask, title: pinTitle(session, identity),
-                lines: purpose(session, identity) + whoAndWhere(session, identity) + [
-                    Prompt(
-                        identity.requiredPINLength == nil ? .pinHelp : .pinHelpExact,
-                        [.minimum: "\(identity.minimumPINLength)"])
-                ],
-                hint: hint, entry: .masked(count: typed, capacity: identity.pinCapacity),
-                actions: pinActions, countdown: KioskTiming.entry)
+            pinView(session, identity, typed: typed, hint: hint)
         case .choosingDocument(_, _, let entry, let hint, let page): documentChoiceView(entry, hint: hint, page: page)
         case .reading(let session, _, let page, let hint): readingView(session, page: page, hint: hint)
         case .askingToSign(let session, let identity): signQuestionView(session, identity)
@@ -75,7 +67,8 @@ extension KioskMachine {
         case .coolingDown(let session, let identity):
             KioskView(
                 .wrongPIN, .failure, title: Prompt(.wrongPIN),
-                lines: whoAndWhere(session, identity) + [Prompt(.wrongPINWait)], isBusy: true,
+                lines: whoAndWhere(session, identity) + [Prompt(.wrongPINWait)], hint: wrongPINWarning(session),
+                isBusy: true,
                 actions: [ViewAction(.back, .actionCancel)],
                 countdown: KioskTiming.pause(afterWrongPINs: session.wrongPINs))
         case .concluding(let conclusion):
@@ -91,6 +84,11 @@ extension KioskMachine {
     }
 
     private func scanView(notice: Prompt?) -> KioskView {
+        guard isClockSet else {
+            return KioskView(
+                .scan, .trouble, title: Prompt(.waitingForTime), lines: [Prompt(.waitingForTimeHelp)], hint: notice,
+                actions: [ViewAction(.digit(2), .actionLanguage)])
+        }
         guard isCameraWorking else {
             return KioskView(
                 .scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)], hint: notice,
@@ -132,7 +130,20 @@ extension KioskMachine {
         if session.offersSomeoneElse { actions.append(ViewAction(.menu, .actionSomeoneElse)) }
         return KioskView(
             .consent, .ask, title: Prompt(session.purpose == .signing ? .consentSignTitle : .consentTitle),
-            lines: lines, actions: actions)
+            lines: lines, factCount: lines.count, actions: actions)
+    }
+
+    private func pinView(_ session: Session, _ identity: KioskIdentity, typed: Int, hint: Prompt?) -> KioskView {
+        let facts = purpose(session, identity) + whoAndWhere(session, identity)
+        let help = Prompt(
+            identity.requiredPINLength == nil ? .pinHelp : .pinHelpExact, [.minimum: "\(identity.minimumPINLength)"])
+        return KioskView(
+            .pin, .ask, title: pinTitle(session, identity), lines: facts + [help],
+            // An errand asks for no consent: here is where the person reads what the PIN is for.
+            factCount: session.purpose == .login ? 0 : facts.count,
+            hint: hint ?? wrongPINWarning(session), entry: .masked(count: typed, capacity: identity.pinCapacity),
+            actions: pinActions,
+            countdown: KioskTiming.entry)
     }
 
     private func workView(_ session: Session, _ work: Work) -> KioskView {
@@ -150,6 +161,16 @@ extension KioskMachine {
             case .preparingDocument: (.signing, Prompt(.checkingDocument))
             }
         return KioskView(stage, .working, title: title, lines: whereTo(session), isBusy: true)
+    }
+
+    /// What one more wrong PIN may cost. The server counts and does not say how far; three in a row is what the protocol's servers
+    /// allow unless their operator changed it. The kiosk knows only of this session, so it says no more than "may".
+    private func wrongPINWarning(_ session: Session) -> Prompt? {
+        switch session.wrongPINs {
+        case 0: nil
+        case 1: Prompt(.wrongPINBlocks)
+        default: Prompt(.wrongPINLast)
+        }
     }
 
     private func newPINView(

@@ -12,6 +12,7 @@ public struct KioskMachine: Sendable {
     var isCameraPaused = false
     var isCameraWorking = true
     var isKeypadWorking = true
+    var isClockSet = true
     /// What the scanner says about the picture, for the person in front of the camera.
     var scanHint: ScannerHint?
     var lastSession = SessionNumber.none
@@ -30,6 +31,8 @@ public struct KioskMachine: Sendable {
     /// How large a page of a document the screen has room for; nil when it has none. To be kept up to date: a document's pages
     /// are made to fit, and one that has no room any more is read anew.
     public var documentRoom: DocumentPageSize? = .standard
+    /// Whether a screen has no room for what OK agrees to in the view that is shown. To be kept up to date.
+    public var screenLeavesFactsOut = false
     /// What is still shown in the first moment of a wait.
     var heldView: KioskView?
     /// nil while the scan screen is bright.

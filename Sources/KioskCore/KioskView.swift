@@ -8,6 +8,9 @@ public struct KioskView: Sendable, Equatable {
     public var title: Prompt
     /// Top to bottom.
     public var lines: [Prompt]
+    /// How many of the lines, from the first, say what OK agrees to. A screen that has no room for them says so instead, and
+    /// OK does nothing.
+    public var factCount: Int
     /// What the person reads before signing: whole, or not at all.
     public var document: DocumentPage?
     /// What went wrong or should be known, apart from the lines.
@@ -27,7 +30,8 @@ public struct KioskView: Sendable, Equatable {
     public var restStep: Int?
 
     public init(
-        _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], document: DocumentPage? = nil,
+        _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], factCount: Int = 0,
+        document: DocumentPage? = nil,
         hint: Prompt? = nil, entry: ViewEntry? = nil, isBusy: Bool = false, actions: [ViewAction] = [],
         countdown: Duration? = nil
     ) {
@@ -35,6 +39,7 @@ public struct KioskView: Sendable, Equatable {
         self.tone = tone
         self.title = title
         self.lines = lines
+        self.factCount = factCount
         self.document = document
         self.hint = hint
         self.entry = entry

@@ -4,6 +4,7 @@
 public enum PromptKey: String, Sendable, CaseIterable {
     // Idle.
     case firstRunTitle, firstRunHelp
+    case waitingForTime, waitingForTimeHelp
     case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, codeAlreadyUsed,
         cardNotOffered
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
@@ -15,7 +16,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case codeEntryTitle, codeEntryHelp, codeMistyped, tapHelp
     // Connecting and consent.
     case connecting, connectingTo
-    case consentTitle, consentService, consentDomain, consentApplication, consentCustomer, consentUser, consentNobody
+    case consentTitle, consentService, consentDomain, consentApplication, consentCustomer, consentUser, consentNobody,
+        factsNeedRoom
     // Who.
     case choiceTitle, choiceHelp, choiceHelpKnown, choiceUnknown
     case identityEntryTitle, identityEntryHelp, tapAddressHelp, qrAddressHelp, qrAddressRead, qrNotAnAddress,
@@ -30,7 +32,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case registered, registrationFailed, registrationFailedDeleted
     // Login.
     case preparing, pinTitle, pinUser, pinHelp, pinHelpExact, pinKeyByKey, authenticating, wrongPIN, wrongPINWait,
-        wrongPINScanAgain
+        wrongPINScanAgain, wrongPINBlocks, wrongPINLast, pinTooShort
     case success, successAt
     // Codes that the server issues.
     case oneTimePasswordHelp, oneTimePasswordExpired, quickCodeHelp, quickCodeExpired, codeTimeLeft

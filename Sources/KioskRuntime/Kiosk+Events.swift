@@ -8,6 +8,7 @@ import LoginValues
 extension Kiosk {
     func reported(_ report: KeypadReport) {
         machine.documentRoom = screen.documentRoom
+        machine.screenLeavesFactsOut = screen.leavesFactsOut(of: machine.view)
         switch report {
         case .pressed(let press): pressed(press)
         case .keysLost(let reason):

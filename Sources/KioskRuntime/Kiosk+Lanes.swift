@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import Logging
 import LoginValues
 import Waiting
 
@@ -30,6 +31,21 @@ extension Kiosk {
             deadlines[timer] = nil
             carryOut(machine.timerFired(timer, session: deadline.session))
         }
+    }
+
+    /// On a machine without a battery-backed clock the time comes with the network, some seconds after the kiosk or never.
+    func waitForTheTime() async -> Bool {
+        guard !isClockSet() else { return false }
+        logger.warning("waiting for the time: the clock is before this program was made")
+        machine.clockChanged(isSet: false)
+        carryOut([])
+        while !isClockSet() {
+            guard (try? await time.sleep(.seconds(1))) != nil else { return false }
+        }
+        logger.notice("the clock is set")
+        machine.clockChanged(isSet: true)
+        carryOut([])
+        return false
     }
 
     func runScreen() async -> Bool {

@@ -22,6 +22,7 @@ public actor Kiosk {
     let screen: any KioskScreen
     let symbols: any SymbolSource
     let time: Timekeeper
+    let isClockSet: @Sendable () -> Bool
     let logger: Logger
 
     var machine: KioskMachine
@@ -65,25 +66,27 @@ public actor Kiosk {
     ///   - errands: what the menu offers, and cards may begin, in this order; nine at most.
     ///   - signing: nil when nobody can sign here.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
+    ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and says so.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(),
-        clock: some Clock<Duration> = ContinuousClock(),
+        clock: some Clock<Duration> = ContinuousClock(), isClockSet: @escaping @Sendable () -> Bool = { true },
         logger: Logger
     ) {
         self.init(
             steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
             keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
-            policy: policy, clock: clock,
+            policy: policy, clock: clock, isClockSet: isClockSet,
             logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
-        policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
+        policy: KioskPolicy, clock: some Clock<Duration>, isClockSet: @escaping @Sendable () -> Bool = { true },
+        logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -92,6 +95,7 @@ public actor Kiosk {
         self.symbols = symbols
         self.logger = logger
         time = Timekeeper(clock)
+        self.isClockSet = isClockSet
         services = TypedService.all(of: trust)
         self.localLogins = localLogins
         machine = KioskMachine(
@@ -111,6 +115,7 @@ public actor Kiosk {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.readKeys() }
             group.addTask { await self.readSymbols() }
+            group.addTask { await self.waitForTheTime() }
             group.addTask { await self.runTimers() }
             group.addTask { await self.runJobs() }
             group.addTask { await self.runScreen() }

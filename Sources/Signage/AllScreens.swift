@@ -28,6 +28,9 @@ public final class AllScreens: KioskScreen {
         return DocumentPageSize(columns: columns, rows: rows)
     }
 
+    /// The person may look at any of them.
+    public func leavesFactsOut(of view: KioskView) -> Bool { lanes.contains { $0.screen.leavesFactsOut(of: view) } }
+
     public func show(_ view: KioskView) async {
         for lane in lanes { lane.sink.yield(view) }
     }

@@ -5,8 +5,8 @@ import KioskCore
 /// Lays a view out on the rows of a terminal.
 ///
 /// Nothing is cut that the person must decide on: when rows are missing, empty ones go first, then the explaining lines
-/// from the last, and never title, hint, entry and keys. Of a document a page is shown whole, or it is said that the screen is
-/// too small for it.
+/// from the last, and never title, hint, entry and keys. What OK agrees to, and a page of a document, is shown whole, or it is
+/// said that the screen is too small for it.
 struct ConsoleLayout: Sendable {
     let languages: Languages
 
@@ -18,6 +18,9 @@ struct ConsoleLayout: Sendable {
         let indent = String(repeating: " ", count: margin)
         func wrap(_ text: String, _ style: StyledLine.Style) -> [StyledLine] {
             text.wrapped(to: columns).map { StyledLine(indent + $0, style) }
+        }
+        if leavesFactsOut(of: view, size: size) {
+            return lines(of: ConsoleLayout.withoutFacts(view), size: size)
         }
         let title = wrap("\(ConsoleLayout.sign(view)) \(catalogue.text(view.title))", .title)
         var explanations = view.lines.map { wrap(catalogue.text($0), .plain) }
@@ -54,6 +57,27 @@ struct ConsoleLayout: Sendable {
             saveRows()
         }
         return Array(stack(isAiry: false).prefix(max(size.rows, 0)))
+    }
+
+    /// Whether title, facts, hint, entry and keys need more rows than there are.
+    func leavesFactsOut(of view: KioskView, size: ScreenSize) -> Bool {
+        guard view.factCount > 0 else { return false }
+        var least = view
+        least.lines = Array(view.lines.prefix(view.factCount))
+        least.factCount = 0
+        return lines(of: least, size: ScreenSize(columns: size.columns, rows: .max)).count { !$0.text.isEmpty }
+            > size.rows
+    }
+
+    /// Says that there is no room, and leaves the ways out.
+    private static func withoutFacts(_ view: KioskView) -> KioskView {
+        var view = view
+        view.lines = []
+        view.factCount = 0
+        view.hint = Prompt(.factsNeedRoom)
+        view.entry = nil
+        view.actions.removeAll { $0.key == .enter }
+        return view
     }
 
     /// The whole view in one line, for a display that shows one line after the other.

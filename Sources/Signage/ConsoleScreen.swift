@@ -61,6 +61,10 @@ public final class ConsoleScreen: KioskScreen {
         isPlain ? .standard : layout.documentRoom(in: ConsoleScreen.size(of: output))
     }
 
+    public func leavesFactsOut(of view: KioskView) -> Bool {
+        !isPlain && layout.leavesFactsOut(of: view, size: ConsoleScreen.size(of: output))
+    }
+
     public func show(_ view: KioskView) async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

@@ -25,7 +25,7 @@ struct ConsentTests {
                         Prompt(.consentApplication, [.application: "Shop"]),
                         Prompt(.consentCustomer, [.customer: "ACME"]),
                         Prompt(.consentUser, [.user: "alice@example.com"]),
-                    ], actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]))
+                    ], factCount: 5, actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]))
     }
 
     /// As the platform's projects are.
@@ -169,5 +169,17 @@ struct ConsentTests {
         var machine = KioskMachine.openingBackend()
         _ = machine.stepFailed(Samples.failure(reason), session: .one)
         #expect(machine.view.title == prompt)
+    }
+
+    /// On a terminal of a few rows the person would agree to what is not to be seen.
+    @Test func nothingIsAgreedToOnAScreenWithoutRoomForIt() {
+        var machine = KioskMachine.openingBackend()
+        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        machine.screenLeavesFactsOut = true
+        #expect(machine.enterPressed() == [] && machine.view.stage == .consent)
+        var other = machine
+        other.screenLeavesFactsOut = false
+        #expect(other.enterPressed().first == .consented(.one))
+        #expect(machine.backPressed().contains(.closeSession(.one, .declined)), "the ways out stay")
     }
 }

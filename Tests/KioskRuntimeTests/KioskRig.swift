@@ -23,7 +23,7 @@ struct KioskRig: Sendable {
     init(
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
         localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
-        documentRoom: DocumentPageSize? = .standard
+        documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true }
     ) throws {
         screen = FakeScreen(documentRoom: documentRoom)
         steps = FakeLoginSteps(session: session)
@@ -32,7 +32,7 @@ struct KioskRig: Sendable {
         kiosk = Kiosk(
             steps: steps, trust: TrustPolicy(entries: try trust.map { try TrustEntry($0) }), keypad: keypad,
             screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
-            policy: policy, clock: clock,
+            policy: policy, clock: clock, isClockSet: isClockSet,
             logger: logger)
     }
 

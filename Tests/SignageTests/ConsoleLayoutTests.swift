@@ -173,4 +173,51 @@ struct ConsoleLayoutTests {
     func wrapping(text: String, columns: Int, lines: [String]) {
         #expect(text.wrapped(to: columns) == lines)
     }
+
+    /// Whatever the size: OK is offered exactly where everything that it agrees to can be read.
+    @Test(arguments: PromptCatalogue.all.map(\.language))
+    func factsAreThereOrOKIsNot(language: String) throws {
+        let catalogue = try #require(PromptCatalogue.all.first { $0.language == language })
+        let layout = ConsoleLayout(languages: try #require(Languages(first: language)))
+        let binding = SampleViews.all.filter { $0.view.factCount > 0 }
+        #expect(binding.contains { $0.view.stage == .consent })
+        for (name, view) in binding {
+            let facts = view.lines.prefix(view.factCount).map(catalogue.text)
+            for columns in [8, 20, 40, 80] {
+                for rows in 0...24 {
+                    let size = ScreenSize(columns: columns, rows: rows)
+                    let words = layout.lines(of: view, size: size).map(\.text).joined().filter { !$0.isWhitespace }
+                    let areShown = facts.allSatisfy { words.contains($0.filter { !$0.isWhitespace }) }
+                    let isOffered = words.contains("[Enter]")
+                    let isRefused = layout.leavesFactsOut(of: view, size: size)
+                    if isRefused == areShown || isRefused == isOffered {
+                        Issue.record("\(language): \(name) at \(columns)x\(rows): \(words)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aSmallScreenSaysWhyThereIsNoOK() {
+        #expect(
+            Self.picture("consent", columns: 20, rows: 6) == """
+                ? Do you want to log
+                in here?
+                The screen is too
+                small to show what
+                you would agree to.
+                Please make it
+                """)
+        #expect(
+            Self.picture("consent", columns: 20, rows: 8) == """
+                ? Do you want to log
+                in here?
+                The screen is too
+                small to show what
+                you would agree to.
+                Please make it
+                larger.
+                [Backspace] Not me
+                """)
+    }
 }

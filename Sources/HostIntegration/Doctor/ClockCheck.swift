@@ -7,11 +7,14 @@ public enum ClockCheck {
     /// 1 November 2026: no kiosk ran before.
     static let earliest = 1_793_491_200
 
+    /// Whether it shows a time at which this program existed; whether anything keeps it right is another matter.
+    public static func isPlausible(_ facts: ClockFacts) -> Bool { facts.now >= earliest }
+
     public static func judge(_ facts: ClockFacts) -> CheckResult {
         let now = Date(timeIntervalSince1970: TimeInterval(facts.now)).formatted(.iso8601)
         let battery =
             facts.hasBattery ? "" : "; there is no battery-backed clock, so that a start without network is wrong"
-        guard facts.now >= earliest else {
+        guard isPlausible(facts) else {
             return .failure(
                 "clock", "it says \(now), before this program was made",
                 remedy: "connect the network and wait, or set it: timedatectl set-time")

@@ -39,11 +39,11 @@ extension KioskMachine {
 
     func signQuestionView(_ session: Session, _ identity: KioskIdentity) -> KioskView {
         let isDescribed = session.signing?.isDescribed == true
+        let facts = whoAndWhere(session, identity) + (session.signing.map { self.facts(of: $0, $0.hash) } ?? [])
         return KioskView(
             .signQuestion, .ask, title: Prompt(.signQuestionTitle),
-            lines: whoAndWhere(session, identity) + (session.signing.map { facts(of: $0, $0.hash) } ?? []) + [
-                Prompt(isDescribed ? .signQuestionDescribed : .signQuestionHelp)
-            ], actions: [ViewAction(.enter, .actionSign), ViewAction(.back, .actionBack)])
+            lines: facts + [Prompt(isDescribed ? .signQuestionDescribed : .signQuestionHelp)], factCount: facts.count,
+            actions: [ViewAction(.enter, .actionSign), ViewAction(.back, .actionBack)])
     }
 
     /// What a PIN of a signing session is for.
