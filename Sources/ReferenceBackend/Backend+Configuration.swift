@@ -12,6 +12,11 @@ extension Backend {
         /// The origin under which browsers and kiosks reach the site, e.g. `https://login.example.com`. It goes into QR
         /// codes, mails and settings. Nil: listen address and bound port.
         public var publicURL: String?
+        /// Addresses of proxies in front of the site. What comes from them comes from the last address in their
+        /// `X-Forwarded-For`.
+        public var trustedProxies: [String]
+        /// How many connections one address may have open; those of trusted proxies do not count.
+        public var connectionsPerAddress: Int
         /// The name that kiosks show.
         public var siteName: String
         /// Certificate and key when the site itself speaks TLS.
@@ -44,13 +49,16 @@ extension Backend {
             siteName: String = "login-kiosk demonstration", tls: TLS? = nil, publicOutbox: Bool = false,
             mail: Mail? = nil, companyID: String? = nil, pinLength: Int = 4, dialect: Dialect = .milagro,
             minimumClientVersion: String? = nil, registrationPolicy: RegistrationPolicy = .everyone,
-            redirectURIs: [String] = [], publicClients: [Client] = [], passphraseFile: String? = nil
+            redirectURIs: [String] = [], publicClients: [Client] = [], passphraseFile: String? = nil,
+            trustedProxies: [String] = [], connectionsPerAddress: Int = 128
         ) {
             self.stateDirectory = stateDirectory
             self.listenHost = listenHost
             self.listenPort = listenPort
             self.publicURL = publicURL
             self.siteName = siteName
+            self.trustedProxies = trustedProxies
+            self.connectionsPerAddress = connectionsPerAddress
             self.tls = tls
             self.publicOutbox = publicOutbox
             self.mail = mail

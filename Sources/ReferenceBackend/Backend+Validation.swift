@@ -41,6 +41,29 @@ extension Backend.Configuration {
         return companyID
     }
 
+    /// Whether browsers reach the site by https.
+    var isHTTPS: Bool { publicURL?.hasPrefix("https://") ?? (tls != nil) }
+
+    func validatedTrustedProxies() throws(BackendError) -> Set<ClientAddress> {
+        var addresses: Set<ClientAddress> = []
+        for proxy in trustedProxies {
+            guard let address = ClientAddress(proxy) else {
+                throw .invalidConfiguration(
+                    "a trusted proxy has to be an IP address such as 127.0.0.1, not \(proxy.debugDescription)")
+            }
+            addresses.insert(address)
+        }
+        return addresses
+    }
+
+    func validatedConnectionsPerAddress() throws(BackendError) -> Int {
+        guard (1...ConnectionBounds.maximum).contains(connectionsPerAddress) else {
+            throw .invalidConfiguration(
+                "the connections of one address have to be 1 to \(ConnectionBounds.maximum)")
+        }
+        return connectionsPerAddress
+    }
+
     func validatedPinLength() throws(BackendError) -> Int {
         guard (4...6).contains(pinLength) else {
             throw .invalidConfiguration("a PIN has to have 4, 5 or 6 digits")

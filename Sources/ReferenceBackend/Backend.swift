@@ -16,8 +16,6 @@ import Waiting
 /// The public listener serves all of them below one origin. RPS and web site talk to each other over the private
 /// listener (loopback, a free port, a password), so that either could be replaced. See `docs/backend.md`.
 public final class Backend: Service {
-    static let maximumConnections = 1024
-
     private let configuration: Configuration
     private let logger: Logger
     /// The classic dialects, one of them at the origin if that is what the origin speaks.
@@ -34,6 +32,7 @@ public final class Backend: Service {
     private let privatePort: Eventually<Int>
     private let publicPort: Eventually<Int>
     private let publicServer: HTTPServerBuilder
+    let pictures: QRPictures
     private let startTime: WallTime
     /// All talking is done on one thread, so that RPS and relying party never wake each other up; pairings run on all others.
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -49,7 +48,11 @@ public final class Backend: Service {
         let clientPolicy = try configuration.clientPolicy()
         let clientRegistration = try configuration.clientRegistration()
         let openRequests = OpenRequests()
-        publicServer = try configuration.publicServer(over: Self.server(counting: openRequests))
+        publicServer = try configuration.publicServer(
+            over: Self.server(
+                counting: openRequests, from: .peer(trustedProxies: try configuration.validatedTrustedProxies()),
+                perAddress: try configuration.validatedConnectionsPerAddress()))
+        pictures = QRPictures(clock: clock)
         let mailServer = try configuration.mailServer()
         let passphrase = try configuration.passphrase()
         let pinLength = try configuration.validatedPinLength()
@@ -95,23 +98,25 @@ public final class Backend: Service {
             tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox, openRequests: openRequests,
             judge: LoginJudge(database: database, clock: clock, logger: logger),
             privateClient: PrivateClient(port: privatePort, secret: privateSecret), clock: clock, logger: logger)
-        let platform = Platform(
+        let platform = try Platform(
             projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
             authorities: [customerAuthority, publicAuthority], serverSecret: parts.serverSecret, database: database,
             tokens: parts.tokens, judge: parts.judge, openRequests: openRequests, site: site,
             registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
         self.platform = platform
-        let mounts = SiteParts.mounts(of: configuration.dialect)
-        classicSites = mounts.filter { $0.dialect.platformGeneration == nil }.map {
-            parts.classicSite($0.dialect, path: $0.path)
+        var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
+        for (dialect, path) in SiteParts.mounts(of: configuration.dialect) {
+            if let generation = dialect.platformGeneration {
+                platformSites.append(try parts.platformSite(generation, path: path, platform))
+            } else {
+                classicSites.append(try parts.classicSite(dialect, path: path))
+            }
         }
-        platformSites = mounts.compactMap { dialect, path in
-            dialect.platformGeneration.map { parts.platformSite($0, path: path, platform) }
-        }
+        (self.classicSites, self.platformSites) = (classicSites, platformSites)
     }
 
     /// Where the backend is reached; waits until both listeners are bound.
-    /// - Throws: `BackendError.notRunning` when `run()` ended before, or `CancellationError`.
+    /// - Throws: what `run()` ended with before, `BackendError.notRunning`, or `CancellationError`.
     public var addresses: Addresses {
         get async throws {
             let privatePort = try await privatePort.value
@@ -124,11 +129,23 @@ public final class Backend: Service {
     /// Serves until the task is cancelled or a graceful shutdown begins.
     /// - Throws: `BackendError.cannotListen`.
     public func run() async throws {
-        defer {
-            privatePort.settle(.failure(BackendError.notRunning))
-            publicPort.settle(.failure(BackendError.notRunning))
-            site.publicURL.settle(.failure(BackendError.notRunning))
+        do {
+            try await serve()
+        } catch {
+            // Who waits for the addresses hears the cause as well, and may be the first to tell it.
+            endAddresses(with: error)
+            throw error
         }
+        endAddresses(with: BackendError.notRunning)
+    }
+
+    private func endAddresses(with error: any Error) {
+        privatePort.settle(.failure(error))
+        publicPort.settle(.failure(error))
+        site.publicURL.settle(.failure(error))
+    }
+
+    private func serve() async throws {
         var services: [any Service] = [privateListener, publicListener]
         if let mailDelivery { services.append(mailDelivery) }
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
@@ -153,13 +170,14 @@ public final class Backend: Service {
         for classic in classicSites {
             let group = router.group("\(classic.mount.base)")
             PrivateRoutes(rps: classic.rps, relyingParty: classic.relyingParty).add(to: group)
-            OpenIDRoutes(provider: classic.openID.provider, isPrivate: true).add(to: group)
+            OpenIDRoutes(provider: classic.openID.provider, isPrivate: true, pictures: pictures).add(to: group)
         }
         OutboxRoutes(outbox: outbox).add(to: router)
         addPlatform(to: router, relyingParty: nil)
         let port = privatePort
         return Application(
-            router: router, server: Self.server(counting: OpenRequests()),
+            router: router,
+            server: Self.server(counting: OpenRequests(), from: .own, perAddress: ConnectionBounds.maximum),
             configuration: limits(host: "127.0.0.1", port: 0),
             onServerRunning: { channel in port.settle(Self.boundPort(channel)) }, eventLoopGroupProvider: .shared(loop),
             logger: listenerLogger)
@@ -168,19 +186,20 @@ public final class Backend: Service {
     private var publicListener: some ApplicationProtocol {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: CrossOriginMiddleware(roots: platformSites.map(\.mount.root)))
-        router.add(middleware: GuardMiddleware(logger: logger))
+        router.add(middleware: GuardMiddleware(logger: logger, isHTTPS: configuration.isHTTPS))
         for classic in classicSites {
             let group = router.group("\(classic.mount.base)")
             RPSRoutes(rps: classic.rps, policy: classic.policy).add(to: group)
             AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: group)
-            SiteRoutes(classic: classic).add(to: group)
-            OpenIDRoutes(provider: classic.openID.provider, isPrivate: false).add(to: group)
+            SiteRoutes(classic: classic, pictures: pictures).add(to: group)
+            OpenIDRoutes(provider: classic.openID.provider, isPrivate: false, pictures: pictures).add(to: group)
             OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
         }
         IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.dialect).add(to: router)
         addPlatform(to: router, relyingParty: relyingPartyCredentials)
         for platform in platformSites {
-            PlatformSiteRoutes(relyingParty: platform.relyingParty, mount: platform.mount).add(to: router)
+            PlatformSiteRoutes(relyingParty: platform.relyingParty, mount: platform.mount, pictures: pictures)
+                .add(to: router)
             let group = router.group("\(platform.mount.base)")
             OpenIDSiteRoutes(relyingParty: platform.openID.relyingParty, mount: platform.mount).add(to: group)
         }
@@ -203,19 +222,23 @@ public final class Backend: Service {
     private func addPlatform(to router: Router<BasicRequestContext>, relyingParty: RelyingPartyCredentials?) {
         for site in platformSites {
             PlatformRoutes(platform: platform, mount: site.mount, relyingParty: relyingParty).add(to: router)
-            OpenIDRoutes(provider: site.openID.provider, isPrivate: relyingParty == nil)
+            OpenIDRoutes(provider: site.openID.provider, isPrivate: relyingParty == nil, pictures: pictures)
                 .add(to: router.group("\(site.mount.base)"))
         }
     }
 
     private func limits(host: String, port: Int) -> ApplicationConfiguration {
-        ApplicationConfiguration(
-            address: .hostname(host, port: port),
-            availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumConnections, logger: logger))
+        ApplicationConfiguration(address: .hostname(host, port: port))
     }
 
-    private static func server(counting openRequests: OpenRequests) -> HTTPServerBuilder {
-        HTTPServerBuilder { WholeRequestConnection(responder: $0, openRequests: openRequests) }
+    private static func server(
+        counting openRequests: OpenRequests, from addresses: ClientAddressSource, perAddress: Int
+    ) -> HTTPServerBuilder {
+        let bounds = ConnectionBounds(perAddress: perAddress)
+        return HTTPServerBuilder {
+            WholeRequestConnection(
+                responder: $0, addresses: addresses, bounds: bounds, openRequests: openRequests)
+        }
     }
 
     private static func boundPort(_ channel: any Channel) -> Result<Int, any Error> {

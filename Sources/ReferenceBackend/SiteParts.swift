@@ -28,41 +28,45 @@ struct SiteParts: Sendable {
         [(origin, "")] + Backend.Dialect.allCases.map { ($0, $0.rawValue) }
     }
 
-    func classicSite(_ dialect: Backend.Dialect, path: String) -> ClassicSite {
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    func classicSite(_ dialect: Backend.Dialect, path: String) throws(BackendError) -> ClassicSite {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
         let client = privateClient.below(mount.base)
-        let rps = RPS(
+        let rps = try RPS(
             credentials: credentials, customerAuthority: customerAuthority, serverSecret: serverSecret,
             database: database, relyingParty: client, mount: mount, companyID: projectID, openRequests: openRequests,
             judge: judge, clock: clock, logger: logger)
-        func makeRelyingParty(offersLogout: Bool) -> RelyingParty {
-            RelyingParty(
+        func makeRelyingParty(offersLogout: Bool) throws(BackendError) -> RelyingParty {
+            try RelyingParty(
                 rps: client, database: database, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox,
                 offersLogout: offersLogout, clock: clock)
         }
-        let relyingParty = makeRelyingParty(offersLogout: true)
+        let relyingParty = try makeRelyingParty(offersLogout: true)
         return ClassicSite(
             mount: mount,
             // Devices of `mfa-v1` always name a company.
             policy: dialect == .mfaV1 ? clientPolicy.requiring(companyID: projectID) : clientPolicy,
             rps: rps, relyingParty: relyingParty,
             openID: openID(
-                mount, site: relyingParty, login: makeRelyingParty(offersLogout: false),
+                mount, site: relyingParty, login: try makeRelyingParty(offersLogout: false),
                 gate: dialect == .mfaV1 ? rps : nil))
     }
 
-    func platformSite(_ generation: PlatformGeneration, path: String, _ platform: Platform) -> PlatformSite {
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    func platformSite(
+        _ generation: PlatformGeneration, path: String, _ platform: Platform
+    ) throws(BackendError) -> PlatformSite {
         let mount = PlatformMount(generation: generation, path: path, site: site)
-        func makeRelyingParty() -> PlatformRelyingParty {
-            PlatformRelyingParty(
+        func makeRelyingParty() throws(BackendError) -> PlatformRelyingParty {
+            try PlatformRelyingParty(
                 platform: privateClient.below(mount.base), mount: mount, projectID: projectID,
                 credentials: relyingPartyCredentials, clock: clock)
         }
-        let relyingParty = makeRelyingParty()
+        let relyingParty = try makeRelyingParty()
         return PlatformSite(
             mount: mount, relyingParty: relyingParty,
             openID: openID(
-                mount, site: relyingParty, login: makeRelyingParty(),
+                mount, site: relyingParty, login: try makeRelyingParty(),
                 gate: PlatformGate(platform: platform, mount: mount)))
     }
 

@@ -41,7 +41,11 @@ public final class BrowserSession: Sendable {
 
     /// Fetches what lies at an address, whatever its status is.
     public func get(_ address: URL) async throws(BrowserError) -> BrowserReply {
-        let task = session.dataTask(with: address)
+        try await send(URLRequest(url: address), to: address)
+    }
+
+    private func send(_ request: URLRequest, to address: URL) async throws(BrowserError) -> BrowserReply {
+        let task = session.dataTask(with: request)
         let fetches = fetches
         let result: Result<BrowserReply, BrowserError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -72,10 +76,12 @@ public final class BrowserSession: Sendable {
         try await get(try address("/protected"))
     }
 
-    /// Ends the login of this browser.
+    /// Ends the login of this browser, as the button of its page does.
     public func logOut() async throws(BrowserError) {
         let address = try address("/logout")
-        let reply = try await get(address)
+        var request = URLRequest(url: address)
+        request.httpMethod = "POST"
+        let reply = try await send(request, to: address)
         guard reply.status == 200 else {
             throw BrowserError(
                 .unexpectedReply, at: address.absoluteString, problem: "does not log out (HTTP \(reply.status))",

@@ -131,10 +131,9 @@ import Testing
             let set = try #require(page.headers[.setCookie])
             #expect(set.contains("HttpOnly") && set.contains("SameSite=Lax") && !set.contains("Secure"))
             let planted = String(set.split(separator: ";")[0])
-            let token = try #require(planted.split(separator: "=").last.flatMap { OneTimeToken($0) })
-            let session = await backend.backend.classicSites[0].relyingParty.sessions.value(
-                for: token, now: backend.clock.now)
-            let accessCode = try #require(session?.attempt?.qrText.split(separator: "#").last.map(String.init))
+            let cookie = try #require(planted.split(separator: "=").last.flatMap { BrowserCookie($0) })
+            let attempt = await backend.backend.classicSites[0].relyingParty.attempt(of: cookie)
+            let accessCode = try #require(attempt?.qrText.split(separator: "#").last.map(String.init))
             async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
             var poll = try await backend.client.get("/session", headers: [.cookie: planted])
             while poll.object.string("state") != "authenticated" {

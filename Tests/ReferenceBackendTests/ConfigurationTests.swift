@@ -26,6 +26,9 @@ import Testing
         let state = TemporaryFolder()
         let mistakes: [(inout Backend.Configuration) -> Void] = [
             { $0.listenHost = "0.0.0.0" },
+            { $0.trustedProxies = ["proxy.example.com"] },
+            { $0.connectionsPerAddress = 0 },
+            { $0.connectionsPerAddress = ConnectionBounds.maximum + 1 },
             { $0.minimumClientVersion = "new" },
             { $0.mail = Backend.Mail(url: "http://mail.example.com", sender: "kiosk@example.com") },
             { $0.mail = Backend.Mail(url: "smtp://mail.example.com", sender: "kiosk") },
@@ -43,15 +46,47 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
+    /// Whoever hears of it first, the run or who waits for the addresses: both say the same, every time.
     @Test func aTakenPortEndsTheRun() async throws {
         try await withBackend { first in
             let state = TemporaryFolder()
-            let configuration = Backend.Configuration(
-                stateDirectory: state.path, listenPort: first.addresses.publicPort)
-            let second = try Backend(configuration: configuration, logger: LogCapture().logger)
-            let waiting = Task { try await second.addresses }
-            await #expect(throws: (any Error).self) { try await second.run() }
-            await #expect(throws: BackendError.notRunning) { _ = try await waiting.value }
+            try SharedSigningKey.put(into: state)
+            let port = first.addresses.publicPort
+            let configuration = Backend.Configuration(stateDirectory: state.path, listenPort: port)
+            let expected = BackendError.cannotListen(address: "127.0.0.1:\(port)", reason: "Address already in use")
+            for _ in 0..<50 {
+                let second = try Backend(configuration: configuration, logger: LogCapture().logger)
+                let waiting = Task { try await second.addresses }
+                await #expect(throws: expected) { try await second.run() }
+                await #expect(throws: expected) { _ = try await waiting.value }
+            }
+        }
+    }
+
+    @Test func underHTTPSCookiesBelongToTheHost() async throws {
+        try await withBackend(configure: { $0.publicURL = "https://login.example.com" }) { backend in
+            let field = try #require(HTTPField.Name("Strict-Transport-Security"))
+            let page = try await backend.client.get("/")
+            #expect(page.headers[field] == "max-age=31536000")
+            let set = try #require(page.headers[.setCookie])
+            let attributes = set.split(separator: ";").map { $0.drop { $0 == " " } }
+            #expect(attributes.first?.hasPrefix("__Host-login_kiosk=") == true)
+            #expect(attributes.contains("Secure") && attributes.contains("Path=/") && !set.contains("Domain"))
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let browser = Browser(backend)
+            _ = try await browser.get("/")
+            async let final = device.logInBrowser(pin: "1234", accessCode: try await browser.accessCode())
+            #expect(try await browser.waitForLogin() == "alice@example.com")
+            #expect(try await final.status == 200)
+            let value = String(try #require(set.split(separator: ";").first).dropFirst("__Host-".count))
+            // What somebody set over http, under the plain name, counts for nothing.
+            #expect(
+                try await backend.client.get("/session", headers: [.cookie: value]).object.string("state") == "expired")
+        }
+        try await withBackend { backend in
+            let page = try await backend.client.get("/")
+            #expect(page.headers[try #require(HTTPField.Name("Strict-Transport-Security"))] == nil)
+            #expect(page.headers[.setCookie]?.hasPrefix("login_kiosk=") == true)
         }
     }
 
@@ -70,7 +105,10 @@ import Testing
                 host: "127.0.0.1", port: backend.addresses.publicPort,
                 configuration: .init(tlsConfiguration: client, serverName: "localhost")
             ) { client in
-                try await client.get("/service")
+                try await client.execute(
+                    TestClient.Request(
+                        "/service", method: .get, authority: "localhost:\(backend.addresses.publicPort)", headers: [:],
+                        body: nil))
             }
             #expect(page.status.code == 200)
             _ = files.path

@@ -37,6 +37,10 @@ import Testing
             #expect(try await browser.waitForLogin() == AnyDevice.userID)
             #expect(try await last == 200)
             #expect(try await browser.get("/protected").text.contains(AnyDevice.userID))
+            // Neither a link nor a form of another site logs it out.
+            #expect(try await browser.get("/logout").text.contains("action=\"\(place.base)/logout\""))
+            #expect(try await browser.submit("/logout", [], origin: "https://evil.example").status == 403)
+            #expect(try await browser.get("/protected").status == 200)
             #expect(try await browser.submit("/logout", []).headers[.location] == place.base + "/")
             #expect(try await browser.get("/protected").status == 401)
         }

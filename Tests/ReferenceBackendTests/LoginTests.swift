@@ -79,7 +79,13 @@ import Testing
             #expect(try await final.status == 200)
             #expect(try await browser.get("/protected").status == 200)
             #expect(try await browser.get("/").text.contains("carol@example.com"))
-            #expect(try await browser.get("/logout").status == 303)
+            // A link of another page does nothing, the button behind it does.
+            let question = try await browser.get("/logout")
+            #expect(question.status == 200 && question.text.contains("action=\"/logout\""))
+            #expect(try await browser.get("/protected").status == 200)
+            #expect(try await browser.submit("/logout", [], origin: "https://evil.example").status == 403)
+            #expect(try await browser.get("/protected").status == 200)
+            #expect(try await browser.submit("/logout", []).status == 303)
             #expect(try await browser.get("/protected").status == 401)
         }
     }

@@ -62,6 +62,21 @@ import Testing
         }
     }
 
+    /// RFC 9112, section 3.2. What follows on the connection is not read.
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\n", "GET / HTTP/1.0\r\n", "GET / HTTP/1.1\r\nHost: \r\n",
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n",
+        "GET http://127.0.0.1/ HTTP/1.1\r\nHost: 127.0.0.1\r\n", "GET http://evil.example/ HTTP/1.1\r\nHost: a\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n", "CONNECT evil.example:443 HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+    ])
+    func aRequestWithoutOneHostOrAPathIsRefused(_ head: String) async throws {
+        try await withBackend { backend in
+            let next = "GET /status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            let reply = try await RawExchange.send(head + "\r\n" + next, port: backend.addresses.publicPort)
+            #expect(reply.status == 400 && reply.headers[.connection] == "close")
+        }
+    }
+
     @Test func aBodyHasABound() async throws {
         try await withBackend { backend in
             let large = Array(("{\"userId\":\"" + String(repeating: "x", count: 64 * 1024) + "\"}").utf8)

@@ -84,6 +84,17 @@ import Testing
         #expect(try channel.readInbound(as: WholeRequest.self) == nil)
     }
 
+    @Test(arguments: [true, false])
+    func theFirstHeadHasADeadline(arrives: Bool) throws {
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: WholeRequestHandler.firstHeadDeadline - .nanoseconds(1))
+        if arrives { try receive(.head(Self.head), .end(nil)) }
+        channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
+        #expect(channel.isActive == arrives)
+        channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(channel.isActive == arrives)
+    }
+
     @Test func aWholeRequestHasNoDeadline() throws {
         try receive(.head(Self.head))
         try receive(.end(nil))

@@ -3,6 +3,7 @@
 import COpenSSL
 
 /// AES-256-GCM under a key that scrypt makes of a passphrase. Layout: salt (16), nonce (12), ciphertext, tag (16).
+/// Under a key of 32 bytes there is no salt.
 enum SealedBox {
     private static let saltLength = 16
     private static let nonceLength = 12
@@ -11,18 +12,28 @@ enum SealedBox {
     /// - Throws: `BackendError.randomnessUnavailable`, `.cryptographyFailed`.
     static func seal(_ secret: [UInt8], passphrase: SecretBytes, context: String) throws(BackendError) -> [UInt8] {
         let salt = try RandomBytes.make(saltLength)
+        return salt + (try seal(secret, key: try key(passphrase: passphrase, salt: salt), context: context))
+    }
+
+    /// - Throws: `BackendError.randomnessUnavailable`, `.cryptographyFailed`.
+    static func seal(_ secret: [UInt8], key: SecretBytes, context: String) throws(BackendError) -> [UInt8] {
         let nonce = try RandomBytes.make(nonceLength)
-        let key = try key(passphrase: passphrase, salt: salt)
         let (ciphertext, tag) = try crypt(.seal, secret, key: key, nonce: nonce, context: context)
-        return salt + nonce + ciphertext + tag
+        return nonce + ciphertext + tag
     }
 
     /// - Throws: `BackendError.wrongPassphrase` when key, context or content do not belong together.
     static func open(_ box: [UInt8], passphrase: SecretBytes, context: String) throws(BackendError) -> [UInt8] {
         guard box.count >= saltLength + nonceLength + tagLength else { throw .wrongPassphrase }
         let key = try key(passphrase: passphrase, salt: Array(box.prefix(saltLength)))
-        let nonce = Array(box.dropFirst(saltLength).prefix(nonceLength))
-        let ciphertext = Array(box.dropFirst(saltLength + nonceLength).dropLast(tagLength))
+        return try open(Array(box.dropFirst(saltLength)), key: key, context: context)
+    }
+
+    /// - Throws: `BackendError.wrongPassphrase` when key, context or content do not belong together.
+    static func open(_ box: [UInt8], key: SecretBytes, context: String) throws(BackendError) -> [UInt8] {
+        guard box.count >= nonceLength + tagLength else { throw .wrongPassphrase }
+        let nonce = Array(box.prefix(nonceLength))
+        let ciphertext = Array(box.dropFirst(nonceLength).dropLast(tagLength))
         let tag = Array(box.suffix(tagLength))
         return try crypt(.open(tag: tag), ciphertext, key: key, nonce: nonce, context: context).output
     }

@@ -16,6 +16,8 @@ struct GuardMiddleware: RouterMiddleware {
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     let logger: Logger
+    /// Whether the site is reached by https: then browsers shall never try http.
+    var isHTTPS = false
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -39,6 +41,7 @@ struct GuardMiddleware: RouterMiddleware {
         // With "no-referrer" a browser would call the origin of this site's own forms "null".
         response.headers[Self.referrerPolicy] = "same-origin"
         response.headers[.cacheControl] = "no-store"
+        if isHTTPS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         logger.debug(
             "request",
             metadata: [

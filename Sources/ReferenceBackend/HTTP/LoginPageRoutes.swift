@@ -8,31 +8,30 @@ struct LoginPageRoutes<Site: LoginSite>: Sendable {
     let site: Site
     let pages: Pages
     let cookie: SiteCookie
+    let pictures: QRPictures
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
-        let (site, pages, cookie) = (site, pages, cookie)
+        let (site, pages, cookie, pictures) = (site, pages, cookie, pictures)
         router.get("/") { request, _ in
-            let (token, user) = try await site.visit(cookie.token(of: request))
+            let (current, user) = try await site.visit(cookie.value(of: request))
             let page: String
             if let user {
                 page = pages.home(user: user)
             } else {
-                page = pages.login(number: .random(in: .min ... .max), code: await site.typedCode(for: token))
+                page = pages.login(number: .random(in: .min ... .max), code: await site.typedCode(for: current))
             }
-            return try await cookie.set(token, on: Response.html(page))
+            return try await cookie.set(current, on: Response.html(page))
         }
         router.get("qr.png") { request, _ in
-            guard let picture = try await site.qrPicture(for: cookie.token(of: request)) else {
-                throw Refusal.notFound
-            }
-            return Response.content(picture, type: "image/png")
+            guard let attempt = try await site.attempt(of: cookie.value(of: request)) else { throw Refusal.notFound }
+            return Response.content(try pictures.png(of: attempt.qrText), type: "image/png")
         }
         router.get("session") { request, _ in
-            let (token, state) = try await site.state(of: cookie.token(of: request))
-            return try await cookie.set(token, on: Response.json(state))
+            let (current, state) = try await site.state(of: cookie.value(of: request))
+            return try await cookie.set(current, on: Response.json(state))
         }
         router.get("protected") { request, _ in
-            guard let user = await site.user(of: cookie.token(of: request)) else {
+            guard let user = try await site.user(of: cookie.value(of: request)) else {
                 return Response.html(pages.loginNeeded(), status: .unauthorized)
             }
             return Response.html(pages.protected(user: user))

@@ -7,6 +7,7 @@ import Hummingbird
 struct OpenIDRoutes: Sendable {
     let provider: OpenIDProvider
     let isPrivate: Bool
+    let pictures: QRPictures
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         addTokens(to: group)
@@ -42,7 +43,8 @@ struct OpenIDRoutes: Sendable {
         for method in [HTTPRequest.Method.get, .post] {
             group.on("oidc/userinfo", method: method) { request, _ in
                 do {
-                    return Response.json(try await provider.userInfo(request.headers[.authorization]))
+                    let form = method == .post && request.isForm ? try await request.formOrQueryFields() : nil
+                    return Response.json(try await provider.userInfo(request.headers[.authorization], form: form))
                 } catch let error as TokenError {
                     return error.response
                 }
@@ -59,10 +61,10 @@ struct OpenIDRoutes: Sendable {
                 guard let fields = FormFields(request.uri.query ?? "") else {
                     throw AuthorizationRefusal.page("The address that sent you here is broken.")
                 }
-                let token = try await provider.begin(fields)
+                let visit = try await provider.begin(fields)
                 let page = pages.authorization(
-                    number: .random(in: .min ... .max), code: await provider.login.typedCode(for: token))
-                return try await cookie.set(token, on: Response.html(page))
+                    number: .random(in: .min ... .max), code: await provider.login.typedCode(for: visit))
+                return try await cookie.set(visit, on: Response.html(page))
             } catch AuthorizationRefusal.page(let reason) {
                 return Response.html(pages.authorizationRefused(reason), status: .badRequest)
             } catch AuthorizationRefusal.redirect(let error) {
@@ -72,7 +74,7 @@ struct OpenIDRoutes: Sendable {
         group.post("authorize") { request, _ in
             let body = try await request.wholeBody()
             // A browser's form says the same as an address (OpenID Connect Core, section 3.1.2.1); a device sends JSON.
-            if request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
+            if request.isForm {
                 guard body.allSatisfy({ (0x21...0x7e).contains($0) }) else { throw Refusal.invalidData }
                 return Response.redirect(to: mount.base + "/authorize?" + String(decoding: body, as: UTF8.self))
             }
@@ -87,23 +89,23 @@ struct OpenIDRoutes: Sendable {
 
     /// What the page loads, and where it goes on.
     private func addPage(to group: RouterGroup<BasicRequestContext>) {
-        let provider = provider
+        let (provider, pictures) = (provider, pictures)
         let cookie = provider.mount.cookie(Self.path)
         group.get("authorize/qr.png") { request, _ in
-            guard let picture = try await provider.login.qrPicture(for: cookie.token(of: request)) else {
+            guard let attempt = try await provider.attempt(of: cookie.value(of: request)) else {
                 throw Refusal.notFound
             }
-            return Response.content(picture, type: "image/png")
+            return Response.content(try pictures.png(of: attempt.qrText), type: "image/png")
         }
         group.get("authorize/session") { request, _ in
-            let (token, state) = try await provider.state(of: cookie.token(of: request))
-            return try await cookie.set(token, on: Response.json(state))
+            let (current, state) = try await provider.state(of: cookie.value(of: request))
+            return try await cookie.set(current, on: Response.json(state))
         }
         group.get("authorize/done") { request, _ in
-            Response.redirect(to: try await provider.finish(cookie.token(of: request)))
+            Response.redirect(to: try await provider.finish(cookie.value(of: request)))
         }
         group.get("authorize/cancel") { request, _ in
-            Response.redirect(to: try await provider.cancel(cookie.token(of: request)))
+            Response.redirect(to: try await provider.cancel(cookie.value(of: request)))
         }
     }
 

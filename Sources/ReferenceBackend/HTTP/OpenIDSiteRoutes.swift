@@ -30,12 +30,12 @@ struct OpenIDSiteRoutes: Sendable {
             let fields = try request.queryFields()
             guard fields["code"] != nil || fields["error"] != nil else {
                 let (browser, location) = try await relyingParty.begin()
-                return try await wayThere.set(browser, on: Response.redirect(to: location))
+                return try await wayThere.set(.session(browser), on: Response.redirect(to: location))
             }
             do {
-                let token = try await relyingParty.finish(
-                    fields, browser: wayThere.token(of: request), session: cookie.token(of: request))
-                return try await cookie.set(token, on: Response.redirect(to: root + "protected"))
+                let current = try await relyingParty.finish(
+                    fields, browser: wayThere.token(of: request), session: cookie.value(of: request))
+                return try await cookie.set(current, on: Response.redirect(to: root + "protected"))
             } catch let refusal as Refusal where refusal.code < 500 {
                 return Response.html(pages.loginFailed(), status: refusal.status)
             }

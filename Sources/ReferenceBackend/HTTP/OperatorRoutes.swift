@@ -30,7 +30,7 @@ struct OperatorRoutes: Sendable {
             let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
             do {
                 let token = try await desk.logIn(fields?["password"] ?? "")
-                return try await cookie.set(token, on: Response.redirect(to: OperatorPages.path))
+                return try await cookie.set(.session(token), on: Response.redirect(to: OperatorPages.path))
             } catch let refusal as Refusal where refusal.code == 401 || refusal.code == 429 {
                 var response = Response.html(pages.login(refusal.message + "."), status: refusal.status)
                 if let wait = refusal.headers[.retryAfter] { response.headers[.retryAfter] = wait }
@@ -39,7 +39,7 @@ struct OperatorRoutes: Sendable {
         }
         group.post("logout") { request, _ in
             _ = try await fields(of: request)
-            await desk.logOut(cookie.token(of: request))
+            try await desk.logOut(cookie.token(of: request))
             return Response.redirect(to: OperatorPages.path)
         }
     }

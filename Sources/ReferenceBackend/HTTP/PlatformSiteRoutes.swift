@@ -7,6 +7,7 @@ import Hummingbird
 struct PlatformSiteRoutes: Sendable {
     let relyingParty: PlatformRelyingParty
     let mount: PlatformMount
+    let pictures: QRPictures
 
     private var cookie: SiteCookie { mount.cookie() }
 
@@ -22,15 +23,17 @@ struct PlatformSiteRoutes: Sendable {
 
     private func addPages(to group: RouterGroup<BasicRequestContext>) {
         let (relyingParty, mount, pages, cookie) = (relyingParty, mount, Pages(root: mount.root), cookie)
-        LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie).add(to: group)
+        LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie, pictures: pictures).add(to: group)
+        group.get("logout") { _, _ in Response.html(pages.logout()) }
         group.post("logout") { request, _ in
-            await relyingParty.logOut(cookie.token(of: request))
+            try await mount.refuseOtherOrigins(request)
+            try await relyingParty.logOut(cookie.value(of: request))
             return Response.redirect(to: mount.root)
         }
     }
 
     private func addVerification(to group: RouterGroup<BasicRequestContext>) {
-        let (mount, pages) = (mount, Pages(root: mount.root))
+        let (mount, pages, pictures) = (mount, Pages(root: mount.root), pictures)
         group.get("verification/confirmation") { request, _ in
             guard let code = Self.code(in: try request.queryFields()) else {
                 return Response.html(pages.activationFailed(), status: .badRequest)
@@ -39,7 +42,8 @@ struct PlatformSiteRoutes: Sendable {
         }
         group.get("verification/qr.png") { request, _ in
             guard let code = Self.code(in: try request.queryFields()) else { throw Refusal.invalidData }
-            return Response.content(try QRPicture.png(of: code.link(below: try await mount.url)), type: "image/png")
+            let link = code.link(below: try await mount.url)
+            return Response.content(try pictures.png(of: link), type: "image/png")
         }
     }
 

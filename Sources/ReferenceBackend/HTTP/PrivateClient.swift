@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Waiting
@@ -50,6 +51,9 @@ struct PrivateClient: Sendable {
             "Host": "127.0.0.1:\(port)", "Authorization": secret.authorization,
             "Content-Length": String(body?.count ?? 0),
         ]
+        if let header = ClientAddress.header {
+            head.headers.add(name: header.rawName, value: ClientAddress.current.headerText)
+        }
         if body != nil { head.headers.add(name: "Content-Type", value: type) }
         let reply = try await exchange(head, body, on: channel)
         connections.put(channel)

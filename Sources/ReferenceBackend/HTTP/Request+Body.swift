@@ -10,6 +10,11 @@ extension Request {
         [UInt8](try await body.collect(upTo: WholeRequestHandler.largestBody).readableBytesView)
     }
 
+    /// Whether the body is a form as browsers send them.
+    var isForm: Bool {
+        headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
+    }
+
     /// The body as a JSON object.
     /// - Throws: `refusal` when it is none.
     func jsonObject(or refusal: Refusal = .invalidJSON) async throws -> JSONObject {

@@ -3,6 +3,9 @@
 import Hummingbird
 
 /// The cookie by which a web site knows a browser again.
+///
+/// Where the site is reached by https its name begins with `__Host-`: browsers then take it from this host alone, over
+/// https alone (RFC 6265bis, section 4.1.3.2), and want it to be for every path.
 struct SiteCookie: Sendable {
     let name: String
     /// The part of the site that it is sent to.
@@ -12,15 +15,30 @@ struct SiteCookie: Sendable {
     /// Strict where nobody comes from another site on purpose.
     var sameSite = Cookie.SameSite.lax
 
-    func token(of request: Request) -> OneTimeToken? { request.cookies[name].flatMap { OneTimeToken($0.value) } }
+    private var isSecure: Bool {
+        get async throws { try await url().hasPrefix("https://") }
+    }
 
-    /// - Parameter token: nil leaves the response as it is.
-    func set(_ token: OneTimeToken?, on response: Response) async throws -> Response {
-        guard let token else { return response }
-        let isSecure = try await url().hasPrefix("https://")
+    /// As browsers know it.
+    var fullName: String {
+        get async throws { try await isSecure ? "__Host-" + name : name }
+    }
+
+    func value(of request: Request) async throws -> BrowserCookie? {
+        request.cookies[try await fullName].flatMap { BrowserCookie($0.value) }
+    }
+
+    func token(of request: Request) async throws -> OneTimeToken? { try await value(of: request)?.token }
+
+    /// - Parameter value: nil leaves the response as it is.
+    func set(_ value: BrowserCookie?, on response: Response) async throws -> Response {
+        guard let value else { return response }
+        let isSecure = try await isSecure
         var response = response
         response.setCookie(
-            Cookie(name: name, value: token.hex, path: path, secure: isSecure, httpOnly: true, sameSite: sameSite))
+            Cookie(
+                name: try await fullName, value: value.value, path: isSecure ? "/" : path, secure: isSecure,
+                httpOnly: true, sameSite: sameSite))
         return response
     }
 }

@@ -8,6 +8,7 @@ import Waiting
 /// The relying party's web site of a classic dialect. Milagro protocol, section 11.3.
 struct SiteRoutes: Sendable {
     let classic: ClassicSite
+    let pictures: QRPictures
 
     private var relyingParty: RelyingParty { classic.relyingParty }
     private var mount: ClassicMount { classic.mount }
@@ -37,30 +38,28 @@ struct SiteRoutes: Sendable {
     }
 
     private func addPages(to router: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, pages, cookie, root) = (relyingParty, pages, cookie, mount.root)
-        LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie).add(to: router)
-        router.get("logout") { request, _ in
-            await relyingParty.logOut(cookie.token(of: request))
-            return Response.redirect(to: root)
-        }
+        let (relyingParty, pages, cookie) = (relyingParty, pages, cookie)
+        LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie, pictures: pictures).add(to: router)
+        // A link or a picture of another site must not log its visitors out here.
+        router.get("logout") { _, _ in Response.html(pages.logout()) }
     }
 
     private func addAuthentication(to router: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, cookie, root) = (relyingParty, cookie, mount.root)
+        let (relyingParty, cookie, mount) = (relyingParty, cookie, mount)
         router.post("mpinAuthenticate") { request, _ in
-            try await refuseOtherOrigins(request)
+            try await mount.refuseOtherOrigins(request)
             let body = try await request.jsonObject()
             guard let authOTT = body.object("mpinResponse")?.string("authOTT") else { throw Refusal.invalidData }
-            let (token, reply) = try await relyingParty.authenticate(authOTT, session: cookie.token(of: request))
-            return try await cookie.set(token, on: Response.json(reply))
+            let (current, reply) = try await relyingParty.authenticate(authOTT, session: cookie.token(of: request))
+            return try await cookie.set(current, on: Response.json(reply))
         }
         router.post("logout") { request, _ in
-            try await refuseOtherOrigins(request)
+            try await mount.refuseOtherOrigins(request)
             // A browser's button sends nothing but its cookie, a device sends what it was given.
             let body = try await request.wholeBody()
             guard !body.isEmpty else {
-                await relyingParty.logOut(cookie.token(of: request))
-                return Response.redirect(to: root)
+                try await relyingParty.logOut(cookie.value(of: request))
+                return Response.redirect(to: mount.root)
             }
             guard let logoutData = JSONObject(body: body) else { throw Refusal.invalidJSON }
             try await relyingParty.logOut(logoutData)
@@ -69,7 +68,7 @@ struct SiteRoutes: Sendable {
     }
 
     private func addActivation(to router: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, pages) = (relyingParty, pages)
+        let (relyingParty, pages, mount) = (relyingParty, pages, mount)
         router.get("mpinActivate") { request, _ in
             guard let link = ActivationLink(fields: try request.queryFields()) else {
                 return Response.html(pages.activationFailed(), status: .badRequest)
@@ -77,24 +76,13 @@ struct SiteRoutes: Sendable {
             return Response.html(pages.activation(link))
         }
         router.post("mpinActivate") { request, _ in
-            try await refuseOtherOrigins(request)
+            try await mount.refuseOtherOrigins(request)
             let body = String(decoding: try await request.wholeBody(), as: UTF8.self)
             let query = try request.queryFields()
             guard let link = ActivationLink(fields: query) ?? FormFields(body).flatMap({ ActivationLink(fields: $0) }),
                 try await relyingParty.activate(link)
             else { return Response.html(pages.activationFailed(), status: .badRequest) }
             return Response.html(pages.activated(link))
-        }
-    }
-
-    /// A browser names the origin of the page that sent a request; devices name none. Another site must not be able to
-    /// log its visitors in or out here.
-    private func refuseOtherOrigins(_ request: Request) async throws {
-        guard let origin = request.headers[.origin] else { return }
-        let publicURL = try await mount.site.publicURL.value
-        let sameHost = request.head.authority.map { origin == "http://" + $0 || origin == "https://" + $0 } ?? false
-        guard sameHost || publicURL == origin || publicURL.hasPrefix(origin + "/") else {
-            throw Refusal(403, "Request from another site")
         }
     }
 }

@@ -17,18 +17,27 @@ struct WholeRequestConnection: ServerChildChannel {
     private static let largestHeader = 64 * 1024
 
     let responder: HTTPChannelHandler.Responder
+    let addresses: ClientAddressSource
+    let bounds: ConnectionBounds
     /// Where requests are counted while they are answered.
     let openRequests: OpenRequests
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
+            let (bounds, peer) = (bounds, ClientAddress(channel.remoteAddress))
+            if bounds.open(from: peer, isProxy: addresses.isProxy(peer)) {
+                channel.closeFuture.whenComplete { _ in bounds.close(from: peer) }
+            } else {
+                try pipeline.addHandler(ConnectionRefusal(), position: .first)
+            }
             // Requests wait for each other in the connection's stream, and header fields are checked when they are made.
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderListSize = Self.largestHeader
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+            try pipeline.addHandler(RequestTargetHandler())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: Self.idleTimeout, logger: logger))
             try pipeline.addHandler(WholeRequestHandler())
@@ -56,16 +65,20 @@ struct WholeRequestConnection: ServerChildChannel {
         _ requests: NIOAsyncChannelInboundStream<WholeRequest>,
         _ replies: NIOAsyncChannelOutboundWriter<HTTPResponsePart>, _ channel: any Channel
     ) async throws {
+        let peer = ClientAddress(channel.remoteAddress)
         do {
             for try await request in requests {
                 openRequests.open()
                 defer { openRequests.close() }
-                try await responder(request.request, ResponseWriter(outbound: replies), channel)
+                try await ClientAddress.$current.withValue(addresses.address(of: request.head, from: peer)) {
+                    try await responder(request.request, ResponseWriter(outbound: replies), channel)
+                }
                 if request.isAbandoned { return }
                 if request.isLast { break }
             }
         } catch is HTTPParserError {
-            try await replies.write(.head(HTTPResponse(status: .badRequest, headerFields: [.connection: "close"])))
+            try await replies.write(
+                .head(HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])))
             try await replies.write(.end(nil))
         }
         // The client closes when it has read the answer; the idle timeout sees to one that does not.

@@ -4,16 +4,19 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Hands requests on once they are whole: up to 64 KiB of body, within 15 seconds, so that bytes that trickle in one by one
-/// do not keep a connection. A small request arrives in one piece and costs no timer and no waiting task.
+/// Hands requests on once they are whole: up to 64 KiB of body, within 15 seconds, so that bytes that trickle in one by
+/// one do not keep a connection; the first head within 10 seconds, so that who says nothing does not either. A small
+/// request arrives in one piece and costs no timer and no waiting task.
 final class WholeRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = WholeRequest
 
     static let largestBody = 64 * 1024
     static let bodyDeadline = TimeAmount.seconds(15)
+    static let firstHeadDeadline = TimeAmount.seconds(10)
 
     private enum State {
+        case beforeFirst
         case betweenRequests
         case reading(HTTPRequest, ByteBuffer)
         /// Larger than allowed: what is still to come is read and dropped, so that the client reads the answer.
@@ -21,12 +24,13 @@ final class WholeRequestHandler: ChannelInboundHandler {
         case abandoned
     }
 
-    private var state = State.betweenRequests
+    private var state = State.beforeFirst
     private var deadline: Scheduled<Void>?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (state, unwrapInboundIn(data)) {
-        case (.betweenRequests, .head(let head)):
+        case (.beforeFirst, .head(let head)), (.betweenRequests, .head(let head)):
+            forgetDeadline()
             state = .reading(head, ByteBuffer())
         case (.reading(let head, var body), .body(let piece)):
             guard body.readableBytes + piece.readableBytes <= Self.largestBody else {
@@ -39,7 +43,7 @@ final class WholeRequestHandler: ChannelInboundHandler {
             end(WholeRequest(head: head, body: .success(body)), context)
         case (.dropping(let head), .end):
             end(WholeRequest(head: head, body: .failure(Refusal(413, "Body too large"))), context)
-        case (.dropping, _), (.abandoned, _), (.betweenRequests, _), (.reading, .head):
+        case (.dropping, _), (.abandoned, _), (.beforeFirst, _), (.betweenRequests, _), (.reading, .head):
             // The decoder lets nothing but the first two happen.
             break
         }
@@ -55,6 +59,14 @@ final class WholeRequestHandler: ChannelInboundHandler {
         default: break
         }
         context.fireChannelReadComplete()
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.firstHeadDeadline) {
+            self.deadline = nil
+            if case .beforeFirst = self.state { context.close(promise: nil) }
+        }
+        context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -77,7 +89,7 @@ final class WholeRequestHandler: ChannelInboundHandler {
             state = .abandoned
             context.fireChannelRead(wrapInboundOut(WholeRequest(abandoned: head)))
             context.fireChannelReadComplete()
-        case .betweenRequests, .abandoned: break
+        case .beforeFirst, .betweenRequests, .abandoned: break
         }
     }
 

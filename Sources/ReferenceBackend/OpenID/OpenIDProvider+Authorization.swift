@@ -4,20 +4,29 @@
 extension OpenIDProvider {
     /// `GET /authorize`: shows a code to log in with.
     /// - Returns: the browser's cookie.
-    /// - Throws: `AuthorizationRefusal`.
-    func begin(_ fields: FormFields) async throws -> OneTimeToken {
+    /// - Throws: `AuthorizationRefusal`; `Refusal` 429 and 503 when the address or all have begun too many.
+    func begin(_ fields: FormFields) async throws -> BrowserCookie {
         let request = try AuthorizationRequest(fields, of: try await clients)
         let (cookie, _) = try await login.visit(nil)
-        keep(PendingAuthorization(request: request), for: cookie)
+        try keep(PendingAuthorization(request: request), for: cookie, of: .currentNewcomer)
         return cookie
     }
 
+    /// The code on a browser's page, as long as the browser means to log in.
+    func attempt(of cookie: BrowserCookie?) async -> LoginAttempt? {
+        guard let cookie, pending.value(for: cookie, now: clock.now) != nil else { return nil }
+        return await login.attempt(of: cookie)
+    }
+
     /// What the page polls. When the device is through, the browser moves to a new cookie.
-    func state(of cookie: OneTimeToken?) async throws -> (cookie: OneTimeToken?, state: JSONObject) {
+    func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: JSONObject) {
+        guard let cookie, pending.value(for: cookie, now: clock.now) != nil else {
+            return (nil, JSONObject(["state": "expired", "user": ""]))
+        }
         let (current, state) = try await login.state(of: cookie)
-        if let cookie, let current, current != cookie, var moved = pending.remove(cookie, now: clock.now) {
+        if let current, current != cookie, var moved = pending.remove(cookie, now: clock.now) {
             moved.authenticated = clock.now
-            keep(moved, for: current)
+            try keep(moved, for: current, of: .person(state.string("user") ?? ""))
         }
         return (current, state)
     }
@@ -25,23 +34,23 @@ extension OpenIDProvider {
     /// The device is through: the browser goes back to the application with a code.
     /// - Returns: where.
     /// - Throws: `Refusal` 400 for a browser that is not logged in.
-    func finish(_ cookie: OneTimeToken?) async throws -> String {
+    func finish(_ cookie: BrowserCookie?) async throws -> String {
         guard let cookie, let userID = await login.user(of: cookie),
             let done = pending.remove(cookie, now: clock.now), let authenticated = done.authenticated
         else { throw Refusal(400, "Nobody is logged in here") }
         await login.logOut(cookie)
         let code = try OneTimeToken.random()
         let now = clock.now
-        grants.insert(
+        try grants.insert(
             AuthorizationGrant(request: done.request, userID: userID, authenticated: authenticated), for: code,
-            expires: now + AuthorizationGrant.lifetime, now: now)
+            of: .person(userID), expires: now + AuthorizationGrant.lifetime, now: now)
         return done.request.location([("code", code.hex)], issuer: try await mount.url)
     }
 
     /// The person does not want to log in.
     /// - Returns: where the browser goes on.
     /// - Throws: `Refusal` 400 for a browser that nobody sent here.
-    func cancel(_ cookie: OneTimeToken?) async throws -> String {
+    func cancel(_ cookie: BrowserCookie?) async throws -> String {
         guard let cookie, let request = pending.remove(cookie, now: clock.now)?.request else {
             throw Refusal(400, "Nothing to cancel")
         }
@@ -52,9 +61,12 @@ extension OpenIDProvider {
         return error.location(issuer: try await mount.url)
     }
 
-    private func keep(_ authorization: PendingAuthorization, for cookie: OneTimeToken) {
+    private func keep(
+        _ authorization: PendingAuthorization, for cookie: BrowserCookie, of owner: EntryOwner
+    ) throws(Refusal) {
         let now = clock.now
-        pending.insert(authorization, for: cookie, expires: now + PendingAuthorization.lifetime, now: now)
+        try pending.insert(
+            authorization, for: cookie, of: owner, expires: now + PendingAuthorization.lifetime, now: now)
     }
 
     /// `POST /authorize` with an authorization URL: a device gets an access code for its own application.
@@ -72,8 +84,8 @@ extension OpenIDProvider {
         let reply = try await gate.openSession(expecting: userID)
         let now = clock.now
         if let accessCode = reply.string("accessId") {
-            applicationRequests.insert(
-                request, for: accessCode, expires: now + PendingAuthorization.lifetime, now: now)
+            try applicationRequests.insert(
+                request, for: accessCode, of: .currentNewcomer, expires: now + PendingAuthorization.lifetime, now: now)
         }
         return reply
     }

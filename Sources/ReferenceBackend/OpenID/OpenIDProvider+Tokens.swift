@@ -36,9 +36,11 @@ extension OpenIDProvider {
         let accessToken = try OneTimeToken.random()
         let now = clock.now
         let expires = now + AccessGrant.lifetime
-        accessGrants.insert(
-            AccessGrant(userID: grant.userID, scopes: request.scopes), for: accessToken, expires: expires, now: now)
-        redeemed.insert(accessToken, for: code, expires: expires, now: now)
+        let owner = EntryOwner.person(grant.userID)
+        try accessGrants.insert(
+            AccessGrant(userID: grant.userID, scopes: request.scopes), for: accessToken, of: owner, expires: expires,
+            now: now)
+        try redeemed.insert(accessToken, for: code, of: owner, expires: expires, now: now)
         let identity = IdentityToken(issuer: url, grant: grant, accessToken: accessToken.hex, issued: now)
         return JSONObject([
             "access_token": .string(accessToken.hex), "token_type": "Bearer",

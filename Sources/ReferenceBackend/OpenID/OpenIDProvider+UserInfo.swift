@@ -3,13 +3,19 @@
 /// Who somebody is. OpenID Connect Core, section 5.3.
 extension OpenIDProvider {
     /// `GET` or `POST /oidc/userinfo`.
-    /// - Parameter authorization: the value of the header.
-    /// - Throws: `TokenError` for a token that is unknown, expired or revoked.
-    func userInfo(_ authorization: String?) throws -> JSONObject {
-        guard let authorization, authorization.lowercased().hasPrefix("bearer ") else {
-            throw TokenError(.invalidToken, "an access token is needed", challenge: "Bearer")
+    /// - Parameters:
+    ///   - authorization: the value of the header.
+    ///   - form: the body when it is one, which may carry the token instead (RFC 6750, section 2.2).
+    /// - Throws: `TokenError` for a token that is unknown, expired or revoked, for two, and for none.
+    func userInfo(_ authorization: String?, form: FormFields?) throws -> JSONObject {
+        let isBearer = authorization?.lowercased().hasPrefix("bearer ") == true
+        let inHeader = isBearer ? authorization.map { String($0.dropFirst("bearer ".count)) } : nil
+        if inHeader != nil && form?["access_token"] != nil || form?.repeatedNames.isEmpty == false {
+            throw TokenError(
+                .invalidRequest, "there is more than one access token", challenge: "Bearer error=\"invalid_request\"")
         }
-        guard let token = OneTimeToken(authorization.dropFirst("bearer ".count)),
+        guard let text = inHeader ?? form?["access_token"] else { throw TokenError.unauthenticated }
+        guard let token = OneTimeToken(text),
             let grant = accessGrants.value(for: token, now: clock.now)
         else {
             throw TokenError(

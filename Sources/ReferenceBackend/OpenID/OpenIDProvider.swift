@@ -19,12 +19,12 @@ actor OpenIDProvider {
     let clock: any WallClock
 
     // A restart forgets them: browsers begin anew.
-    var pending = ExpiringTable<OneTimeToken, PendingAuthorization>(capacity: 4096)
-    var applicationRequests = ExpiringTable<String, AuthorizationRequest>(capacity: 4096)
-    var grants = ExpiringTable<OneTimeToken, AuthorizationGrant>(capacity: 4096)
-    var accessGrants = ExpiringTable<OneTimeToken, AccessGrant>(capacity: 4096)
+    var pending = ExpiringTable<BrowserCookie, PendingAuthorization>()
+    var applicationRequests = ExpiringTable<String, AuthorizationRequest>()
+    var grants = ExpiringTable<OneTimeToken, AuthorizationGrant>()
+    var accessGrants = ExpiringTable<OneTimeToken, AccessGrant>()
     /// The access tokens that used codes gave.
-    var redeemed = ExpiringTable<OneTimeToken, OneTimeToken>(capacity: 4096)
+    var redeemed = ExpiringTable<OneTimeToken, OneTimeToken>()
 
     init(
         mount: any SiteMount, tokens: WebTokenIssuer, credentials: RelyingPartyCredentials,

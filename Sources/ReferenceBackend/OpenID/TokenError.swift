@@ -15,21 +15,26 @@ struct TokenError: Error {
         case invalidToken = "invalid_token"
     }
 
-    let code: Code
+    /// Nil for a request that carries no proof at all: it is told how to bring one, and of no error (RFC 6750,
+    /// section 3.1).
+    let code: Code?
     let description: String
     /// The scheme that the client should have used, for the `WWW-Authenticate` of a 401.
     var challenge: String?
 
-    init(_ code: Code, _ description: String, challenge: String? = nil) {
+    static let unauthenticated = TokenError(nil, "", challenge: "Bearer")
+
+    init(_ code: Code?, _ description: String, challenge: String? = nil) {
         self.code = code
         self.description = description
         self.challenge = challenge
     }
 
     var response: Response {
-        let isUnauthorized = code == .invalidClient || code == .invalidToken
         var headers = HTTPFields()
         if let challenge { headers[.wwwAuthenticate] = challenge }
+        guard let code else { return Response(status: .unauthorized, headers: headers) }
+        let isUnauthorized = code == .invalidClient || code == .invalidToken
         return Response.json(
             ["error": .string(code.rawValue), "error_description": .string(description)],
             status: isUnauthorized ? .unauthorized : .badRequest, headers: headers)

@@ -2,18 +2,18 @@
 
 import HTTPTypes
 
-/// Who is logged in as the operator. Ten wrong passwords a minute are looked at, whoever sends them: there are 2^120, but
-/// nobody shall keep the backend busy with trying.
+/// Who is logged in as the operator. The right password always opens: there are 2^120, so nobody finds it by trying,
+/// and strangers who try lock nobody out. An address that keeps trying is told to wait.
 actor OperatorDesk {
     static let guesses = 10
     static let guessPeriod = Duration.seconds(60)
+    static let sessionCapacity = 64
 
     let state: BackendState
     private let password: OperatorPassword
     private let clock: any WallClock
-    private var sessions = ExpiringTable<OneTimeToken, OperatorSession>(capacity: 64)
-    private var wrongGuesses = 0
-    private var guessesEnd: WallTime?
+    private var sessions = ExpiringTable<OneTimeToken, OperatorSession>(capacity: sessionCapacity)
+    private var wrongGuesses = GuessBudget(perAddress: guesses, period: guessPeriod)
 
     init(state: BackendState, password: OperatorPassword, clock: any WallClock) {
         self.state = state
@@ -22,21 +22,18 @@ actor OperatorDesk {
     }
 
     /// - Returns: the cookie of a new session.
-    /// - Throws: `Refusal` 401 for a wrong password, 429 after too many; `BackendError.file`.
+    /// - Throws: `Refusal` 401 for a wrong password, 429 for one more from an address that sent too many;
+    ///   `BackendError.file`.
     func logIn(_ claimed: String) throws -> OneTimeToken {
         let now = clock.now
-        if let end = guessesEnd, end <= now { (wrongGuesses, guessesEnd) = (0, nil) }
-        guard wrongGuesses < Self.guesses else {
-            var refusal = Refusal(429, "Too many wrong passwords")
-            refusal.headers[.retryAfter] = String(Self.guessPeriod.components.seconds)
-            throw refusal
-        }
         let digest = try password.digest
         // People copy a line with its end.
         let trimmed = Array(claimed.utf8.drop { $0 <= 0x20 }.prefix { $0 > 0x20 })
         guard Digest.equal(Digest.sha256(trimmed), digest) else {
-            wrongGuesses += 1
-            if guessesEnd == nil { guessesEnd = now + Self.guessPeriod }
+            guard wrongGuesses.admits(.current, now: now) else {
+                throw Refusal.waiting(429, "Too many wrong passwords", until: wrongGuesses.end(for: .current), now)
+            }
+            wrongGuesses.count(from: .current, now: now)
             throw Refusal(401, "Wrong password")
         }
         let cookie = try OneTimeToken.random()

@@ -2,12 +2,14 @@
 
 import MPinCrypto
 
-/// Registration before 2023: the server sends the mail, the device asks until it is confirmed. MIRACL protocol, section 8.2.
+/// Registration before 2023: the server sends the mail, the device asks until it is confirmed. MIRACL protocol, section
+/// 8.2.
 extension Platform {
     /// `PUT /rps/v2/user` and `PUT /rps/v2/user/{mpin_id_hex}`.
     /// - Parameter restarting: the mpin_id of a registration that the client wants to go on with.
-    /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for a code that does not count; `Refusal`
-    ///   403 for a user who may not register, 406 without a code and an open session.
+    /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for a code that does not count;
+    ///   `Refusal` 403 for a user who may not register, 406 without a code and an open session, 429 and 503 when the
+    ///   address or all have begun too many.
     func startMailedRegistration(
         _ body: JSONObject, restarting mpinID: MPinID?, at mount: PlatformMount
     ) async throws -> JSONObject {
@@ -33,7 +35,9 @@ extension Platform {
             guard isExpected || !code.isEmpty else { throw Refusal(406, "Client not accepted") }
             (registration, identity) = try newRegistration(of: userID, code: code, now: now)
         }
-        mailedRegistrations.insert(registration, for: identity, expires: expires, now: now)
+        try mailedRegistrations.insert(
+            registration, for: identity, of: registration.isActive ? .person(userID) : .currentNewcomer,
+            expires: expires, now: now)
         if !registration.isActive {
             let link = ActivationLink(
                 mpinID: identity, expires: expires.zonedText, activateKey: registration.activateKey)

@@ -18,7 +18,7 @@ extension Platform {
             if wantsCode { reply["code"] = try authorizationCode(for: identity, of: login, now: now) }
         case .authorizationCode: reply["code"] = try authorizationCode(for: identity, of: login, now: now)
         case .oneTimePassword: reply.merge(oneTimePassword(now: now)) { $1 }
-        case .registrationCode: reply.merge(registrationCode(for: identity, now: now)) { $1 }
+        case .registrationCode: reply.merge(try registrationCode(for: identity, now: now)) { $1 }
         case .signingRegistration:
             reply["dvsRegister"] = try offer(
                 Renewal(
@@ -39,9 +39,9 @@ extension Platform {
     func authorizationCode(for identity: RegisteredIdentity, of login: PlatformLogin, now: WallTime) throws -> JSONValue
     {
         let code = try OneTimeToken.random()
-        applicationLogins.insert(
+        try applicationLogins.insert(
             ApplicationLogin(userID: identity.userID, accessCode: login.accessID, time: now), for: code,
-            expires: now + AuthorizationGrant.lifetime, now: now)
+            of: .person(identity.userID), expires: now + AuthorizationGrant.lifetime, now: now)
         return .string(code.hex)
     }
 
@@ -50,11 +50,12 @@ extension Platform {
     }
 
     /// A code for another device, in the reply itself.
-    func registrationCode(for identity: RegisteredIdentity, now: WallTime) -> [String: JSONValue] {
+    func registrationCode(for identity: RegisteredIdentity, now: WallTime) throws -> [String: JSONValue] {
         let code = shortCode()
-        activations.insert(
+        try activations.insert(
             Verification(type: .registrationCode, issuer: identity.mpinID),
-            for: UserCode(userID: identity.userID, code: code), expires: now + Self.codeLifetime, now: now)
+            for: UserCode(userID: identity.userID, code: code), of: .person(identity.userID),
+            expires: now + Self.codeLifetime, now: now)
         return passwordReply(code, lifetime: Self.codeLifetime, now: now)
     }
 

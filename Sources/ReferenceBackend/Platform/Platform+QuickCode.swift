@@ -18,9 +18,9 @@ extension Platform {
         try requireGood(right.mpinID)
         let code = shortCode()
         let expires = now + Self.quickCodeLifetime
-        activations.insert(
+        try activations.insert(
             Verification(type: .registrationCode, issuer: right.mpinID),
-            for: UserCode(userID: right.userID, code: code), expires: expires, now: now)
+            for: UserCode(userID: right.userID, code: code), of: .person(right.userID), expires: expires, now: now)
         return JSONObject([
             "code": .string(code), "expireTime": .integer(expires.seconds),
             "ttlSeconds": .integer(Self.quickCodeLifetime.components.seconds),

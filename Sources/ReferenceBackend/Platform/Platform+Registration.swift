@@ -52,9 +52,9 @@ extension Platform {
         let mpinID = try newMPinID(of: userID, verification.type, now: now)
         let regOTT = try OneTimeToken.random()
         let expires = now + PendingRegistration.lifetime
-        pendingRegistrations.insert(
+        try pendingRegistrations.insert(
             PendingRegistration(userID: userID, regOTT: regOTT, verification: verification.type), for: mpinID,
-            expires: expires, now: now)
+            of: .person(userID), expires: expires, now: now)
         return JSONObject([
             "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "regOTT": .string(regOTT.hex), "active": true,
             "projectId": .string(projectID), "pinLength": .integer(Int64(pinLength)),

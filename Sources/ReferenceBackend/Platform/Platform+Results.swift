@@ -15,10 +15,11 @@ extension Platform {
         case .jwt: reply["jwt"] = try await token(for: identity.userID, number: .random(), url: url, now: now)
         case .registrationCode:
             let number = try OneTimeToken.random()
-            quickCodeRights.insert(identity, for: number, expires: now + PlatformToken.lifetime, now: now)
+            try quickCodeRights.insert(
+                identity, for: number, of: .person(identity.userID), expires: now + PlatformToken.lifetime, now: now)
             reply["jwt"] = try await token(for: identity.userID, number: number, url: url, now: now)
             // Until January 2025 clients looked for the code here and not for a token that brings one.
-            reply.merge(registrationCode(for: identity, now: now)) { $1 }
+            reply.merge(try registrationCode(for: identity, now: now)) { $1 }
         }
         if identity.needsRenewal { reply["dvsRegister"] = try offerRenewal(of: identity, now: now) }
         return JSONObject(reply)

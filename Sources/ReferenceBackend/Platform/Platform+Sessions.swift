@@ -3,24 +3,23 @@
 /// Browsers that wait for a device. MIRACL protocol, section 6.
 extension Platform {
     /// `POST /rps/v2/session`, by a relying party or its page. With a hash it is one that waits for a signature.
-    /// - Throws: `PlatformRefusal` for malformed data.
+    /// - Throws: `PlatformRefusal` for malformed data; `Refusal` 429 and 503 when it says something that has to be
+    ///   kept, and the address or all have too many.
     func makeSession(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
         try requireProject(of: body)
         let hash = (body.string("hash") ?? "").lowercased()
         guard hash.isEmpty || Hexadecimal.bytes(hash)?.count == 32 else { throw PlatformRefusal.invalid("hash") }
         let url = try await mount.url
-        let accessID = try OneTimeToken.random().hex
-        let webOTT = try OneTimeToken.random()
         let now = clock.now
-        let expires = now + PlatformSession.lifetime
-        sessions.insert(
-            PlatformSession(
-                userID: body.string("userId") ?? "", description: body.string("description") ?? "", hash: hash),
-            for: accessID, expires: expires, now: now)
-        accessIDs.insert(accessID, for: webOTT, expires: expires, now: now)
+        let codes = try sessions.open(until: now + PlatformSession.lifetime)
+        let (userID, description) = (body.string("userId") ?? "", body.string("description") ?? "")
+        if !(userID.isEmpty && description.isEmpty && hash.isEmpty) {
+            try sessions.store(
+                PlatformSession(userID: userID, description: description, hash: hash), for: codes.accessCode, now: now)
+        }
         return JSONObject([
-            "webOTT": .string(webOTT.hex), "qrURL": .string(url + "#" + accessID),
-            "accessURL": .string(url + "/rps/v2/access"), "accessId": .string(accessID),
+            "webOTT": .string(codes.webOTT.hex), "qrURL": .string(url + "#" + codes.accessCode),
+            "accessURL": .string(url + "/rps/v2/access"), "accessId": .string(codes.accessCode),
         ])
     }
 
@@ -29,7 +28,7 @@ extension Platform {
     func access(_ body: JSONObject) throws -> JSONObject {
         guard let webOTT = body.string("webOTT") else { throw PlatformRefusal.invalid("webOTT") }
         let now = clock.now
-        let session = OneTimeToken(webOTT).flatMap { accessIDs.value(for: $0, now: now) }
+        let session = OneTimeToken(webOTT).flatMap { sessions.accessCode(of: $0) }
             .flatMap { sessions.value(for: $0, now: now) }
         var reply: [String: JSONValue] = ["status": "expired", "statusCode": 0, "userId": "", "redirectURL": ""]
         if let session {
@@ -55,11 +54,10 @@ extension Platform {
         guard userID.utf8.count <= 255 else { throw PlatformRefusal.invalid("userId") }
         let url = try await mount.url
         let now = clock.now
-        if let session = openSession(accessID, now: now) {
-            sessions.update(accessID, now: now) { session in
-                session.progress = progress
-                session.namedUser = progress == .user ? userID : ""
-            }
+        if var session = openSession(accessID, now: now) {
+            (session.progress, session.namedUser) = (progress, progress == .user ? userID : "")
+            // Where there is no room the page does not hear it, which is all.
+            try? sessions.store(session, for: accessID, now: now)
             if progress == .scanned { return details(of: session, logo: url + RPS.logoPath, at: mount) }
         } else if progress == .scanned {
             throw PlatformRefusal(.invalidAuthenticationSession)

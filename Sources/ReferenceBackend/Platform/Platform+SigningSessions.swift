@@ -37,8 +37,9 @@ extension Platform {
     /// `DELETE /dvs/session`, with a body.
     /// - Throws: `PlatformRefusal` about `id`.
     func abortSigningSession(_ body: JSONObject) throws -> JSONObject {
-        let (accessID, _) = try signingSession(in: body)
-        sessions.update(accessID, now: clock.now) { $0.progress = .abort }
+        var (accessID, session) = try signingSession(in: body)
+        session.progress = .abort
+        try? sessions.store(session, for: accessID, now: clock.now)
         return JSONObject(["status": "OK"])
     }
 

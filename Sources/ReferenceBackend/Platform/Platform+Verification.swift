@@ -4,10 +4,9 @@ import MPinCrypto
 
 /// Whose mail address it is. MIRACL protocol, section 7.
 extension Platform {
-    private static let wrongCodesAllowed = 5
-
     /// `POST /verification/email`: sends a mail with a link, or with a code to the device that already holds this user.
-    /// - Throws: `PlatformRefusal` for malformed data or a user who may not register, and as long as another mail has to wait.
+    /// - Throws: `PlatformRefusal` for malformed data or a user who may not register, and as long as another mail has
+    ///   to wait; `Refusal` 429 and 503 when the address or all have asked for too many.
     func sendVerificationMail(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
         // Devices of before 2023 name it in a header instead.
         if mount.generation != .mfaV2 { try requireProject(of: body) }
@@ -19,11 +18,12 @@ extension Platform {
             throw PlatformRefusal(.requestBackoff, context: ["backoff": String(previous.next.seconds)])
         }
         let backoff = MailBackoff(after: previous, now: now)
-        mails.insert(backoff, for: userID, expires: now + MailBackoff.lifetime, now: now)
+        try mails.insert(
+            backoff, for: userID, of: .currentNewcomer, expires: now + MailBackoff.lifetime, now: now)
         let isCode = try isHeld(body, by: userID)
         let code = UserCode(userID: userID, code: isCode ? shortCode() : try OneTimeToken.random().hex)
-        verifications.insert(
-            Verification(type: .email, accessID: body.string("accessId")), for: code,
+        try verifications.insert(
+            Verification(type: .email, accessID: body.string("accessId")), for: code, of: .currentNewcomer,
             expires: now + Verification.lifetime, now: now)
         let content: ActivationMail.Content =
             isCode ? .code(code.code) : .link(code.link(below: try await mount.url))
@@ -46,25 +46,27 @@ extension Platform {
         let expires = body.integer("expiration").map { WallTime(seconds: $0) } ?? now + Verification.lifetime
         guard expires > now, expires <= now + Verification.lifetime else { throw PlatformRefusal.invalid("expiration") }
         let code = UserCode(userID: userID, code: try OneTimeToken.random().hex)
-        verifications.insert(
-            Verification(type: .custom, accessID: body.string("accessId")), for: code, expires: expires, now: now)
+        try verifications.insert(
+            Verification(type: .custom, accessID: body.string("accessId")), for: code, of: .person(userID),
+            expires: expires, now: now)
         return JSONObject(["verificationURL": .string(code.link(below: try await mount.url))])
     }
 
     /// `POST /verification/confirmation`: the code for an activation token, once.
-    /// - Throws: `PlatformRefusal` for malformed data, a code that is unknown, used, expired or another user's, and for short
-    ///   codes after five wrong ones within an hour.
+    /// - Throws: `PlatformRefusal` for malformed data, a code that is unknown, used, expired or another user's, and for
+    ///   a short one after too many wrong tries at it.
     func confirmVerification(_ body: JSONObject) throws -> JSONObject {
         let userID = try userID(in: body)
         guard let code = body.string("code") else { throw PlatformRefusal.invalid("code") }
         let now = clock.now
-        guard let verification = takeVerification(UserCode(userID: userID, code: code), now: now) else {
+        guard let verification = verifications.take(UserCode(userID: userID, code: code), now: now) else {
             throw PlatformRefusal(.unsuccessfulVerification, context: ["projectId": projectID])
         }
         let token = try OneTimeToken.random()
         let expires = now + Verification.lifetime
-        activations.insert(
-            verification, for: UserCode(userID: userID, code: token.hex), expires: expires, now: now)
+        try activations.insert(
+            verification, for: UserCode(userID: userID, code: token.hex), of: .person(userID), expires: expires,
+            now: now)
         var reply: [String: JSONValue] = [
             "actToken": .string(token.hex), "projectId": .string(projectID), "expireTime": .integer(expires.seconds),
         ]
@@ -72,34 +74,13 @@ extension Platform {
         return JSONObject(reply)
     }
 
-    /// Short codes are not there to be guessed.
-    private func takeVerification(_ code: UserCode, now: WallTime) -> Verification? {
-        guard mayTry(code, now: now) else { return nil }
-        let found = verifications.remove(code, now: now)
-        if found == nil { countWrong(code, now: now) }
-        return found
-    }
-
     /// What an activation token or a code from another device stands for, once.
-    /// - Throws: `PlatformRefusal` when it is unknown, used, expired or another user's, or the identity that issued it was
-    ///   blocked or revoked since then.
+    /// - Throws: `PlatformRefusal` when it is unknown, used, expired or another user's, or the identity that issued it
+    ///   was blocked or revoked since then.
     func takeActivation(_ code: UserCode, now: WallTime) throws -> Verification {
-        guard mayTry(code, now: now), let found = activations.remove(code, now: now) else {
-            countWrong(code, now: now)
-            throw PlatformRefusal(.invalidActivationToken)
-        }
+        guard let found = activations.take(code, now: now) else { throw PlatformRefusal(.invalidActivationToken) }
         guard try found.issuer.map(isGood) ?? true else { throw PlatformRefusal(.invalidActivationToken) }
         return found
-    }
-
-    private func mayTry(_ code: UserCode, now: WallTime) -> Bool {
-        !code.isShort || (wrongCodes.value(for: code.userID, now: now) ?? 0) < Self.wrongCodesAllowed
-    }
-
-    private func countWrong(_ code: UserCode, now: WallTime) {
-        guard code.isShort else { return }
-        let count = wrongCodes.value(for: code.userID, now: now) ?? 0
-        wrongCodes.insert(count + 1, for: code.userID, expires: now + Verification.lifetime, now: now)
     }
 
     func shortCode() -> String {

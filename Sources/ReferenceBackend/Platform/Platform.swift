@@ -3,8 +3,8 @@
 import MPinCrypto
 
 /// MIRACL's platform with one project: it verifies mail addresses, registers identities that have a key of their own,
-/// verifies logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know it by
-/// its project URL alone. MIRACL protocol, sections 6 to 13, dialects mfa-v2, trust-2023 and
+/// verifies logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know it
+/// by its project URL alone. MIRACL protocol, sections 6 to 13, dialects mfa-v2, trust-2023 and
 /// trust-2025.
 actor Platform {
     static let curve = "BN254CX"
@@ -24,30 +24,31 @@ actor Platform {
     let outbox: Outbox
     let clock: any WallClock
 
-    // What a restart may forget: people ask for another mail or show the code again.
-    var verifications = ExpiringTable<UserCode, Verification>(capacity: 4096)
-    var activations = ExpiringTable<UserCode, Verification>(capacity: 4096)
-    /// Wrong short codes by user, and mails.
-    var wrongCodes = ExpiringTable<String, Int>(capacity: 4096)
-    var mails = ExpiringTable<String, MailBackoff>(capacity: 4096)
+    // What a restart may forget: people ask for another mail or show the code again. `docs/backend.md` says who can
+    // fill each table, and what happens then.
+    var verifications = UserCodes<Verification>()
+    var activations = UserCodes<Verification>()
+    /// By user.
+    var mails = ExpiringTable<String, MailBackoff>()
     var renewals = ExpiringTable<OneTimeToken, Renewal>(capacity: 4096)
     /// Whose device may issue a code, by the number of the token that says so.
-    var quickCodeRights = ExpiringTable<OneTimeToken, RegisteredIdentity>(capacity: 4096)
-    var mailedRegistrations = ExpiringTable<MPinID, MailedRegistration>(capacity: 4096)
-    var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>(capacity: 4096)
-    var pendingRegistrations = ExpiringTable<MPinID, PendingRegistration>(capacity: 4096)
-    var sessions = ExpiringTable<String, PlatformSession>(capacity: 4096)
-    var accessIDs = ExpiringTable<OneTimeToken, String>(capacity: 4096)
+    var quickCodeRights = ExpiringTable<OneTimeToken, RegisteredIdentity>()
+    var mailedRegistrations = ExpiringTable<MPinID, MailedRegistration>()
+    var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>()
+    var pendingRegistrations = ExpiringTable<MPinID, PendingRegistration>()
+    var sessions: CodedSessions<PlatformSession>
     var passOnes = ExpiringTable<MPinID, PlatformPassOne>(capacity: 4096)
     var logins = ExpiringTable<OneTimeToken, PlatformLogin>(capacity: 4096)
     var generator = SystemRandomNumberGenerator()
 
+    /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         projectID: String, pinLength: Int, credentials: AppCredentials, authorities: [TrustedAuthority],
         serverSecret: ServerSecret, database: BackendDatabase, tokens: WebTokenIssuer, judge: LoginJudge,
         openRequests: OpenRequests,
         site: SiteDescription, registrationPolicy: RegistrationPolicy, outbox: Outbox, clock: any WallClock
-    ) {
+    ) throws(BackendError) {
+        sessions = try CodedSessions(fresh: PlatformSession())
         self.projectID = projectID
         self.pinLength = pinLength
         self.credentials = credentials

@@ -8,10 +8,10 @@ struct PlatformSession: Sendable {
     enum Progress: String { case new, scanned = "wid", user, abort }
 
     /// Whom the relying party expects; empty for anybody.
-    let userID: String
-    let description: String
+    var userID = ""
+    var description = ""
     /// What is to be signed, in hexadecimal; empty for a login.
-    let hash: String
+    var hash = ""
     var progress = Progress.new
     /// The user that the device named, as it named it.
     var namedUser = ""

@@ -4,6 +4,18 @@
 /// Milagro protocol, section 7.2.
 enum AccessNumber {
     static let digits = 7
+    /// How many are open at most; three quarters of that for browsers, a sixteenth for those of one address.
+    static let capacity = 1024
+    /// Wrong ones that are looked at within `guessPeriod`, from one address and in all. To find one of 100 open numbers
+    /// takes some 9,000.
+    static let guessesOfOneAddress = 10
+    static let guessesInTotal = 500
+    static let guessPeriod = Duration.seconds(300)
+
+    /// Whether a code is one that a person can have typed.
+    static func isOne(_ accessCode: String) -> Bool {
+        accessCode.utf8.count == digits && accessCode.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
 
     /// The check digit of six leading digits: nil where the classic rule draws again (10 has no digit; 0 was never
     /// issued, so some clients may refuse it).

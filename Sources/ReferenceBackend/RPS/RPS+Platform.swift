@@ -69,9 +69,9 @@ extension RPS {
         var code = ""
         if wantsCode {
             let made = try OneTimeToken.random()
-            applicationLogins.insert(
+            try applicationLogins.insert(
                 ApplicationLogin(userID: identity.userID, accessCode: token.accessCode, time: now), for: made,
-                expires: now + AuthorizationGrant.lifetime, now: now)
+                of: .person(identity.userID), expires: now + AuthorizationGrant.lifetime, now: now)
             code = made.hex
         }
         var reply = Self.accepted(code: code)

@@ -7,7 +7,7 @@ extension RPS {
     /// `PUT /user` and `PUT /user/{mpin_id_hex}`.
     /// - Parameter restarting: the mpin_id of a registration that the client wants to go on with.
     /// - Throws: `Refusal` 400 for malformed data or a wrong regOTT, 406 without the browser session that the dialect wants,
-    ///   the relying party's own 4xx, 502 when it fails.
+    ///   429 and 503 when the address or all have begun too many, the relying party's own 4xx, 502 when it fails.
     func register(_ body: JSONObject, restarting mpinID: MPinID?) async throws -> JSONObject {
         guard let userID = body.string("userId"), UserID.isValid(userID) else {
             throw Refusal(400, "BAD REQUEST. INVALID USERID")
@@ -33,6 +33,7 @@ extension RPS {
             try requireSession(of: body, now: now)
             regOTT = try .random()
             let made = try newMPinID(userID: userID, mobile: mobile, issued: now)
+            try begunRegistrations.insert(true, for: made, of: .currentNewcomer, expires: expires, now: now)
             registration = Registration(
                 mpinID: made, userID: userID, mobile: mobile, regOTT: regOTT,
                 activateKey: activateKey(for: made, regOTT: regOTT), expires: expires)
@@ -52,6 +53,9 @@ extension RPS {
                     throw Refusal(400, "M-Pin ID not found.")
                 }
                 stored.active = asked.active || current.active
+            } else if try Registration.count(in: database, now: now) >= Registration.capacity {
+                // The oldest belongs to a person who has a mail to answer.
+                throw Refusal.waiting(503, "Too many registrations", until: nil, now)
             }
             try stored.store(in: database, now: now)
             return stored

@@ -5,29 +5,29 @@ extension RPS {
     /// `POST /getQrUrl`.
     func makeQRSession() async throws -> JSONObject {
         let url = try await mount.url
-        let accessCode = try OneTimeToken.random().hex
-        return try makeSession(accessCode, name: "qrUrl", text: url + "#" + accessCode)
+        let now = clock.now
+        let codes = try sessions.openCode(until: now + LoginSession.lifetime + LoginSession.grace)
+        return session("qrUrl", url + "#" + codes.accessCode, codes.webOTT, now)
     }
 
     /// `POST /getAccessNumber`.
+    /// - Throws: `Refusal` 429 when the address has enough of them, 503 when there are enough in all.
     func makeAccessNumberSession() throws -> JSONObject {
+        let now = clock.now
         var number: String
         repeat {
             number = AccessNumber.random(using: &generator)
-        } while sessions.value(for: number, now: clock.now) != nil
-        return try makeSession(number, name: "accessNumber", text: number)
+        } while sessions.value(for: number, now: now) != nil
+        let webOTT = try sessions.open(number, until: now + LoginSession.lifetime + LoginSession.grace, now: now)
+        return session("accessNumber", number, webOTT, now)
     }
 
-    private func makeSession(_ accessCode: String, name: String, text: String) throws -> JSONObject {
-        let webOTT = try OneTimeToken.random()
-        let now = clock.now
-        let end = now + LoginSession.lifetime
-        sessions.insert(LoginSession(), for: accessCode, expires: end + LoginSession.grace, now: now)
-        accessCodes.insert(accessCode, for: webOTT, expires: end + LoginSession.grace, now: now)
-        return JSONObject([
+    private func session(_ name: String, _ text: String, _ webOTT: OneTimeToken, _ now: WallTime) -> JSONObject {
+        JSONObject([
             name: .string(text), "webOTT": .string(webOTT.hex),
             "ttlSeconds": .integer(LoginSession.lifetime.components.seconds),
-            "localTimeStart": .integer(now.milliseconds), "localTimeEnd": .integer(end.milliseconds),
+            "localTimeStart": .integer(now.milliseconds),
+            "localTimeEnd": .integer((now + LoginSession.lifetime).milliseconds),
         ])
     }
 
@@ -36,8 +36,7 @@ extension RPS {
     func access(_ body: JSONObject) throws -> JSONObject {
         guard let webOTT = body.string("webOTT") else { throw Refusal.invalidData }
         let now = clock.now
-        let session = OneTimeToken(webOTT).flatMap { accessCodes.value(for: $0, now: now) }
-            .flatMap { sessions.value(for: $0, now: now) }
+        let session = OneTimeToken(webOTT).flatMap { sessions.value(polledWith: $0, now: now) }
         let status = session.map { $0.authOTT == nil ? $0.progress.rawValue : "authenticate" } ?? "expired"
         return JSONObject([
             "status": .string(status), "statusCode": 0, "redirectURL": "",
@@ -47,7 +46,8 @@ extension RPS {
     }
 
     /// `POST /codeStatus`: what a device reports. Only the three statuses a device may set are taken, so that nobody
-    /// can claim a login that did not happen.
+    /// can claim a login that did not happen. What is said about an access number is answered in the same way whether
+    /// one is open or not: nobody shall find open ones by asking.
     /// - Throws: `Refusal` 400 for another status or without a code.
     func reportProgress(_ body: JSONObject) async throws -> JSONObject {
         guard let accessCode = body.string("wid"),
@@ -58,12 +58,10 @@ extension RPS {
         let logo = try await mount.url + Self.logoPath
         let now = clock.now
         let acknowledgement = JSONObject(["Status": "OK", "status": "OK", "message": ""])
-        guard isOpen(session: accessCode, now: now) else { return acknowledgement }
-        sessions.update(accessCode, now: now) { session in
-            session.progress = progress
-            session.userID = progress == .user ? userID : ""
-        }
-        return progress == .scanned ? sessionDetails(logo: logo) : acknowledgement
+        let isOpen = isOpen(session: accessCode, now: now)
+        if isOpen { sessions.report(progress, of: userID, to: accessCode, now: now) }
+        let tellsDetails = progress == .scanned && (isOpen || AccessNumber.isOne(accessCode))
+        return tellsDetails ? sessionDetails(logo: logo) : acknowledgement
     }
 
     /// Both spellings of every key: servers and SDKs never agreed on one.
@@ -79,8 +77,14 @@ extension RPS {
         return JSONObject(details)
     }
 
-    /// True while a device may still log this session in.
+    /// True while a device may still log this session in. An address that guessed too many numbers finds none.
     func isOpen(session accessCode: String, now: WallTime) -> Bool {
-        sessions.value(for: accessCode, now: now).map { $0.authOTT == nil } ?? false
+        let isNumber = AccessNumber.isOne(accessCode)
+        if isNumber, !numberGuesses.admits(.current, now: now) { return false }
+        guard let session = sessions.value(for: accessCode, now: now) else {
+            if isNumber { numberGuesses.count(from: .current, now: now) }
+            return false
+        }
+        return session.authOTT == nil
     }
 }

@@ -22,21 +22,27 @@ actor RPS {
 
     var dialect: Backend.Dialect { mount.dialect }
 
-    // What a restart may forget: nothing here lives longer than six minutes. The bounds are what a flood can fill.
+    // What a restart may forget. `docs/backend.md` says who can fill each table, and what happens then.
     var passOneRecords = ExpiringTable<MPinID, PassOneRecord>(capacity: 4096)
     var loginTokens = ExpiringTable<OneTimeToken, LoginToken>(capacity: 4096)
-    var sessions = ExpiringTable<String, LoginSession>(capacity: 4096)
-    var accessCodes = ExpiringTable<OneTimeToken, String>(capacity: 4096)
-    var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>(capacity: 4096)
+    var sessions: LoginSessions
+    var numberGuesses = GuessBudget(
+        perAddress: AccessNumber.guessesOfOneAddress, inTotal: AccessNumber.guessesInTotal,
+        period: AccessNumber.guessPeriod)
+    /// Registrations that strangers began within the hour, by mpin_id.
+    var begunRegistrations = ExpiringTable<MPinID, Bool>(bounds: TableBounds(capacity: Registration.capacity))
+    var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>()
     var verifiedLogins = ExpiringTable<OneTimeToken, VerifiedLogin>(capacity: 4096)
     var generator = SystemRandomNumberGenerator()
 
+    /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         credentials: AppCredentials, customerAuthority: TrustedAuthority, serverSecret: ServerSecret,
         database: BackendDatabase, relyingParty: PrivateClient, mount: ClassicMount,
         companyID: String, openRequests: OpenRequests, judge: LoginJudge,
         clock: any WallClock, logger: Logger
-    ) {
+    ) throws(BackendError) {
+        sessions = try LoginSessions()
         self.credentials = credentials
         self.customerAuthority = customerAuthority
         self.serverSecret = serverSecret

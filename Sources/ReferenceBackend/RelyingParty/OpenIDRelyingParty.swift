@@ -21,9 +21,9 @@ actor OpenIDRelyingParty {
     private let credentials: RelyingPartyCredentials
     private let projectID: String
     private let clock: any WallClock
-    private var attempts = ExpiringTable<OneTimeToken, Attempt>(capacity: 4096)
+    private var attempts = ExpiringTable<OneTimeToken, Attempt>()
     /// Those of authorization URLs that devices asked for.
-    private var nonces = ExpiringTable<OneTimeToken, Bool>(capacity: 4096)
+    private var nonces = ExpiringTable<OneTimeToken, Bool>()
 
     /// - Parameter provider: speaks to the private listener below the place.
     init(
@@ -39,13 +39,14 @@ actor OpenIDRelyingParty {
     }
 
     /// `GET /login`: sends a browser to the provider.
+    /// - Throws: `Refusal` 429 and 503 when the address or all have begun too many.
     func begin() async throws -> (browser: OneTimeToken, location: String) {
         let url = try await mount.url
         let (browser, state) = (try OneTimeToken.random(), try OneTimeToken.random())
         let attempt = Attempt(
             browser: browser, nonce: try OneTimeToken.random().hex, verifier: try ProofKey.newVerifier())
         let now = clock.now
-        attempts.insert(attempt, for: state, expires: now + Self.patience, now: now)
+        try attempts.insert(attempt, for: state, of: .currentNewcomer, expires: now + Self.patience, now: now)
         let query = FormFields.text([
             ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
             ("scope", Self.scope), ("state", state.hex), ("nonce", attempt.nonce),
@@ -60,7 +61,7 @@ actor OpenIDRelyingParty {
     ///   - session: its cookie of this site.
     /// - Returns: the cookie of the login.
     /// - Throws: `Refusal` 400 for an answer that this browser did not wait for, 401 when nobody logged in.
-    func finish(_ fields: FormFields, browser: OneTimeToken?, session: OneTimeToken?) async throws -> OneTimeToken {
+    func finish(_ fields: FormFields, browser: OneTimeToken?, session: BrowserCookie?) async throws -> BrowserCookie {
         let url = try await mount.url
         guard let state = fields["state"].flatMap({ OneTimeToken($0) }),
             let attempt = attempts.remove(state, now: clock.now), attempt.browser == browser, fields["iss"] == url
@@ -79,7 +80,7 @@ actor OpenIDRelyingParty {
         let url = try await mount.url
         let nonce = try OneTimeToken.random()
         let now = clock.now
-        nonces.insert(true, for: nonce, expires: now + Self.patience, now: now)
+        try nonces.insert(true, for: nonce, of: .currentNewcomer, expires: now + Self.patience, now: now)
         let query = FormFields.text([
             ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
             ("scope", Self.scope), ("state", try OneTimeToken.random().hex), ("nonce", nonce.hex),

@@ -49,6 +49,9 @@ struct Pages: Sendable {
         page("Not logged in", #"<p>This page is for people who are logged in. <a href="\#(root)">Log in</a></p>"#)
     }
 
+    /// What an address alone does not do.
+    func logout() -> String { page("Log out", logoutForm) }
+
     func activation(_ link: ActivationLink) -> String {
         let fields = link.fields.map {
             #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#

@@ -7,13 +7,18 @@ actor PlatformRelyingParty {
     private let projectID: String
     let credentials: RelyingPartyCredentials
     let clock: any WallClock
-    /// Found by cookie. A restart logs everybody out.
-    private(set) var browsers = ExpiringTable<OneTimeToken, PlatformBrowser>(capacity: 4096)
+    let seal: VisitSeal
+    /// Who is logged in, by cookie. A restart logs everybody out.
+    private var users = ExpiringTable<OneTimeToken, String>()
+    /// Codes of pages that a device has logged in. A browser that shows its old cookie once more stays logged out.
+    private var usedCodes = ExpiringTable<String, Bool>()
 
+    /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         platform: PrivateClient, mount: PlatformMount, projectID: String, credentials: RelyingPartyCredentials,
         clock: any WallClock
-    ) {
+    ) throws(BackendError) {
+        seal = try VisitSeal()
         self.platform = platform
         self.mount = mount
         self.projectID = projectID
@@ -23,45 +28,27 @@ actor PlatformRelyingParty {
 
     /// Somebody opens the login page: who is logged in already stays it, everybody else gets a new code.
     /// - Returns: the browser's cookie and the user who is logged in, if any.
-    func visit(_ cookie: OneTimeToken?) async throws -> (cookie: OneTimeToken, user: String?) {
+    func visit(_ cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie, user: String?) {
         if let cookie, let user = user(of: cookie) { return (cookie, user) }
         let reply = try await ask("/rps/v2/session", ["projectId": .string(projectID)])
         guard let webOTT = reply.string("webOTT"), let qrText = reply.string("qrURL") else { throw Self.failure }
-        let now = clock.now
-        // Cookies of our own making only.
-        let known = cookie.flatMap { browsers.value(for: $0, now: now) == nil ? nil : $0 }
-        let cookie = try known ?? .random()
-        let browser = PlatformBrowser(attempt: PlatformBrowser.Attempt(webOTT: webOTT, qrText: qrText))
-        browsers.insert(browser, for: cookie, expires: now + PlatformBrowser.lifetime, now: now)
-        return (cookie, nil)
+        let attempt = LoginAttempt(webOTT: webOTT, qrText: qrText, expires: clock.now + PlatformSession.lifetime)
+        return (try attempt.cookie(seal), nil)
     }
 
-    /// The picture of the code on this browser's page; nil when it has none.
-    func qrPicture(for cookie: OneTimeToken?) throws -> [UInt8]? {
-        try browser(of: cookie)?.attempt.map { try QRPicture.png(of: $0.qrText) }
-    }
-
-    func typedCode(for cookie: OneTimeToken?) -> String? {
-        guard mount.takesTypedCodes else { return nil }
-        return browser(of: cookie)?.attempt?.qrText.split(separator: "#").last.map(String.init)
-    }
-
-    func user(of cookie: OneTimeToken?) -> String? { browser(of: cookie)?.user }
-
-    private func browser(of cookie: OneTimeToken?) -> PlatformBrowser? {
-        cookie.flatMap { browsers.value(for: $0, now: clock.now) }
+    func user(of cookie: BrowserCookie?) -> String? {
+        cookie?.token.flatMap { users.value(for: $0, now: clock.now) }
     }
 
     /// What the page polls. When the device is through, this call logs the browser in, under a new cookie.
     /// - Returns: the cookie to use from now on (nil for a browser without one), and `state` (new, scanned, user,
     ///   authenticated, expired) and `user`.
-    func state(of cookie: OneTimeToken?) async throws -> (cookie: OneTimeToken?, state: JSONObject) {
-        func answer(_ cookie: OneTimeToken?, _ state: String, _ user: String = "") -> (OneTimeToken?, JSONObject) {
+    func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: JSONObject) {
+        func answer(_ cookie: BrowserCookie?, _ state: String, _ user: String = "") -> (BrowserCookie?, JSONObject) {
             (cookie, JSONObject(["state": .string(state), "user": .string(user)]))
         }
-        guard let cookie, let browser = browser(of: cookie) else { return answer(nil, "expired") }
-        if let user = browser.user { return answer(cookie, "authenticated", user) }
-        guard let attempt = browser.attempt else { return answer(cookie, "expired") }
+        if let user = user(of: cookie) { return answer(cookie, "authenticated", user) }
+        guard let attempt = attempt(of: cookie) else { return answer(nil, "expired") }
         let access = try await ask("/rps/v2/access", ["webOTT": .string(attempt.webOTT)])
         let user = access.string("userId") ?? ""
         switch access.string("status") {
@@ -69,30 +56,27 @@ actor PlatformRelyingParty {
         case "new", "abort": return answer(cookie, "new")
         case "wid": return answer(cookie, "scanned")
         case "user": return answer(cookie, "user", user)
-        case "authenticate": return answer(try logIn(user, replacing: cookie), "authenticated", user)
+        // Another poll of the same page may have been faster.
+        case "authenticate" where usedCodes.value(for: attempt.webOTT, now: clock.now) == nil:
+            let now = clock.now
+            try usedCodes.insert(true, for: attempt.webOTT, of: .person(user), expires: attempt.expires, now: now)
+            return answer(try admit(user, replacing: cookie), "authenticated", user)
         default: return answer(cookie, "expired")
         }
     }
 
     /// A login moves the browser to a new cookie, so that a cookie planted beforehand is worth nothing.
-    private func logIn(_ user: String, replacing old: OneTimeToken) throws -> OneTimeToken {
+    func admit(_ user: String, replacing cookie: BrowserCookie?) throws -> BrowserCookie {
         let now = clock.now
-        // Another poll of the same page may have been faster.
-        guard browsers.value(for: old, now: now) != nil else { return old }
-        return try admit(user, replacing: old)
-    }
-
-    func admit(_ user: String, replacing cookie: OneTimeToken?) throws -> OneTimeToken {
-        let now = clock.now
-        if let cookie { browsers.remove(cookie, now: now) }
+        logOut(cookie)
         let new = try OneTimeToken.random()
-        browsers.insert(PlatformBrowser(user: user), for: new, expires: now + PlatformBrowser.lifetime, now: now)
-        return new
+        try users.insert(user, for: new, of: .person(user), expires: now + BrowserSession.lifetime, now: now)
+        return .session(new)
     }
 
-    func logOut(_ cookie: OneTimeToken?) {
-        guard let cookie else { return }
-        browsers.remove(cookie, now: clock.now)
+    func logOut(_ cookie: BrowserCookie?) {
+        guard let token = cookie?.token else { return }
+        users.remove(token, now: clock.now)
     }
 
     func post(_ path: String, _ body: [String: JSONValue]) async throws -> PrivateReply {

@@ -6,65 +6,45 @@ import MPinCrypto
 extension RelyingParty {
     /// Somebody opens the login page: who is logged in already stays it, everybody else gets a new code.
     /// - Returns: the browser's cookie and the user who is logged in, if any.
-    func visit(_ cookie: OneTimeToken?) async throws -> (cookie: OneTimeToken, user: String?) {
+    func visit(_ cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie, user: String?) {
         if let cookie, let user = user(of: cookie) { return (cookie, user) }
-        let attempt = try await newAttempt()
-        let now = clock.now
-        var session = BrowserSession()
-        session.attempt = attempt
-        // Cookies of our own making only.
-        let known = cookie.flatMap { sessions.value(for: $0, now: now) == nil ? nil : $0 }
-        let cookie = try known ?? .random()
-        sessions.insert(session, for: cookie, expires: now + BrowserSession.lifetime, now: now)
-        return (cookie, nil)
+        return (try await newAttempt().cookie(seal), nil)
     }
 
-    private func newAttempt() async throws -> BrowserSession.Attempt {
+    private func newAttempt() async throws -> LoginAttempt {
         let reply = try await rps.post("/rps/getQrUrl", JSONObject([:]))
         guard reply.status == 200, let object = reply.object, let webOTT = object.string("webOTT"),
             let qrText = object.string("qrUrl"), let end = object.integer("localTimeEnd")
         else { throw Refusal(502, "The login server failed") }
-        return BrowserSession.Attempt(
+        return LoginAttempt(
             webOTT: webOTT, qrText: qrText, expires: WallTime(milliseconds: end), number: try await newNumber())
     }
 
-    private func newNumber() async throws -> BrowserSession.AccessNumberOffer? {
+    /// Nil where there are none, and when enough of them are open: the picture does as well.
+    private func newNumber() async throws -> LoginAttempt.AccessNumberOffer? {
         guard mount.dialect.hasAccessNumbers, mount.takesTypedCodes else { return nil }
         let reply = try await rps.post("/rps/getAccessNumber", JSONObject([:]))
+        if reply.status == 429 || reply.status == 503 { return nil }
         guard reply.status == 200, let webOTT = reply.object?.string("webOTT"),
             let digits = reply.object?.string("accessNumber")
         else { throw Refusal(502, "The login server failed") }
-        return BrowserSession.AccessNumberOffer(webOTT: webOTT, digits: digits)
+        return LoginAttempt.AccessNumberOffer(webOTT: webOTT, digits: digits)
     }
 
-    func typedCode(for cookie: OneTimeToken?) -> String? {
-        guard mount.takesTypedCodes, let attempt = session(of: cookie)?.attempt, attempt.expires > clock.now else {
-            return nil
-        }
-        return attempt.number?.digits ?? attempt.qrText.split(separator: "#").last.map(String.init)
-    }
+    func user(of cookie: BrowserCookie?) -> String? { session(of: cookie)?.userID }
 
-    /// The picture of the code on this browser's page; nil when it has none.
-    func qrPicture(for cookie: OneTimeToken?) throws -> [UInt8]? {
-        guard let attempt = session(of: cookie)?.attempt, attempt.expires > clock.now else { return nil }
-        return try QRPicture.png(of: attempt.qrText)
-    }
-
-    func user(of cookie: OneTimeToken?) -> String? { session(of: cookie)?.login?.userID }
-
-    private func session(of cookie: OneTimeToken?) -> BrowserSession? {
-        cookie.flatMap { sessions.value(for: $0, now: clock.now) }
+    private func session(of cookie: BrowserCookie?) -> BrowserSession? {
+        cookie?.token.flatMap { sessions.value(for: $0, now: clock.now) }
     }
 
     /// What the page polls. When the device is through, this call completes the login, under a new cookie.
     /// - Returns: the cookie to use from now on (nil for a browser without a session), and `state` (new, scanned, user, authenticated, expired) and `user`.
-    func state(of cookie: OneTimeToken?) async throws -> (cookie: OneTimeToken?, state: JSONObject) {
-        func answer(_ cookie: OneTimeToken?, _ state: String, _ user: String = "") -> (OneTimeToken?, JSONObject) {
+    func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: JSONObject) {
+        func answer(_ cookie: BrowserCookie?, _ state: String, _ user: String = "") -> (BrowserCookie?, JSONObject) {
             (cookie, JSONObject(["state": .string(state), "user": .string(user)]))
         }
-        guard let cookie, let session = session(of: cookie) else { return answer(nil, "expired") }
-        if let login = session.login { return answer(cookie, "authenticated", login.userID) }
-        guard let attempt = session.attempt else { return answer(cookie, "expired") }
+        if let user = user(of: cookie) { return answer(cookie, "authenticated", user) }
+        guard let attempt = attempt(of: cookie) else { return answer(nil, "expired") }
         var access = try await access(attempt.webOTT)
         // Nobody showed the picture to a kiosk: perhaps somebody typed the number.
         if let number = attempt.number, ["new", "abort"].contains(access.string("status")) {
@@ -77,7 +57,7 @@ extension RelyingParty {
         case "user": return answer(cookie, "user", access.string("userId") ?? "")
         case "authenticate":
             do {
-                let (cookie, _) = try await authenticate(access.string("authOTT") ?? "", session: cookie)
+                let (cookie, _) = try await authenticate(access.string("authOTT") ?? "", session: cookie?.token)
                 return answer(cookie, "authenticated", user(of: cookie) ?? "")
             } catch let refusal as Refusal where refusal.code < 500 {
                 // Another poll of the same page is at it, or the device gave up.
@@ -97,7 +77,7 @@ extension RelyingParty {
     /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429), 410 for a revoked identity, 502.
     func authenticate(
         _ authOTT: String, session cookie: OneTimeToken?
-    ) async throws -> (cookie: OneTimeToken, reply: JSONObject) {
+    ) async throws -> (cookie: BrowserCookie, reply: JSONObject) {
         let logoutToken = try OneTimeToken.random()
         let logoutURL: JSONValue = offersLogout ? "/logout" : ""
         let verdict = try await rps.post(
@@ -133,20 +113,19 @@ extension RelyingParty {
     /// A login moves the session to a new cookie, so that a cookie planted beforehand is worth nothing.
     private func logIn(
         _ userID: String, logoutToken: OneTimeToken, replacing old: OneTimeToken?
-    ) throws -> OneTimeToken {
+    ) throws -> BrowserCookie {
         let now = clock.now
         let expires = now + BrowserSession.lifetime
         if let old { sessions.remove(old, now: now) }
-        var session = BrowserSession()
-        session.login = BrowserSession.Login(userID: userID, logoutToken: logoutToken)
+        let session = BrowserSession(userID: userID, logoutToken: logoutToken)
         let cookie = try OneTimeToken.random()
-        sessions.insert(session, for: cookie, expires: expires, now: now)
-        cookiesByLogoutToken.insert(cookie, for: logoutToken, expires: expires, now: now)
-        return cookie
+        try sessions.insert(session, for: cookie, of: .person(userID), expires: expires, now: now)
+        try cookiesByLogoutToken.insert(cookie, for: logoutToken, of: .person(userID), expires: expires, now: now)
+        return .session(cookie)
     }
 
-    func admit(_ user: String, replacing cookie: OneTimeToken?) throws -> OneTimeToken {
-        try logIn(user, logoutToken: try .random(), replacing: cookie)
+    func admit(_ user: String, replacing cookie: BrowserCookie?) throws -> BrowserCookie {
+        try logIn(user, logoutToken: try .random(), replacing: cookie?.token)
     }
 
     /// A client that asked for a one-time password learns how long that counts, in milliseconds and seconds.
@@ -161,11 +140,11 @@ extension RelyingParty {
     }
 
     /// The browser logs itself out.
-    func logOut(_ cookie: OneTimeToken?) {
-        guard let cookie else { return }
+    func logOut(_ cookie: BrowserCookie?) {
+        guard let token = cookie?.token else { return }
         let now = clock.now
-        if let login = sessions.remove(cookie, now: now)?.login {
-            cookiesByLogoutToken.remove(login.logoutToken, now: now)
+        if let session = sessions.remove(token, now: now) {
+            cookiesByLogoutToken.remove(session.logoutToken, now: now)
         }
     }
 
@@ -176,9 +155,9 @@ extension RelyingParty {
         guard let token = logoutData.string("sessionToken") else { throw Refusal.invalidData }
         let now = clock.now
         guard let token = OneTimeToken(token), let cookie = cookiesByLogoutToken.value(for: token, now: now),
-            let login = sessions.value(for: cookie, now: now)?.login
+            let session = sessions.value(for: cookie, now: now)
         else { return }
-        if let userID = logoutData.string("userId"), userID != login.userID { throw Refusal.invalidData }
-        logOut(cookie)
+        if let userID = logoutData.string("userId"), userID != session.userID { throw Refusal.invalidData }
+        logOut(.session(cookie))
     }
 }

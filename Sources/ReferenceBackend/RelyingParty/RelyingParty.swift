@@ -13,14 +13,17 @@ actor RelyingParty {
     let offersLogout: Bool
     let clock: any WallClock
 
-    /// Found by cookie. A restart logs everybody out.
-    var sessions = ExpiringTable<OneTimeToken, BrowserSession>(capacity: 4096)
-    var cookiesByLogoutToken = ExpiringTable<OneTimeToken, OneTimeToken>(capacity: 4096)
+    let seal: VisitSeal
+    /// Who is logged in, by cookie. A restart logs everybody out.
+    var sessions = ExpiringTable<OneTimeToken, BrowserSession>()
+    var cookiesByLogoutToken = ExpiringTable<OneTimeToken, OneTimeToken>()
 
+    /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         rps: PrivateClient, database: BackendDatabase, mount: ClassicMount, registrationPolicy: RegistrationPolicy,
         outbox: Outbox, offersLogout: Bool, clock: any WallClock
-    ) {
+    ) throws(BackendError) {
+        seal = try VisitSeal()
         self.rps = rps
         self.database = database
         self.mount = mount

@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values that are forgotten after a while, and a bound on how many there are: when it is full, expired ones go, or else the
-/// oldest. A full table is as fast as an empty one, so that a flood costs no more than its requests.
+import HTTPTypes
+
+/// Values that are forgotten after a while, and bounds on how many there are. A full table is as fast as an empty one,
+/// so that a flood costs no more than its requests.
+///
+/// An entry has an owner if strangers can fill the table. What is a newcomer's or a person's is never given up for
+/// another one's: newcomers are refused when they have too much, a person who has too much loses the own oldest.
+/// Entries without an owner go when the table is full, the oldest first.
 struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value
         var expires: WallTime
         let number: UInt64
+        let owner: EntryOwner?
     }
 
-    private let capacity: Int
+    private let bounds: TableBounds
     private var entries: [Key: Entry] = [:]
     private var nextNumber: UInt64 = 0
-    /// Keys by age from `oldest` on, with the numbers of their entries; also of entries that are gone.
+    /// Keys without an owner by age from `oldest` on, with the numbers of their entries; also of entries that are gone.
     private var ages: [(number: UInt64, key: Key)] = []
     private var oldest = 0
+    /// Keys of each owner by age.
+    private var keys: [EntryOwner: [Key]] = [:]
+    private var newcomers = 0
     /// Nothing expires before.
     private var firstExpiry: WallTime?
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(bounds: TableBounds = TableBounds()) { self.bounds = bounds }
+
+    init(capacity: Int) { self.init(bounds: TableBounds(capacity: capacity)) }
 
     var count: Int { entries.count }
 
@@ -29,27 +41,79 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     func expiry(of key: Key) -> WallTime? { entries[key]?.expires }
 
-    /// Stores `value`, in place of an older one of the same key.
+    /// Stores `value`, in place of an older one of the same key. In a full table the oldest entry without an owner
+    /// goes.
     mutating func insert(_ value: Value, for key: Key, expires: WallTime, now: WallTime) {
-        entries[key] = nil
-        if entries.count >= capacity, let firstExpiry, firstExpiry <= now { removeExpired(now) }
-        while entries.count >= capacity, oldest < ages.count { removeOldest() }
-        entries[key] = Entry(value: value, expires: expires, number: nextNumber)
+        delete(key)
+        if entries.count >= bounds.capacity { removeExpired(now) }
+        while entries.count >= bounds.capacity, oldest < ages.count { removeOldest() }
+        put(value, for: key, of: nil, expires: expires)
+        ages.append((nextNumber - 1, key))
+        if ages.count > 2 * bounds.capacity { forgetAgesOfTheGone() }
+    }
+
+    /// Stores `value` as its owner's, in place of an older one of the same key.
+    /// - Throws: `Refusal` 429 for a newcomer whose address has too many, 503 when the table has no room for its owner.
+    ///   Then nothing has changed.
+    mutating func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) throws(Refusal) {
+        let known = entries[key]
+        if known?.owner != owner { try makeRoom(for: owner, known == nil ? 1 : 0, now) }
+        delete(key)
+        put(value, for: key, of: owner, expires: expires)
+        keys[owner, default: []].append(key)
+        if owner.isNewcomer { newcomers += 1 }
+    }
+
+    /// - Parameter growth: by how many entries the table grows.
+    private mutating func makeRoom(for owner: EntryOwner, _ growth: Int, _ now: WallTime) throws(Refusal) {
+        let bound = owner.isNewcomer ? bounds.perAddress : bounds.perPerson
+        if keys[owner]?.count ?? 0 >= bound {
+            for key in keys[owner] ?? [] where entries[key].map({ $0.expires <= now }) == true { delete(key) }
+        }
+        if owner.isNewcomer, keys[owner]?.count ?? 0 >= bound { throw .tooMany(until: firstExpiry(of: owner), now) }
+        if owner.isNewcomer, newcomers >= bounds.newcomers {
+            removeExpired(now)
+            if newcomers >= bounds.newcomers { throw .full(until: firstExpiry, now) }
+        }
+        if !owner.isNewcomer, keys[owner]?.count ?? 0 >= bound, let first = keys[owner]?.first { delete(first) }
+        if entries.count + growth > bounds.capacity { removeExpired(now) }
+        while entries.count + growth > bounds.capacity, oldest < ages.count { removeOldest() }
+        if entries.count + growth > bounds.capacity { throw .full(until: firstExpiry, now) }
+    }
+
+    private func firstExpiry(of owner: EntryOwner) -> WallTime? {
+        (keys[owner] ?? []).compactMap { entries[$0]?.expires }.min()
+    }
+
+    private mutating func put(_ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime) {
+        entries[key] = Entry(value: value, expires: expires, number: nextNumber, owner: owner)
         firstExpiry = firstExpiry.map { min($0, expires) } ?? expires
-        ages.append((nextNumber, key))
         nextNumber += 1
-        if ages.count > 2 * capacity { forgetAgesOfTheGone() }
+    }
+
+    @discardableResult
+    private mutating func delete(_ key: Key) -> Entry? {
+        guard let entry = entries.removeValue(forKey: key) else { return nil }
+        if let owner = entry.owner {
+            if let place = keys[owner]?.firstIndex(of: key) { keys[owner]?.remove(at: place) }
+            if keys[owner]?.isEmpty == true { keys[owner] = nil }
+            if owner.isNewcomer { newcomers -= 1 }
+        }
+        return entry
     }
 
     private mutating func removeExpired(_ now: WallTime) {
-        entries = entries.filter { $0.value.expires > now }
-        firstExpiry = entries.values.map(\.expires).min()
+        guard let firstExpiry, firstExpiry <= now else { return }
+        for (key, entry) in entries where entry.expires <= now { delete(key) }
+        self.firstExpiry = entries.values.map(\.expires).min()
     }
 
     private mutating func removeOldest() {
         let (number, key) = ages[oldest]
         oldest += 1
-        if entries[key]?.number == number { entries[key] = nil }
+        if entries[key]?.number == number { delete(key) }
     }
 
     private mutating func forgetAgesOfTheGone() {
@@ -72,7 +136,55 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @discardableResult
     mutating func remove(_ key: Key, now: WallTime) -> Value? {
-        guard let entry = entries.removeValue(forKey: key), entry.expires > now else { return nil }
+        guard let entry = delete(key), entry.expires > now else { return nil }
         return entry.value
+    }
+}
+
+/// Whose an entry of a table is.
+enum EntryOwner: Hashable, Sendable {
+    /// Who has proved nothing yet: all that can be known is where the request came from.
+    case newcomer(ClientAddress)
+    /// Who has proved a PIN, a code of a mail or a password, by user id.
+    case person(String)
+
+    /// Who sent the request that is being answered.
+    static var currentNewcomer: EntryOwner { .newcomer(.current) }
+
+    var isNewcomer: Bool { if case .newcomer = self { true } else { false } }
+}
+
+/// How much a table holds.
+struct TableBounds: Sendable {
+    /// In all.
+    var capacity = 4096
+    /// Of newcomers together: the rest is kept for people who have proved who they are.
+    var newcomers: Int
+    /// Of newcomers from one address.
+    var perAddress: Int
+    var perPerson = 64
+
+    init(capacity: Int = 4096) {
+        self.capacity = capacity
+        newcomers = capacity / 4 * 3
+        perAddress = max(1, capacity / 16)
+    }
+}
+
+extension Refusal {
+    /// - Parameter end: when there is room again.
+    fileprivate static func tooMany(until end: WallTime?, _ now: WallTime) -> Refusal {
+        waiting(429, "Too much from this address", until: end, now)
+    }
+
+    fileprivate static func full(until end: WallTime?, _ now: WallTime) -> Refusal {
+        waiting(503, "Too busy", until: end, now)
+    }
+
+    static func waiting(_ code: Int, _ message: String, until end: WallTime?, _ now: WallTime) -> Refusal {
+        var refusal = Refusal(code, message)
+        let seconds = end.map { (($0 - now).wholeMilliseconds + 999) / 1000 } ?? 1
+        refusal.headers[.retryAfter] = String(max(1, seconds))
+        return refusal
     }
 }

@@ -98,6 +98,13 @@ struct OpenIDApplication: Sendable {
         return try await place.client.send(.post, "/oidc/token", body: Array(form.utf8), headers: headers)
     }
 
+    func userInfo(form: [(name: String, value: String)], headers: HTTPFields = [:]) async throws -> Reply {
+        var headers = headers
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        return try await place.client.send(
+            .post, "/oidc/userinfo", body: Array(FormFields.text(form).utf8), headers: headers)
+    }
+
     func userInfo(_ accessToken: String, _ method: HTTPRequest.Method = .get) async throws -> Reply {
         try await place.client.send(method, "/oidc/userinfo", headers: [.authorization: "Bearer " + accessToken])
     }

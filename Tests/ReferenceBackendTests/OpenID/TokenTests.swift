@@ -33,10 +33,23 @@ import Testing
                 let info = try await application.userInfo(accessToken, method)
                 #expect(info.object.members == ["sub": .string(AnyDevice.userID), "email": .string(AnyDevice.userID)])
             }
+            let inForm = try await application.userInfo(form: [("access_token", accessToken)])
+            #expect(inForm.object.string("sub") == AnyDevice.userID)
+            let two = try await application.userInfo(
+                form: [("access_token", accessToken)], headers: [.authorization: "Bearer " + accessToken])
+            #expect(two.status == 400 && two.object.string("error") == "invalid_request")
+            let wrong = try await application.userInfo(form: [("access_token", "x")])
+            #expect(wrong.status == 401 && wrong.headers[.wwwAuthenticate] == "Bearer error=\"invalid_token\"")
             application.place.clock.advance(by: .seconds(300))
             let late = try await application.userInfo(accessToken)
             #expect(late.status == 401 && late.headers[.wwwAuthenticate] == "Bearer error=\"invalid_token\"")
-            #expect(try await application.place.client.get("/oidc/userinfo").headers[.wwwAuthenticate] == "Bearer")
+            // Who brings nothing hears of no error.
+            for none in [
+                try await application.place.client.get("/oidc/userinfo"), try await application.userInfo(form: []),
+                try await application.userInfo(form: [("x", "y")]),
+            ] {
+                #expect(none.status == 401 && none.headers[.wwwAuthenticate] == "Bearer" && none.body.isEmpty)
+            }
         }
     }
 

@@ -20,9 +20,7 @@ final class Browser: Sendable {
     /// The code behind the picture on the page. Reading pictures is other rooms' business.
     func accessCode() async throws -> String {
         let site = try #require(backend.backend.classicSites.first { $0.mount.base == backend.base })
-        let token = try #require(self.token(of: site.mount.cookie()))
-        let session = await site.relyingParty.sessions.value(for: token, now: backend.clock.now)
-        return try Self.code(in: session?.attempt?.qrText)
+        return try await code(on: site.relyingParty, site.mount.cookie())
     }
 
     /// As `accessCode`, of the page of a Trust project.
@@ -30,9 +28,7 @@ final class Browser: Sendable {
 
     func accessID(below base: String) async throws -> String {
         let site = try #require(backend.backend.platformSites.first { $0.mount.base == base })
-        let token = try #require(self.token(of: site.mount.cookie()))
-        let known = await site.relyingParty.browsers.value(for: token, now: backend.clock.now)
-        return try Self.code(in: known?.attempt?.qrText)
+        return try await code(on: site.relyingParty, site.mount.cookie())
     }
 
     /// As `accessCode`, of the page of the OpenID provider below `base`.
@@ -41,14 +37,14 @@ final class Browser: Sendable {
         let openID = try #require(
             sites.classicSites.first { $0.mount.base == base }?.openID
                 ?? sites.platformSites.first { $0.mount.base == base }?.openID)
-        let token = try #require(self.token(of: await openID.provider.mount.cookie("authorize")))
-        let login = await openID.provider.login
-        let now = backend.clock.now
-        if let site = login as? RelyingParty {
-            return try Self.code(in: await site.sessions.value(for: token, now: now)?.attempt?.qrText)
-        }
-        let site = try #require(login as? PlatformRelyingParty)
-        return try Self.code(in: await site.browsers.value(for: token, now: now)?.attempt?.qrText)
+        return try await code(on: openID.provider.login, openID.provider.mount.cookie("authorize"))
+    }
+
+    private func code(on site: any LoginSite, _ cookie: SiteCookie) async throws -> String {
+        let name = try await cookie.fullName
+        let value = try #require(cookies.withLock { $0[name] })
+        let attempt = await site.attempt(of: BrowserCookie(value))
+        return try #require(attempt?.qrText.split(separator: "#").last.map(String.init))
     }
 
     func get(_ path: String) async throws -> Reply {
@@ -100,14 +96,6 @@ final class Browser: Sendable {
     private var headers: HTTPFields {
         let pairs = cookies.withLock { $0.map { $0.key + "=" + $0.value } }
         return pairs.isEmpty ? [:] : [.cookie: pairs.joined(separator: "; ")]
-    }
-
-    private func token(of cookie: SiteCookie) -> OneTimeToken? {
-        cookies.withLock { $0[cookie.name] }.flatMap { OneTimeToken($0) }
-    }
-
-    private static func code(in text: String?) throws -> String {
-        try #require(text?.split(separator: "#").last.map(String.init))
     }
 
     private func remember(_ reply: Reply) -> Reply {

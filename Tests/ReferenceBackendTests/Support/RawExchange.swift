@@ -3,27 +3,48 @@
 import HTTPTypes
 import NIOCore
 import NIOPosix
+import Testing
 
 /// One request sent as the bytes it is given as, on a connection of its own, and its reply.
 enum RawExchange {
     struct NoReply: Error { let received: String }
 
     static func send(_ request: String, port: Int) async throws -> Reply {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        try #require(try await send([request], from: "127.0.0.1", port: port).first)
+    }
+
+    /// Several on one connection, each when the one before is answered.
+    /// - Parameter address: one of the loopback interface's, where the connection comes from.
+    static func send(_ requests: [String], from address: String, port: Int) async throws -> [Reply] {
+        let channel = try await connect(from: address, port: port)
+        return try await channel.executeThenClose { inbound, outbound in
+            var iterator = inbound.makeAsyncIterator()
+            var replies: [Reply] = []
+            for request in requests {
+                try await outbound.write(ByteBuffer(string: request))
+                var received: [UInt8] = []
+                var reply: Reply?
+                while reply == nil {
+                    guard let buffer = try await iterator.next() else {
+                        throw NoReply(received: String(decoding: received, as: UTF8.self))
+                    }
+                    received += buffer.readableBytesView
+                    reply = Reply(wire: received)
+                }
+                if let reply { replies.append(reply) }
+            }
+            return replies
+        }
+    }
+
+    static func connect(from address: String, port: Int) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(to: SocketAddress(ipAddress: address, port: 0))
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: request))
-            var received: [UInt8] = []
-            for try await buffer in inbound {
-                received += buffer.readableBytesView
-                if let reply = Reply(wire: received) { return reply }
-            }
-            throw NoReply(received: String(decoding: received, as: UTF8.self))
-        }
     }
 }
 

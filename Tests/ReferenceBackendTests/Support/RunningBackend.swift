@@ -54,8 +54,10 @@ struct RunningBackend: Sendable {
     }
 
     /// Presses the button on the page that the newest mail leads to.
-    func confirmNewestMail() async throws {
-        let link = try #require(try await mails().first?.string("link"))
+    /// - Parameter recipient: of the newest mail that is meant; nil for anybody.
+    func confirmNewestMail(to recipient: String? = nil) async throws {
+        let mail = try await mails().first { recipient == nil || $0.string("to") == recipient }
+        let link = try #require(mail?.string("link"))
         try #require(link.hasPrefix(url + "/"))
         let path = String(link.dropFirst(url.count))
         let page = try await client.get(path)

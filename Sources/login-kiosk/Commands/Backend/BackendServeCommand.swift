@@ -44,6 +44,14 @@ struct BackendServeCommand: AsyncParsableCommand {
     var redirectURI: [String] = []
     @Option(help: "Application without a secret and where it takes its users back: NAME=URI. Repeat for more.")
     var publicClient: [PublicClientArgument] = []
+    @Option(
+        help: """
+            IP address of a proxy in front of it, which names its clients in X-Forwarded-For; bounds by address need it. \
+            Repeat for more.
+            """)
+    var trustedProxy: [String] = []
+    @Option(help: "Connections that one address may have open; those of trusted proxies do not count.")
+    var connectionsPerAddress = 128
     @OptionGroup var logging: LoggingOptions
 
     func validate() throws {
@@ -65,6 +73,8 @@ struct BackendServeCommand: AsyncParsableCommand {
                 url: smtp, sender: smtpFrom, userName: smtpUser, passwordFile: smtpPasswordFile)
         }
         configuration.redirectURIs = redirectURI
+        configuration.trustedProxies = trustedProxy
+        configuration.connectionsPerAddress = connectionsPerAddress
         configuration.publicClients = publicClient.map(\.client)
         if !admit.isEmpty { configuration.registrationPolicy = .only(admit) }
         let logger = logging.logger("backend")

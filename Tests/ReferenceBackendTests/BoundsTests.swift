@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import SeededRandomness
+import Testing
+
+@testable import ReferenceBackend
+
+/// What the bounds against strangers are made of.
+@Suite struct BoundsTests {
+    private let start = WallTime(seconds: 1_800_000_000)
+
+    private func address(_ number: Int) -> ClientAddress { ClientAddress("192.0.2.\(number)") ?? .unknown }
+
+    @Test func anAddressIsAnIPv4AddressOrTheNetworkOfAHousehold() throws {
+        #expect(ClientAddress("192.0.2.1") != ClientAddress("192.0.2.2"))
+        #expect(ClientAddress("::ffff:192.0.2.1") == ClientAddress("192.0.2.1"))
+        #expect(ClientAddress("2001:db8:0:1::1") == ClientAddress("2001:db8:0:1:ffff::2"))
+        #expect(ClientAddress("2001:db8:0:1::1") != ClientAddress("2001:db8:0:2::1"))
+        #expect(ClientAddress(try SocketAddress(ipAddress: "192.0.2.1", port: 80)) == ClientAddress("192.0.2.1"))
+        for text in ["", "x", "192.0.2", "192.0.2.1:80", "localhost", "[::1]"] { #expect(ClientAddress(text) == nil) }
+        let known = try #require(ClientAddress("192.0.2.1"))
+        #expect(ClientAddress(header: known.headerText) == known)
+    }
+
+    @Test func guessesAreCountedByAddressAndInAll() {
+        var budget = GuessBudget(perAddress: 3, inTotal: 7, period: .seconds(60))
+        for guess in 0..<3 {
+            #expect(budget.admits(address(1), now: start + .seconds(guess)))
+            budget.count(from: address(1), now: start + .seconds(guess))
+        }
+        #expect(
+            !budget.admits(address(1), now: start + .seconds(3)) && budget.end(for: address(1)) == start + .seconds(60))
+        for other in 2...5 { budget.count(from: address(other), now: start + .seconds(4)) }
+        // When all is spent each address has one, and who has guessed nothing does not notice.
+        #expect(!budget.admits(address(2), now: start + .seconds(5)))
+        #expect(budget.admits(address(9), now: start + .seconds(5)))
+        budget.count(from: address(9), now: start + .seconds(5))
+        #expect(!budget.admits(address(9), now: start + .seconds(6)))
+        #expect(
+            budget.admits(address(1), now: start + .seconds(60)) && budget.admits(address(2), now: start + .seconds(64))
+        )
+    }
+
+    @Test func aListenerKeepsConnectionsForAddressesWithFew() {
+        let bounds = ConnectionBounds(perAddress: 100)
+        func opened(_ count: Int, from number: Int, isProxy: Bool = false) -> Int {
+            (0..<count).filter { _ in bounds.open(from: address(number), isProxy: isProxy) }.count
+        }
+        #expect(opened(150, from: 1) == 100)
+        for number in 2...7 { #expect(opened(150, from: number) == (number < 7 ? 100 : 40)) }
+        #expect(opened(150, from: 8) == ConnectionBounds.few)
+        bounds.close(from: address(1))
+        #expect(opened(2, from: 9) == 2 && opened(1, from: 1) == 0)
+        #expect(opened(1000, from: 10, isProxy: true) == ConnectionBounds.maximum - 640 - ConnectionBounds.few - 1)
+        #expect(opened(1, from: 11) == 0)
+        bounds.close(from: address(10))
+        #expect(opened(1, from: 11) == 1)
+    }
+
+    /// Half requests from one address: what is over the bound ends at once, and others are answered.
+    @Test func halfRequestsOfOneAddressLeaveRoom() async throws {
+        try await withBackend(configure: { $0.connectionsPerAddress = 4 }) { backend in
+            let port = backend.addresses.publicPort
+            func open() async throws -> (channel: any Channel, isKept: Bool) {
+                try await Self.openWithHalfARequest(from: "127.0.0.2", port: port)
+            }
+            var kept: [any Channel] = []
+            for _ in 0..<12 {
+                let (channel, isKept) = try await open()
+                if isKept { kept.append(channel) }
+            }
+            #expect(kept.count == 4)
+            #expect(try await backend.client.get("/status").status == 200)
+            try await kept.removeFirst().close()
+            // The server hears of it a moment later.
+            var last = try await open()
+            while !last.isKept { last = try await open() }
+            for channel in kept + [last.channel] { try await channel.close() }
+        }
+    }
+
+    /// - Returns: whether the server answers the request before the half one.
+    private static func openWithHalfARequest(
+        from address: String, port: Int
+    ) async throws -> (channel: any Channel, isKept: Bool) {
+        let isKept = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Bool.self)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(to: SocketAddress(ipAddress: address, port: 0))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(FirstSign(isAnswered: isKept))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        let request = "GET /status HTTP/1.1\r\nHost: a\r\n\r\nGET /status HTTP/1.1\r\nHo"
+        // One that has ended already takes nothing.
+        try? await channel.writeAndFlush(ByteBuffer(string: request))
+        return (channel, try await isKept.futureResult.get())
+    }
+
+    /// Tells whether something was answered before the connection ended.
+    private final class FirstSign: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let isAnswered: EventLoopPromise<Bool>
+
+        init(isAnswered: EventLoopPromise<Bool>) { self.isAnswered = isAnswered }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { isAnswered.succeed(true) }
+
+        func channelInactive(context: ChannelHandlerContext) { isAnswered.succeed(false) }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    /// The tries belong to the code: another one's address does not use them up, and they end with it.
+    @Test func triesBelongToTheCode() throws {
+        var codes = UserCodes<Int>()
+        let code = UserCode(userID: "alice", code: "123456")
+        let wrong = UserCode(userID: "alice", code: "000000")
+        func take(_ code: UserCode, from number: Int, at time: WallTime) -> Int? {
+            ClientAddress.$current.withValue(address(number)) { codes.take(code, now: time) }
+        }
+        func insert(_ value: Int, _ code: UserCode, at time: WallTime) throws {
+            try ClientAddress.$current.withValue(address(1)) {
+                try codes.insert(value, for: code, of: .currentNewcomer, expires: time + .seconds(300), now: time)
+            }
+        }
+        // Nobody waits for a code: nothing is counted.
+        for _ in 0..<10 { #expect(take(wrong, from: 1, at: start) == nil) }
+        try insert(1, code, at: start)
+        for _ in 0..<10 { #expect(take(wrong, from: 2, at: start) == nil) }
+        #expect(take(code, from: 2, at: start) == nil)
+        // Many addresses together have a bound; the one that asked has its own.
+        for number in 3...40 { for _ in 0..<5 { #expect(take(wrong, from: number, at: start) == nil) } }
+        #expect(take(code, from: 50, at: start) == nil)
+        for _ in 0..<4 { #expect(take(wrong, from: 1, at: start) == nil) }
+        #expect(take(code, from: 1, at: start) == 1)
+        #expect(take(code, from: 1, at: start) == nil)
+        // A new code has new tries, and its own end.
+        let later = start + .seconds(10)
+        try insert(2, UserCode(userID: "alice", code: "222222"), at: later)
+        try insert(3, UserCode(userID: "alice", code: "333333"), at: later + .seconds(100))
+        #expect(take(UserCode(userID: "alice", code: "222222"), from: 2, at: later + .seconds(300)) == nil)
+        #expect(take(UserCode(userID: "alice", code: "333333"), from: 2, at: later + .seconds(300)) == 3)
+    }
+
+    @Test func theCodesOfASessionBelongTogetherAndNothingElseIsOne() throws {
+        let codes = try SessionCodes()
+        let end = start + .seconds(305)
+        let pair = try codes.makePair(expires: end)
+        #expect(codes.expiry(of: pair.accessCode) == end && codes.accessCode(of: pair.webOTT) == pair.accessCode)
+        #expect(codes.expiry(of: pair.webOTT.hex) == nil)
+        #expect(codes.accessCode(of: try #require(OneTimeToken(pair.accessCode))) == nil)
+        #expect(
+            codes.expiry(of: pair.accessCode.uppercased()) == nil || pair.accessCode == pair.accessCode.uppercased())
+        #expect(try SessionCodes().expiry(of: pair.accessCode) == nil)
+        let seed: UInt64 = 0xc0de5
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<2000 {
+            var bytes = try #require(Hexadecimal.bytes(pair.accessCode))
+            bytes[Int.random(in: 0..<16, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+            #expect(codes.expiry(of: Hexadecimal.text(bytes)) == nil, "seed \(seed)")
+        }
+        for text in ["", "0", "1234567", String(repeating: "0", count: 32)] { #expect(codes.expiry(of: text) == nil) }
+    }
+
+    @Test func aSessionThatEndedStaysEnded() throws {
+        var sessions = try CodedSessions(fresh: 0)
+        let end = start + .seconds(60)
+        let code = try sessions.open(until: end).accessCode
+        #expect(sessions.value(for: code, now: start) == 0)
+        sessions.update(code, now: start) { $0 += 1 }
+        try sessions.store(2, for: code, now: start)
+        #expect(sessions.value(for: code, now: start) == 2)
+        sessions.remove(code, now: start)
+        sessions.update(code, now: start) { $0 += 1 }
+        #expect(sessions.value(for: code, now: start) == nil)
+        #expect(sessions.value(for: try sessions.open(until: end).accessCode, now: end) == nil)
+    }
+
+    @Test func aSealedCookieIsReadOnlyAsItWasMade() throws {
+        let seal = try VisitSeal()
+        let attempt = LoginAttempt(webOTT: "w", qrText: "https://a#b", expires: start + .seconds(1))
+        let cookie = try attempt.cookie(seal)
+        #expect(LoginAttempt(cookie, seal, now: start)?.qrText == "https://a#b")
+        #expect(LoginAttempt(cookie, seal, now: start + .seconds(1)) == nil)
+        #expect(LoginAttempt(cookie, try VisitSeal(), now: start) == nil)
+        let seed: UInt64 = 0x5ea1
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<2000 {
+            var text = Array(cookie.value.utf8)
+            let place = Int.random(in: 0..<text.count - 1, using: &generator)
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: text[place] ^= 1 << UInt8.random(in: 0..<7, using: &generator)
+            case 1: text.remove(at: place)
+            default: text.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+            }
+            let changed = String(decoding: text, as: UTF8.self)
+            #expect(seal.content(of: BrowserCookie(changed)) == nil, "seed \(seed), \(changed)")
+        }
+    }
+}
