@@ -3,7 +3,7 @@
 import Foundation
 public import LoginValues
 
-/// The trust list as a file: one `[*.]host[:port]` a line, `#` begins a comment.
+/// The trust list as a file: one service a line (``TrustLine``), `#` begins a comment.
 ///
 /// Adding and removing keep comments and order, and replace the file in one step, so that a power cut leaves the old list
 /// or the new one.
@@ -15,36 +15,73 @@ public struct TrustFile: Sendable {
 
     public init(path: String) { self.path = path }
 
-    /// The entries in file order; a file that is not there is an empty list.
-    public func entries() throws(TrustFileError) -> [TrustEntry] {
-        var entries: [TrustEntry] = []
+    /// The services in file order; a file that is not there is an empty list.
+    public func services() throws(TrustFileError) -> [TrustLine] {
+        var services: [TrustLine] = []
         for (index, line) in try lines().enumerated() {
             let text = TrustFile.content(of: line)
             guard !text.isEmpty else { continue }
-            do { entries.append(try TrustEntry(text)) } catch {
+            do { services.append(try TrustLine(text)) } catch {
                 throw TrustFileError(.malformed(line: index + 1, error), path: path)
             }
         }
-        return entries
+        return services
     }
 
-    /// - Returns: false when the entry was there already.
-    public func add(_ entry: TrustEntry) throws(TrustFileError) -> Bool {
-        guard try !entries().contains(entry) else { return false }
-        try write(try lines() + ["\(entry)"])
+    /// Adds a service, or to a service that is there what else it may use.
+    ///
+    /// - Returns: false when all of it was there already.
+    public func add(_ service: TrustLine) throws(TrustFileError) -> Bool {
+        let known = try services().filter { $0.entry == service.entry }
+        let missing = service.targets.filter { target in !known.contains { $0.targets.contains(target) } }
+        guard !known.isEmpty else {
+            try write(try lines() + ["\(service)"])
+            return true
+        }
+        guard !missing.isEmpty else { return false }
+        var isAdded = false
+        try write(
+            try lines().map { line in
+                guard !isAdded, var changed = TrustFile.service(in: line), changed.entry == service.entry else {
+                    return line
+                }
+                changed.add(missing)
+                isAdded = true
+                return TrustFile.replacing(line, with: changed)
+            })
         return true
     }
 
-    /// - Returns: false when there was no such entry.
-    public func remove(_ entry: TrustEntry) throws(TrustFileError) -> Bool {
-        guard try entries().contains(entry) else { return false }
-        try write(try lines().filter { (try? TrustEntry(TrustFile.content(of: $0))) != entry })
+    /// Removes a service with all that it may use; where an arrow is given, only what stands behind it.
+    ///
+    /// - Returns: false when there was nothing of it.
+    public func remove(_ service: TrustLine) throws(TrustFileError) -> Bool {
+        let known = try services().filter { $0.entry == service.entry }
+        guard known.contains(where: { line in service.targets.allSatisfy { line.targets.contains($0) } }) else {
+            return false
+        }
+        try write(
+            try lines().compactMap { line in
+                guard var changed = TrustFile.service(in: line), changed.entry == service.entry else { return line }
+                guard !service.targets.isEmpty else { return nil }
+                let before = changed
+                changed.remove(service.targets)
+                return changed == before ? line : TrustFile.replacing(line, with: changed)
+            })
         return true
     }
 
     private static func content(of line: Substring) -> Substring {
         let text = line.prefix { $0 != "#" }
         return Substring(text.trimmingCharacters(in: .whitespaces))
+    }
+
+    private static func service(in line: Substring) -> TrustLine? { try? TrustLine(content(of: line)) }
+
+    /// The line with another content and its own comment.
+    private static func replacing(_ line: Substring, with service: TrustLine) -> Substring {
+        let comment = line.drop { $0 != "#" }
+        return Substring(comment.isEmpty ? "\(service)" : "\(service)  \(comment)")
     }
 
     private func lines() throws(TrustFileError) -> [Substring] {

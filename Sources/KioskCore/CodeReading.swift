@@ -5,7 +5,7 @@ public import LoginValues
 /// A QR code in view, as far as the machine may know it.
 public struct CodeReading: Sendable, Equatable {
     public enum Verdict: Sendable, Equatable {
-        /// A login code of a trusted service, which the trust list knows by this name.
+        /// A login code of a trusted service at this host and port.
         case login(domain: String)
         case refused(CodeRefusal)
     }

@@ -7,6 +7,7 @@ extension KioskFailure {
     public func connectingOutcome(serviceIsKnown: Bool) -> SessionOutcome {
         switch reason {
         case .untrusted: .untrusted
+        case .anotherService: .anotherService
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
         case .storage: .storageFailed
@@ -22,6 +23,7 @@ extension KioskFailure {
     public var registrationOutcome: SessionOutcome {
         switch reason {
         case .untrusted: .untrusted
+        case .anotherService: .anotherService
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
         case .unreachable: .unreachable
@@ -47,6 +49,7 @@ extension KioskFailure {
         case .outcomeUnknown: .outcomeUnknown
         case .storage: .storageFailed
         case .untrusted: .untrusted
+        case .anotherService: .anotherService
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
         case .documentDiffers: .documentRefused

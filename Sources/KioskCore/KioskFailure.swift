@@ -5,6 +5,8 @@ public struct KioskFailure: Error, Hashable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
         /// A host that is not on the trust list would have had to be asked.
         case untrusted
+        /// A host that is trusted, but not for the service that named it, would have had to be asked.
+        case anotherService
         case versionRefused
         case appRefused
         /// A reply is not what the protocol says.
@@ -47,6 +49,9 @@ public struct KioskFailure: Error, Hashable, Sendable {
     public let status: String
     /// Whether a login was tried with the access code.
     public let passTwoWasSent: Bool
+
+    /// Whether a host would have had to be asked that may not be.
+    var isAboutTrust: Bool { reason == .untrusted || reason == .anotherService }
 
     public init(_ reason: Reason, status: String, passTwoWasSent: Bool = false) {
         self.reason = reason

@@ -106,7 +106,7 @@ extension KioskMachine {
     ) -> [KioskAction] {
         let hint: PromptKey
         switch failure.reason {
-        case .untrusted, .notOffered, .versionRefused, .appRefused, .storage:
+        case .untrusted, .anotherService, .notOffered, .versionRefused, .appRefused, .storage:
             let outcome = failure.loginOutcome
             return conclude(
                 session, outcome, outcome.message(failure, failed: .registrationFailed, for: session.purpose),
@@ -125,7 +125,7 @@ extension KioskMachine {
         // Shares that wait for a mail all the same: a server without such codes passed this one over.
         let isPassedOver = failure.reason == .notVerified && session.purpose == .enrolment
         let outcome = isPassedOver ? .notOffered : failure.registrationOutcome
-        let isLost = outcome != .unreachable && outcome != .storageFailed && outcome != .untrusted
+        let isLost = outcome != .unreachable && outcome != .storageFailed && !failure.isAboutTrust
         // The same code is not taken twice.
         let line = outcome == .registrationExpired ? Prompt(session.purpose.lostRegistration) : nil
         return conclude(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
+
 extension KioskMachine {
     /// A QR code is in view. A login, or what a card of the operator's asks for, is begun from the scan screen and the menu, also
     /// while a code is typed there; where an e-mail address is typed, the text of a code may be it.
@@ -68,6 +70,7 @@ extension KioskMachine {
         let (key, duration): (PromptKey, Duration) =
             switch refusal {
             case .notALogin, .divided: (.invalidCode, KioskTiming.invalidCodeNotice)
+            case .untrusted(.loopbackHTTP): (.loopbackCode, KioskTiming.notice)
             case .untrusted: (.untrustedCode, KioskTiming.notice)
             case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
             case .notOffered: (.cardNotOffered, KioskTiming.notice)

@@ -2,11 +2,16 @@
 
 extension KioskMachine {
     /// Answer of `readService`.
-    public mutating func serviceFound(_ name: DisplayText, session number: SessionNumber) -> [KioskAction] {
+    ///
+    /// - Parameter backend: host and port of where a PIN takes effect; nil for where the code is from.
+    public mutating func serviceFound(
+        _ name: DisplayText, backend: String? = nil, session number: SessionNumber
+    ) -> [KioskAction] {
         guard case .connecting(var session) = state, session.number == number, session.service == nil else {
             return []
         }
         session.service = name
+        session.backend = backend
         session.serverWasTold = session.code != nil
         state = .connecting(session)
         return [.perform(.openBackend, number)]

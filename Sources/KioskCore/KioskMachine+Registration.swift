@@ -124,7 +124,7 @@ extension KioskMachine {
             .finishingVerification(let userID):
             return activationFailed(session, userID, failure)
         case .startingVerification:
-            guard failure.reason != .untrusted, failure.reason != .notOffered else {
+            guard !failure.isAboutTrust, failure.reason != .notOffered else {
                 let outcome = failure.loginOutcome
                 return conclude(
                     session, outcome, outcome.message(failure, failed: .registrationFailed), stepIsOver: true)
@@ -132,13 +132,13 @@ extension KioskMachine {
             let isRefused = failure.reason == .notVerified
             return typeIdentity(session, hint: isRefused ? Prompt(.verificationRefused) : registrationHint(failure))
         case .startingRegistration:
-            guard failure.reason != .untrusted else { break }
+            guard !failure.isAboutTrust else { break }
             // Most people mistyped; a clean line is easier than a wrong one to edit on a number pad.
             return typeIdentity(session, hint: registrationHint(failure))
         case .confirmingRegistration(let identity) where session.purpose.endsWithRegistration:
             return confirmationFailed(session, identity, failure)
         case .restartingRegistration(let identity, _), .confirmingRegistration(let identity):
-            guard failure.reason != .untrusted else { break }
+            guard !failure.isAboutTrust else { break }
             return awaitActivation(session, identity, hint: registrationHint(failure))
         case .finishingRegistration(let identity):
             return conclude(
@@ -147,7 +147,9 @@ extension KioskMachine {
         case .startingAuthentication, .deletingIdentity, .readingSigner, .finishingSigningKey, .preparingDocument:
             return []
         }
-        return conclude(session, .untrusted, Prompt(.backendUntrusted), stepIsOver: true)
+        let outcome = failure.registrationOutcome
+        return conclude(
+            session, outcome, outcome.message(failure, failed: .registrationFailed), stepIsOver: true)
     }
 
     private func registrationHint(_ failure: KioskFailure) -> Prompt {

@@ -84,8 +84,10 @@ extension KioskMachine {
         var purpose: Errand
         /// What was scanned or typed; nil for an errand from the menu or a card.
         let code: CodeDigest?
-        /// The entry of the trust list that allowed the code, or that the person chose.
+        /// Host and port of the service that the code is from, or that the person chose.
         let domain: String
+        /// Host and port of the backend, where a PIN takes effect; nil for those of the service, and before they are known.
+        var backend: String?
         /// What the service calls itself; empty where it says nothing about itself, as the projects of the platform do.
         var service: DisplayText?
         var details: BackendSession?

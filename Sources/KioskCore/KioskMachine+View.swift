@@ -197,10 +197,14 @@ extension KioskMachine {
         [ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack)]
     }
 
+    /// The place where a PIN takes effect, and before whom it is asked for where that is another one. Only the latter can
+    /// give itself a name.
     func whereTo(_ session: Session) -> [Prompt] {
         let name = session.service ?? DisplayText("")
+        let backend = session.backend ?? session.domain
         return (name.isEmpty ? [] : [Prompt(.consentService, [.service: name.description])])
-            + [Prompt(.consentDomain, [.domain: session.domain])]
+            + [Prompt(.consentDomain, [.domain: backend])]
+            + (backend == session.domain ? [] : [Prompt(.consentOnBehalf, [.domain: session.domain])])
     }
 
     /// What a PIN is asked for, where that is not what people come for.

@@ -24,7 +24,9 @@ extension PromptKey {
         case .notAuthorized: .nextAskService
         case .serviceUnavailable, .backendFailed, .deletionFailed, .authenticationFailed, .registrationFailed:
             .nextTryLater
-        case .versionRefused, .appRefused, .invalidConfiguration, .identityUnusable: .nextTellOperator
+        case .versionRefused, .appRefused, .invalidConfiguration, .identityUnusable,
+            .backendOfAnotherService:
+            .nextTellOperator
         case .wrongPIN: .wrongPINScanAgain
         default: nil
         }

@@ -5,8 +5,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // Idle.
     case firstRunTitle, firstRunHelp
     case waitingForTime, waitingForTimeHelp
-    case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, codeAlreadyUsed,
-        cardNotOffered
+    case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, loopbackCode,
+        codeAlreadyUsed, cardNotOffered
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
     // The menu and its entries.
     case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode, errandIdentities, errandEnrolment,
@@ -16,8 +16,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case codeEntryTitle, codeEntryHelp, codeMistyped, tapHelp
     // Connecting and consent.
     case connecting, connectingTo
-    case consentTitle, consentService, consentDomain, consentApplication, consentCustomer, consentUser, consentNobody,
-        factsNeedRoom
+    case consentTitle, consentService, consentDomain, consentOnBehalf, consentApplication, consentCustomer, consentUser,
+        consentNobody, factsNeedRoom
     // Who.
     case choiceTitle, choiceHelp, choiceHelpKnown, choiceUnknown
     case identityEntryTitle, identityEntryHelp, tapAddressHelp, qrAddressHelp, qrAddressRead, qrNotAnAddress,
@@ -52,7 +52,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
-    case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted, backendFailed
+    case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted,
+        backendOfAnotherService, backendFailed
     case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
     case stopped, pageOfAnotherUser, pageOfAnotherUserHelp
     // What to do after it.
@@ -81,7 +82,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     public var placeholders: Set<PromptPlaceholder> {
         switch self {
         case .connectingTo, .consentService, .successAt, .doorOpenedAt: [.service]
-        case .consentDomain: [.domain]
+        case .consentDomain, .consentOnBehalf: [.domain]
         case .consentApplication: [.application]
         case .consentCustomer: [.customer]
         case .documentPage: [.page, .pages]

@@ -23,6 +23,10 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case invalidCode
     case unknownUser
     case untrusted
+    /// A trusted host on this machine would have to be reached by http, which is for trials.
+    case loopbackHTTP
+    /// The service leads to a host that is trusted, but not for this service.
+    case anotherService
     case versionRefused
     case appRefused
     case invalidConfiguration
@@ -77,7 +81,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
             .identityDeleted, .outcomeUnknown, .sessionExpired,
             .browserTimedOut,
             .unreachable,
-            .untrusted,
+            .untrusted, .loopbackHTTP, .anotherService,
             .invalidCode:
             false
         default: true

@@ -22,7 +22,7 @@ extension Kiosk {
     func activation(in symbol: Symbol) -> ActivationReading? {
         guard machine.readsActivation, symbol.parts == 1 else { return nil }
         if let link = symbol.payload.withBytes({ VerificationLink(symbol: $0) }) {
-            guard case .allowed = trust.judge(link.address.origin) else { return nil }
+            guard trust.allows(link.address.origin), mayCount(link) else { return nil }
             activationInView = link.code
             return .link(
                 userID: link.userID, service: services.firstIndex { $0.address.origin == link.address.origin })
@@ -30,5 +30,13 @@ extension Kiosk {
         guard CodeEntry.accepts(symbol.payload) else { return nil }
         activationInView = symbol.payload
         return .code
+    }
+
+    /// The code of a mail is for the service alone that its link leads to: the backend of a session under way must not get
+    /// another one's.
+    private func mayCount(_ link: VerificationLink) -> Bool {
+        guard let offer, let request = secrets.request(of: offer.session) else { return true }
+        let origin = link.address.origin
+        return request.baseURL.origin == origin || trust.joins(origin, offer.offer.backendURL.origin)
     }
 }

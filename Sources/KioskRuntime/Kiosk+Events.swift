@@ -116,9 +116,11 @@ extension Kiosk {
     /// The grammar and the trust list decide before anything leaves the kiosk.
     private func judge(_ request: LoginRequest, isTyped: Bool) -> CodeReading.Verdict {
         switch trust.judge(request.baseURL.origin) {
-        case .allowed(let entry):
-            requestInView = (SessionRequest(request, isTyped: isTyped), entry.description)
-            return .login(domain: entry.description)
+        case .allowed:
+            // The host itself, which one line of the list may have many of.
+            let place = request.baseURL.origin.place
+            requestInView = (SessionRequest(request, isTyped: isTyped), place)
+            return .login(domain: place)
         case .refused(let refusal): return .refused(.untrusted(refusal))
         }
     }
@@ -128,7 +130,8 @@ extension Kiosk {
         switch answer {
         case .serviceFound(let offer):
             self.offer = (number, offer)
-            carryOut(machine.serviceFound(offer.name, session: number))
+            carryOut(
+                machine.serviceFound(offer.name, backend: offer.backendURL.origin.place, session: number))
         case .backendOpened(let details): carryOut(machine.backendOpened(details, session: number))
         case .registrationStarted(let identity): carryOut(machine.registrationStarted(identity, session: number))
         case .verificationStarted: carryOut(machine.verificationStarted(session: number))

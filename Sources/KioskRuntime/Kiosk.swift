@@ -37,7 +37,7 @@ public actor Kiosk {
     /// What activates in the code that the machine is looking at, in case that it takes it.
     var activationInView: SecretBytes?
 
-    /// The line of the trust list that allowed the code of the session under way.
+    /// Host and port of what began the session under way.
     var domain = ""
     /// What `/service` of the session under way answered.
     var offer: (session: SessionNumber, offer: ServiceOffer)?

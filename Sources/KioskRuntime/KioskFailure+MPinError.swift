@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import LoginValues
 import MPinClient
 
 extension KioskFailure {
@@ -13,6 +14,8 @@ extension KioskFailure {
                 .outcomeUnknown
             } else if error.registrationIsGone, error.trustRefusal == nil {
                 .registrationExpired
+            } else if error.trustRefusal == .anotherService {
+                .anotherService
             } else {
                 Reason(error.status)
             }

@@ -8,7 +8,7 @@ public import MPinClient
 public struct LocalLogin: Sendable {
     /// What the menu calls it.
     let name: String
-    /// The line of the trust list that allows the application's server.
+    /// Host and port of the application's server.
     let domain: String
     let application: RelyingPartyApplication
     /// Below it is `/service`, which tells the platform that the application logs its people in at.
@@ -24,9 +24,9 @@ public struct LocalLogin: Sendable {
         _ name: String, application: RelyingPartyApplication, discovery: WebAddress? = nil, door: any Door,
         trust: TrustPolicy
     ) {
-        guard case .allowed(let entry) = trust.judge(application.address.origin) else { return nil }
+        guard trust.allows(application.address.origin) else { return nil }
         self.name = name
-        domain = entry.description
+        domain = application.address.origin.place
         self.application = application
         self.discovery = discovery ?? application.address
         self.door = door

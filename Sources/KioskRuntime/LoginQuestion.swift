@@ -5,8 +5,7 @@ public import KioskCore
 /// What a person consents to by giving the PIN.
 public struct LoginQuestion: Sendable, Hashable {
     public let service: DisplayText
-    /// The line of the trust list that allowed the code.
-    public let domain: String
+    public let place: PINPlace
     /// Empty when the backend does not say.
     public let application: DisplayText
     public let customer: DisplayText

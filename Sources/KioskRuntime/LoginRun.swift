@@ -38,8 +38,12 @@ public struct LoginRun: Sendable {
         } catch {
             return RunOutcome(.invalidCode)
         }
-        guard case .allowed(let entry) = trust.judge(request.baseURL.origin) else { return RunOutcome(.untrusted) }
-        var ending = await connect(request, entry, userID, askPIN)
+        switch trust.judge(request.baseURL.origin) {
+        case .allowed: break
+        case .refused(.loopbackHTTP): return RunOutcome(.loopbackHTTP)
+        case .refused: return RunOutcome(.untrusted)
+        }
+        var ending = await connect(request, userID, askPIN)
         if Task.isCancelled, ending.outcome != .loggedIn, ending.outcome != .outcomeUnknown {
             ending = RunOutcome(.stopped)
         }
@@ -51,8 +55,7 @@ public struct LoginRun: Sendable {
     }
 
     private func connect(
-        _ request: LoginRequest, _ entry: TrustEntry, _ userID: String,
-        _ askPIN: @Sendable (LoginQuestion) async -> Pin?
+        _ request: LoginRequest, _ userID: String, _ askPIN: @Sendable (LoginQuestion) async -> Pin?
     ) async -> RunOutcome {
         let offer: ServiceOffer
         let session: BackendSession
@@ -73,8 +76,8 @@ public struct LoginRun: Sendable {
         case .startedRegistration, .activated, .unusable: return RunOutcome(.unknownUser)
         }
         let question = LoginQuestion(
-            service: offer.name, domain: entry.description, application: session.application,
-            customer: session.customer, userID: identity.userID)
+            service: offer.name, place: PINPlace(backend: offer.backendURL.origin, service: request.baseURL.origin),
+            application: session.application, customer: session.customer, userID: identity.userID)
         do throws(KioskFailure) {
             try await steps.startAuthentication(of: identity, accessCode: request.accessCode)
             guard let pin = await askPIN(question) else { return RunOutcome(.declined) }

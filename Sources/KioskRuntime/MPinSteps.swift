@@ -18,14 +18,15 @@ struct MPinSteps: LoginSteps {
             try await sdk.serviceDetails(at: baseURL)
         }
         return ServiceOffer(
-            name: DisplayText(details.name), backendURL: details.backendURL, rpsPrefix: details.rpsPrefix)
+            name: DisplayText(details.name), backendURL: details.backendURL, rpsPrefix: details.rpsPrefix,
+            namedBy: details.namedBy)
     }
 
     func openBackend(
         _ offer: ServiceOffer, accessCode: AccessCode?
     ) async throws(KioskFailure) -> BackendSession {
         try await call("backend") { () throws(MPinError) in
-            try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix)
+            try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix, namedBy: offer.namedBy)
             desk.lay(nil)
             let (details, session) =
                 if let accessCode { try await scanned(accessCode) } else { (SessionDetails(), SigningSession?.none) }

@@ -16,7 +16,7 @@ extension SessionOutcome {
         case .timedOut, .stopped, .tooOften: 75  // EX_TEMPFAIL
         case .invalidConfiguration: 76  // EX_PROTOCOL
         case .notAuthorized, .versionRefused, .appRefused, .notAllowed: 77  // EX_NOPERM
-        case .untrusted: 78  // EX_CONFIG
+        case .untrusted, .loopbackHTTP: 78  // EX_CONFIG
         case .wrongPIN: 80
         case .blocked: 81
         case .revoked: 82
@@ -30,6 +30,7 @@ extension SessionOutcome {
         case .weakPIN: 90
         case .documentRefused: 91
         case .signatureRefused: 92
+        case .anotherService: 93
         }
     }
 }

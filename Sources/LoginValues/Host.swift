@@ -11,6 +11,11 @@ enum Host {
         return isIPv4Address(host) || isDomainName(host)
     }
 
+    /// - Parameter host: valid.
+    static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "[::1]" || (host.hasPrefix("127.") && isIPv4Address(host[...]))
+    }
+
     static func isIPv4Address(_ host: Substring) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4

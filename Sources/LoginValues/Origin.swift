@@ -19,10 +19,18 @@ public struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether the host is this machine by its very spelling: `localhost`, 127.0.0.0/8 or `[::1]`.
-    public var isLoopback: Bool {
-        host == "localhost" || host == "[::1]" || (host.hasPrefix("127.") && Host.isIPv4Address(host[...]))
+    /// Host and port as the trust list writes them, and as people are told where they log in: `login.example.com`,
+    /// `127.0.0.1:8480`.
+    public var place: String { Origin.place(host, port) }
+
+    func isSamePlace(as other: Origin) -> Bool { host == other.host && port == other.port }
+
+    static func place(_ host: String, _ port: UInt16) -> String {
+        port == Scheme.https.defaultPort ? host : "\(host):\(port)"
     }
+
+    /// Whether the host is this machine by its very spelling: `localhost`, 127.0.0.0/8 or `[::1]`.
+    public var isLoopback: Bool { Host.isLoopback(host) }
 }
 
 extension Origin: CustomStringConvertible {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of the trust list: `[*.]host[:port]`.
+/// Hosts on the trust list: `[*.]host[:port]`.
 public struct TrustEntry: Hashable, Sendable {
     public let host: String
     /// Whether the line began with `*.`.
@@ -28,6 +28,9 @@ public struct TrustEntry: Hashable, Sendable {
         port = address.origin.port
     }
 
+    /// Whether the host is this machine by its very spelling.
+    public var isLoopback: Bool { !coversSubdomains && Host.isLoopback(host) }
+
     /// Whether host and port match; the scheme is the policy's business.
     public func covers(_ origin: Origin) -> Bool {
         guard origin.port == port else { return false }
@@ -36,12 +39,14 @@ public struct TrustEntry: Hashable, Sendable {
 }
 
 extension TrustEntry: CustomStringConvertible {
-    public var description: String { (coversSubdomains ? "*." : "") + host + (port == 443 ? "" : ":\(port)") }
+    public var description: String { (coversSubdomains ? "*." : "") + Origin.place(host, port) }
 }
 
 /// Why a text is no line of the trust list.
 public enum TrustEntryError: Error, Hashable, Sendable {
     case notAHost, invalidPort, wildcardTooWide
+    /// An arrow leads nowhere, or there are several.
+    case arrowWithoutHost
 }
 
 extension TrustEntryError: CustomStringConvertible {
@@ -49,6 +54,8 @@ extension TrustEntryError: CustomStringConvertible {
         switch self {
         case .notAHost: "expected [*.]host[:port], for example login.example.com or *.example.com:8443"
         case .invalidPort: "the port must be a number from 1 to 65535"
+        case .arrowWithoutHost:
+            "expected one arrow with hosts behind it, for example shop.example.com -> login.example.com"
         case .wildcardTooWide: "a wildcard needs a domain of two labels or more behind it, for example *.example.com"
         }
     }

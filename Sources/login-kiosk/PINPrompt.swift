@@ -18,8 +18,7 @@ enum PINPrompt {
     ///
     /// - Returns: nil when nobody gave one.
     static func read(for question: LoginQuestion) async -> Pin? {
-        await read(
-            for: "Log in \(DisplayText(question.userID)) at \(question.service), domain \(question.domain)?")
+        await read(for: "Log in \(DisplayText(question.userID)) at \(question.service), \(question.place)?")
     }
 
     /// - Parameter purpose: what a person sees before.

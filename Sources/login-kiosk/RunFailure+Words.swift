@@ -48,6 +48,9 @@ extension SessionOutcome {
         switch self {
         case .unknownUser: "see who is: login-kiosk identities list"
         case .untrusted: "if it is yours: login-kiosk trust add HOST"
+        case .loopbackHTTP: "for a trial on one machine: --allow-loopback-http"
+        case .anotherService:
+            "the log names both; if one may use the other: login-kiosk trust add 'HOST -> OTHER-HOST'"
         case .appRefused: "it may want another company id: --company-id ID"
         case .notVerified: "follow the mail, and run the same command again"
         case .registrationExpired: "run the same command again for another mail"

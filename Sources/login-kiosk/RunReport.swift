@@ -62,6 +62,8 @@ enum RunReport {
         case .invalidCode: "not a login code"
         case .unknownUser: "not enrolled here at this service"
         case .untrusted: "the service is not on the trust list"
+        case .loopbackHTTP: "the service is on this machine and is reached by http"
+        case .anotherService: "the service leads to a host that is trusted, but not for this service"
         case .versionRefused: "the service wants a newer version"
         case .appRefused: "this kiosk may not log in to this service"
         case .invalidConfiguration: "the service's description makes no sense"

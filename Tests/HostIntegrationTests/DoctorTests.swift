@@ -66,15 +66,28 @@ struct DoctorTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = TrustFile(path: folder.appending(path: "trusted").path())
-        #expect(TrustCheck.judge(file, facts: nil).finding.contains("no service is trusted"))
-        _ = try file.add(TrustEntry("a.org"))
+        #expect(TrustCheck.judge(file, facts: nil, allowsLoopbackHTTP: false).finding.contains("no service is trusted"))
+        _ = try file.add(TrustLine("a.org"))
         let ours = FileFacts(owner: 0, mode: 0o644)
-        #expect(TrustCheck.judge(file, facts: ours).verdict == .ok)
-        #expect(TrustCheck.judge(file, facts: ours, unreachable: []).verdict == .ok)
-        #expect(TrustCheck.judge(file, facts: ours, unreachable: ["a.org"]).finding == "no answer from a.org")
-        #expect(TrustCheck.judge(file, facts: FileFacts(owner: 0, mode: 0o664)).remedy?.contains("chmod") == true)
+        #expect(TrustCheck.judge(file, facts: ours, allowsLoopbackHTTP: false).verdict == .ok)
+        #expect(TrustCheck.judge(file, facts: ours, unreachable: [], allowsLoopbackHTTP: false).verdict == .ok)
+        #expect(
+            TrustCheck.judge(file, facts: ours, unreachable: ["a.org"], allowsLoopbackHTTP: false).finding
+                == "no answer from a.org")
+        #expect(
+            TrustCheck.judge(file, facts: FileFacts(owner: 0, mode: 0o664), allowsLoopbackHTTP: false).remedy?.contains(
+                "chmod") == true)
+        _ = try file.add(TrustLine("localhost:8480"))
+        for (unreachable, allowsHTTP, isTold) in [
+            (nil, false, true), (nil, true, false), (["localhost:8480"], false, true), (["a.org"], false, false),
+            (["localhost:8480"], true, false),
+        ] as [([String]?, Bool, Bool)] {
+            let result = TrustCheck.judge(file, facts: ours, unreachable: unreachable, allowsLoopbackHTTP: allowsHTTP)
+            let text = result.finding + (result.remedy ?? "")
+            #expect(text.contains("--allow-loopback-http") == isTold, "\(result)")
+        }
         try Data("nonsense here\n".utf8).write(to: URL(filePath: file.path))
-        #expect(TrustCheck.judge(file, facts: ours).finding.contains(":1:"))
+        #expect(TrustCheck.judge(file, facts: ours, allowsLoopbackHTTP: false).finding.contains(":1:"))
     }
 
     @Test(

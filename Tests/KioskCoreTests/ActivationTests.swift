@@ -161,6 +161,7 @@ struct ActivationTests {
         (.notVerified, .activationEntry, .activationRefused),
         (.registrationExpired, .activationEntry, .activationRefused),
         (.unreachable, .activationEntry, .unreachable), (.untrusted, .outcome, .backendUntrusted),
+        (.anotherService, .outcome, .backendOfAnotherService),
         (.notOffered, .outcome, .errandNotOffered), (.storage, .outcome, .storageFailed),
     ])
     func aCodeThatIsRefused(reason: KioskFailure.Reason, stage: KioskStage, sentence: PromptKey) {

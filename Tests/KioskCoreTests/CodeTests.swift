@@ -44,6 +44,7 @@ struct CodeTests {
     @Test(arguments: [
         (CodeRefusal.notALogin(.noAccessCode), PromptKey.invalidCode, KioskTiming.invalidCodeNotice),
         (CodeRefusal.untrusted(.notListed), PromptKey.untrustedCode, KioskTiming.notice),
+        (.untrusted(.loopbackHTTP), .loopbackCode, KioskTiming.notice),
     ])
     func aRefusedCodeIsTold(refusal: CodeRefusal, prompt: PromptKey, duration: Duration) {
         var machine = KioskMachine.scanning()

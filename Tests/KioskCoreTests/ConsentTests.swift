@@ -28,6 +28,21 @@ struct ConsentTests {
                     ], factCount: 5, actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]))
     }
 
+    /// The place where the PIN takes effect comes first; whose code it is cannot hide it.
+    @Test(arguments: [("login.example.com", false), ("backend.example.com", true)])
+    func aBackendElsewhereIsNamedWithTheService(backend: String, isElsewhere: Bool) {
+        var machine = KioskMachine.connecting()
+        _ = machine.serviceFound(Samples.service, backend: backend, session: .one)
+        let both =
+            [Prompt(.consentService, [.service: "Example"]), Prompt(.consentDomain, [.domain: backend])]
+            + (isElsewhere ? [Prompt(.consentOnBehalf, [.domain: "login.example.com"])] : [])
+        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        #expect(machine.view.stage == .consent && machine.view.lines.starts(with: both))
+        _ = machine.enterPressed()
+        _ = machine.authenticationStarted(session: .one)
+        #expect(machine.view.stage == .pin && machine.view.lines.dropFirst().starts(with: both))
+    }
+
     /// As the platform's projects are.
     @Test func aServiceWithoutANameIsCalledByItsDomain() {
         var machine = KioskMachine.connecting()
@@ -151,6 +166,7 @@ struct ConsentTests {
         (.unreachable, .serviceUnavailable, .serviceUnavailable),
         (.serverFailed, .serviceUnavailable, .serviceUnavailable),
         (.untrusted, .backendUntrusted, .untrusted),
+        (.anotherService, .backendOfAnotherService, .anotherService),
     ])
     func failuresOfTheService(reason: KioskFailure.Reason, prompt: PromptKey, outcome: SessionOutcome) {
         var machine = KioskMachine.connecting()
@@ -164,6 +180,7 @@ struct ConsentTests {
         (.serverFailed, Prompt(.backendFailed, [.status: "STATUS"])),
         (.unreachable, Prompt(.unreachable)),
         (.untrusted, Prompt(.backendUntrusted)),
+        (.anotherService, Prompt(.backendOfAnotherService)),
     ])
     func failuresOfTheBackend(reason: KioskFailure.Reason, prompt: Prompt) {
         var machine = KioskMachine.openingBackend()

@@ -10,6 +10,7 @@ import Synchronization
 /// Steps that a test scripts: they succeed unless told otherwise, and remember what they were asked.
 final class FakeLoginSteps: LoginSteps {
     private struct State {
+        var backend: WebAddress?
         var calls: [String] = []
         var failures: [String: [KioskFailure]] = [:]
         var silent: Set<String> = []
@@ -37,6 +38,9 @@ final class FakeLoginSteps: LoginSteps {
 
     var calls: [String] { state.withLock { $0.calls } }
 
+    /// Lets every service name this backend; nil is its own address.
+    func lead(to backend: WebAddress?) { state.withLock { $0.backend = backend } }
+
     /// Lets the relying party say how to end its sessions.
     func offerLogout() { state.withLock { $0.canLogout = true } }
 
@@ -62,7 +66,9 @@ final class FakeLoginSteps: LoginSteps {
 
     func readService(at baseURL: WebAddress) async throws(KioskFailure) -> ServiceOffer {
         try await called("readService", "\(baseURL)")
-        return ServiceOffer(name: DisplayText("Example"), backendURL: baseURL, rpsPrefix: "rps")
+        let backend = state.withLock { $0.backend } ?? baseURL
+        return ServiceOffer(
+            name: DisplayText("Example"), backendURL: backend, rpsPrefix: "rps", namedBy: baseURL.origin)
     }
 
     func openBackend(

@@ -30,7 +30,7 @@ struct KioskRig: Sendable {
         var logger = Logger(label: "test") { [log] _ in log }
         logger.logLevel = .trace
         kiosk = Kiosk(
-            steps: steps, trust: TrustPolicy(entries: try trust.map { try TrustEntry($0) }), keypad: keypad,
+            steps: steps, trust: TrustPolicy(lines: try trust.map { try TrustLine($0) }), keypad: keypad,
             screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
             policy: policy, clock: clock, isClockSet: isClockSet,
             logger: logger)

@@ -9,7 +9,9 @@ import Testing
 
 @Suite("Runs for scripts take the kiosk's steps and end in a named outcome", .timeLimit(.minutes(1)))
 struct RunTests {
-    static func trust() throws -> TrustPolicy { TrustPolicy(entries: [try TrustEntry("login.example.com")]) }
+    static func trust() throws -> TrustPolicy {
+        TrustPolicy(entries: [try TrustEntry("login.example.com"), try TrustEntry("127.0.0.1:8480")])
+    }
 
     static func pin(_ text: String) -> Pin? {
         var entry = PinEntry()
@@ -24,7 +26,7 @@ struct RunTests {
         await LoginRun(steps: steps, trust: try trust()).run(
             symbol: SecretBytes(copying: Array(symbol.utf8)), userID: user
         ) { question in
-            #expect(question.domain == "login.example.com")
+            #expect(question.place.domain == "login.example.com")
             guard let pin else { return nil }
             return Self.pin(pin)
         }
@@ -41,6 +43,8 @@ struct RunTests {
     @Test(arguments: [
         ("nonsense", "alice@example.com", "2580", SessionOutcome.invalidCode),
         ("https://evil.example.org#c", "alice@example.com", "2580", .untrusted),
+        ("http://127.0.0.1:8480#c", "alice@example.com", "2580", .loopbackHTTP),
+        ("http://127.0.0.1:8481#c", "alice@example.com", "2580", .untrusted),
     ])
     func refusedBeforeAnythingIsAsked(symbol: String, user: String, pin: String, outcome: SessionOutcome) async throws {
         let steps = FakeLoginSteps()
@@ -65,7 +69,8 @@ struct RunTests {
         ("readService", KioskFailure.Reason.versionRefused, SessionOutcome.versionRefused),
         ("readService", .unreachable, .serviceUnavailable),
         ("openBackend", .unreachable, .unreachable),
-        ("openBackend", .untrusted, .untrusted),
+        ("openBackend", .untrusted, .untrusted), ("readService", .anotherService, .anotherService),
+        ("openBackend", .anotherService, .anotherService),
         ("openBackend", .sessionExpired, .sessionExpired),
         ("startAuthentication", .revoked, .revoked),
         ("finishAuthentication", .blocked, .blocked),

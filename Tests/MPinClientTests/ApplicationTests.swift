@@ -222,7 +222,9 @@ import Testing
                 #expect(round % 4 != 3, "seed \(seed), round \(round)")
             } catch {
                 let expected: Status = round % 4 == 3 ? .identityNotAuthorized : .responseParseError
-                #expect(error.status == expected, "seed \(seed), round \(round)")
+                // A damaged address may be a good one of another host, which is refused before anybody goes there.
+                let leadsAway = round % 4 == 0 && error.trustRefusal != nil
+                #expect(error.status == (leadsAway ? .untrustedDomainError : expected), "seed \(seed), round \(round)")
                 #expect(!"\(error)".contains("canary-authz-code"), "seed \(seed), round \(round)")
                 #expect("\(error)".unicodeScalars.count < 400, "seed \(seed), round \(round)")
             }

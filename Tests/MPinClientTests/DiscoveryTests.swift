@@ -34,7 +34,7 @@ import Testing
             device.paths == ["/mobile-login/service", "/service", "/.well-known/project-configuration"])
         // What was found is remembered: the backend is set without a question.
         device.transport.forgetRequests()
-        try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix)
+        try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
         #expect(device.transport.requests.isEmpty)
         #expect(try await device.mpin.dialectOfBackend() == .trust2025)
         #expect(await device.mpin.makeNewUser("a").projectID == "project1")
@@ -46,7 +46,7 @@ import Testing
         device.transport.on(.get, "/mobile-login/.well-known/project-configuration", .json(#"{"id":"project1"}"#))
         let details = try await details(device, Self.base)
         #expect(details.backendURL.absoluteText == Self.base)
-        try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix)
+        try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
         _ = try? await device.mpin.sessionDetails(for: accessCode)
         #expect(device.paths.last == "/mobile-login/rps/v2/codeStatus")
     }

@@ -13,7 +13,7 @@ import Testing
         try await mpin.initialize()
         let service = try await mpin.serviceDetails(at: try WebAddress("https://login.test/"))
         #expect(service.name == "Test" && service.rpsPrefix == "rps" && service.logoURL.isEmpty)
-        try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix)
+        try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
         let session = try await mpin.sessionDetails(for: accessCode)
         #expect(session.prerollID == "alice@example.com" && session.appName == "Shop")
 

@@ -98,7 +98,10 @@ private final class Player: Sendable {
         MPin(
             transport: transport, storage: storage,
             trust: TrustPolicy(
-                entries: ["127.0.0.1:9011", "127.0.0.1:9005", "127.0.0.1:9003"].compactMap { try? TrustEntry($0) },
+                lines: [
+                    "127.0.0.1:9005 -> 127.0.0.1:9011 127.0.0.1:9003",
+                    "127.0.0.1:9011 -> 127.0.0.1:9005 127.0.0.1:9003",
+                ].compactMap { try? TrustLine($0) },
                 allowsLoopbackHTTP: true),
             configuration: MPin.Configuration(companyID: "lab-company-id", clientVersion: "1"),
             logger: LogCapture().logger)

@@ -144,7 +144,7 @@ import Testing
     }
 
     private func logIn(
-        _ device: Device, _ pins: [String?], trusted: [TrustEntry] = Device.trust().entries
+        _ device: Device, _ pins: [String?], trusted: [TrustLine] = Device.trust().lines
     ) async throws -> Bool {
         let rest = Mutex(pins)
         return try await MPinClientTests.logIn(

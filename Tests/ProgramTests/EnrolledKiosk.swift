@@ -59,11 +59,21 @@ final class EnrolledKiosk {
     }
 
     /// Logs in on a copy of the state in which nothing but the enrolment has happened.
-    func logIn(_ accessCode: String, pin: String = EnrolledKiosk.pin) async throws -> Program.Run {
+    ///
+    /// - Parameters:
+    ///   - base: of the QR code; nil is the service's own.
+    ///   - lines: further ones of the trust list.
+    func logIn(
+        _ accessCode: String, pin: String = EnrolledKiosk.pin, at base: String? = nil, trusting lines: [String] = []
+    ) async throws -> Program.Run {
         try await onACopy { places in
-            try await program.run(
+            if !lines.isEmpty {
+                let trust = try await program.run(["trust", "add"] + lines + places)
+                try #require(trust.status == 0, "\(trust)")
+            }
+            return try await program.run(
                 ["login", "--user", Self.user] + places + EnrolledKiosk.options,
-                input: "\(server.base)#\(accessCode)\n\(pin)\n")
+                input: "\(base ?? server.base)#\(accessCode)\n\(pin)\n")
         }
     }
 

@@ -79,6 +79,32 @@ import Testing
         #expect(visitors.withLock { $0 } == 0)
     }
 
+    /// A second trusted service says that the first one's backend is its own.
+    @Test func leadNobodyToAnotherService() async throws {
+        let kiosk = try await EnrolledKiosk()
+        let liar = try LyingServer(before: kiosk.server.port) { _, body in body }
+        defer { liar.stop() }
+        let (place, honest) = ("127.0.0.1:\(liar.port)", "127.0.0.1:\(kiosk.server.port)")
+        liar.tell(
+            LyingServer.Lie(endpoint: .service) { _, reply in
+                WireMessage.reply("200 OK", reply.bodyText.replacing(place, with: honest)).bytes
+            })
+        _ = kiosk.server.takeExchanges()
+        let paths = { kiosk.server.takeExchanges().map { $0.request.start.split(separator: " ")[1] } }
+        let refused = try await kiosk.logIn(try kiosk.accessCode(), at: liar.base + "/menu", trusting: [place])
+        #expect(refused.status == 93 && refused.outcome == "anotherService", "\(refused)")
+        #expect(refused.errors.contains("trust `\(place) -> \(honest)`"), "\(refused)")
+        // The liar asks the honest one itself what it says.
+        #expect(Set(paths()).isSubset(of: ["/menu/service", "/service"]))
+        // Where the operator says that it may, it goes on to the end, which is a browser's business.
+        kiosk.server.tell(
+            LyingServer.Lie(endpoint: .authenticate) { _, _ in WireMessage.reply("200 OK", "{}").bytes })
+        let allowed = try await kiosk.logIn(
+            try kiosk.accessCode(), at: liar.base, trusting: ["\(place) -> \(honest)"])
+        #expect(allowed.status == 0 && allowed.outcome == "loggedIn", "\(allowed)")
+        #expect(paths().contains("/rps/pass2"))
+    }
+
     private func expect(
         _ outcome: String, at endpoint: Endpoint, _ kiosk: EnrolledKiosk, _ name: String,
         _ reply: @escaping @Sendable (WireMessage, WireMessage) -> [UInt8]

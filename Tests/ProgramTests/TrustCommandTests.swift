@@ -25,6 +25,37 @@ struct TrustCommandTests {
         #expect(try await trust("list", "--json").output.contains(#""trusted":["*.example.org:8443"],"version":1"#))
     }
 
+    @Test func arrows() async throws {
+        let line = "shop.example.com -> login.example.com"
+        #expect(try await trust("add", "login.example.com", line).output.hasSuffix("trusted: \(line)\n"))
+        #expect(try await trust("add", line).output == "already trusted: \(line)\n")
+        #expect(try await trust("add", "shop.example.com -> dta.example.com").status == 0)
+        #expect(try await trust("list").output == "login.example.com\n\(line) dta.example.com\n")
+        let json = try await trust("list", "--json").output
+        #expect(json.contains(#""mayUse":{"shop.example.com":["login.example.com","dta.example.com"]}"#), "\(json)")
+        #expect(json.contains(#""trusted":["login.example.com","shop.example.com"]"#), "\(json)")
+        let removed = try await trust("remove", "login.example.com")
+        #expect(removed.status == 0 && removed.errors.contains("still used by: shop.example.com"), "\(removed)")
+        #expect(removed.errors.contains("trust remove 'shop.example.com -> login.example.com'"), "\(removed)")
+        #expect(try await trust("remove", "shop.example.com -> dta.example.com login.example.com").status == 0)
+        #expect(try await trust("list").output == "shop.example.com\n")
+        // What a shell makes of an arrow without quotes.
+        let bare = try await trust("add", "shop.example.com", "-")
+        #expect(bare.status == 64 && bare.errors.contains("in quotes"), "\(bare)")
+        #expect(try await trust("list").output == "shop.example.com\n")
+    }
+
+    @Test("A service on this machine is told with the flag that it needs")
+    func loopback() async throws {
+        let added = try await trust("add", "127.0.0.1:8480")
+        #expect(added.status == 0 && added.output == "trusted: 127.0.0.1:8480\n")
+        #expect(added.errors.contains("--allow-loopback-http"), "\(added)")
+        #expect(try await trust("add", "login.example.com").errors.isEmpty)
+        let settings = scratch.url.appending(path: "config/config.yaml")
+        try Data("network:\n  allow-loopback-http: true\n".utf8).write(to: settings)
+        #expect(try await trust("add", "localhost:8480").errors.isEmpty)
+    }
+
     @Test func mistakes() async throws {
         let url = try await trust("add", "https://login.example.com/")
         #expect(url.status == 64, "\(url)")

@@ -101,7 +101,7 @@ private struct LiveServer {
         try await mpin.initialize()
         let service = try await mpin.serviceDetails(at: base)
         rpsPrefix = service.rpsPrefix
-        try await mpin.setBackend(service.backendURL, rpsPrefix: rpsPrefix)
+        try await mpin.setBackend(service.backendURL, rpsPrefix: rpsPrefix, namedBy: service.namedBy)
     }
 
     func register(_ identity: String = "\(UUID().uuidString.lowercased())@example.com") async throws -> User {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
+
 /// Whether the kiosk knows whom it may talk to.
 public enum TrustCheck {
     private static let name = "trust"
@@ -7,27 +9,37 @@ public enum TrustCheck {
     /// - Parameters:
     ///   - file: the trust list.
     ///   - facts: of that file; nil when it is not there.
-    ///   - unreachable: listed services that did not answer; nil when nobody asked them.
-    public static func judge(_ file: TrustFile, facts: FileFacts?, unreachable: [String]? = nil) -> CheckResult {
+    ///   - unreachable: listed hosts that did not answer; nil when nobody asked them.
+    ///   - allowsLoopbackHTTP: whether hosts on this machine may be reached by http.
+    public static func judge(
+        _ file: TrustFile, facts: FileFacts?, unreachable: [String]? = nil, allowsLoopbackHTTP: Bool
+    ) -> CheckResult {
         if let facts, facts.mode & 0o022 != 0 {
             return .failure(
                 name, "\(file.path) can be written by others, who could add a host of their own",
                 remedy: "chmod go-w \(file.path)")
         }
-        let count: Int
-        do { count = try file.entries().count } catch {
+        let services: [TrustLine]
+        do { services = try file.services() } catch {
             return .failure(name, "\(error)", remedy: "mend the line, or restore the file")
         }
-        guard count > 0 else {
+        guard !services.isEmpty else {
             return .failure(
                 name, "no service is trusted, so that every code is refused", remedy: "login-kiosk trust add HOST")
         }
-        guard let unreachable else { return .ok(name, "\(count) entries in \(file.path)") }
-        guard unreachable.isEmpty else {
-            return .failure(
-                name, "no answer from \(unreachable.joined(separator: ", "))",
-                remedy: "look at network, name service, and the service's certificate")
+        let hint = "http on this machine, for a trial, needs --allow-loopback-http"
+        let local = allowsLoopbackHTTP ? [] : services.map(\.entry).filter(\.isLoopback).map(\.description)
+        let content = "\(services.count) entries in \(file.path)"
+        guard let unreachable else {
+            return .ok(name, local.isEmpty ? content : "\(content); \(hint): \(local.joined(separator: ", "))")
         }
-        return .ok(name, "\(count) entries in \(file.path), and every named host answers")
+        guard unreachable.isEmpty else {
+            let isLocal = unreachable.contains { local.contains($0) }
+            return .failure(
+                name, "no answer from \(unreachable.joined(separator: ", "))" + (isLocal ? " by https" : ""),
+                remedy: "look at network, name service, and the service's certificate"
+                    + (isLocal ? "; \(hint)" : ""))
+        }
+        return .ok(name, "\(content), and every named host answers")
     }
 }

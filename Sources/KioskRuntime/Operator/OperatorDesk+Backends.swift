@@ -11,7 +11,7 @@ extension OperatorDesk {
     ///   - url: where its client settings or its project's configuration are.
     ///   - rpsPrefix: nil takes what the service says that is there, else the usual one.
     public func open(_ url: WebAddress, rpsPrefix: String?) async throws(RunFailure) {
-        guard trust.allows(url.origin) else { throw RunFailure(.untrusted) }
+        try require(url.origin)
         try await call("backend", .connecting) { () throws(MPinError) in
             let described = rpsPrefix == nil ? try await describedPrefix(url) : nil
             try await sdk.setBackend(url, rpsPrefix: rpsPrefix ?? described ?? "rps")
@@ -38,8 +38,11 @@ extension OperatorDesk {
     ///   - rpsPrefix: as for a backend that is named by its URL.
     public func open(_ user: User, backend: String?, rpsPrefix: String?) async throws(RunFailure) {
         let candidates = [backend ?? "", "http://\(user.backend)", "https://\(user.backend)"]
-        let url = candidates.lazy.compactMap { try? WebAddress($0) }.first { trust.allows($0.origin) }
-        guard let url else { throw RunFailure(.untrusted) }
+        let urls = candidates.compactMap { try? WebAddress($0) }
+        guard let url = urls.first(where: { trust.allows($0.origin) }) else {
+            if let first = urls.first { try require(first.origin) }
+            throw RunFailure(.untrusted)
+        }
         try await open(url, rpsPrefix: rpsPrefix)
         let isThere = try await call("backend", .connecting) { () throws(MPinError) in
             try await sdk.users().contains { $0.key == user.key }
@@ -48,21 +51,32 @@ extension OperatorDesk {
         guard isThere else { throw RunFailure(.invalidConfiguration) }
     }
 
+    /// What a person or a code names.
+    private func require(_ origin: Origin) throws(RunFailure) {
+        switch trust.judge(origin) {
+        case .allowed: break
+        case .refused(.loopbackHTTP): throw RunFailure(.loopbackHTTP)
+        case .refused: throw RunFailure(.untrusted)
+        }
+    }
+
     /// Opens what the QR code of a login page leads to.
     ///
-    /// - Returns: the code of the page's session.
-    public func open(symbol: SecretBytes) async throws(RunFailure) -> AccessCode {
+    /// - Returns: the code of the page's session, and where a PIN takes effect.
+    public func open(symbol: SecretBytes) async throws(RunFailure) -> (code: AccessCode, place: PINPlace) {
         guard let request = try? symbol.withBytes({ try LoginRequest(symbol: $0) }) else {
             throw RunFailure(.invalidCode)
         }
-        guard trust.allows(request.baseURL.origin) else { throw RunFailure(.untrusted) }
+        try require(request.baseURL.origin)
         let service: ServiceDetails
         do throws(MPinError) { service = try await sdk.serviceDetails(at: request.baseURL) } catch {
             _ = failure(error, of: "service", .connecting)
             throw RunFailure(
                 KioskFailure(error).connectingOutcome(serviceIsKnown: false), status: error.status.name)
         }
-        try await open(service.backendURL, rpsPrefix: service.rpsPrefix)
-        return request.accessCode
+        try await call("backend", .connecting) { () throws(MPinError) in
+            try await sdk.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
+        }
+        return (request.accessCode, PINPlace(backend: service.backendURL.origin, service: request.baseURL.origin))
     }
 }

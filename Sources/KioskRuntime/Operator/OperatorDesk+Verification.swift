@@ -56,7 +56,9 @@ extension OperatorDesk {
                     guard link.userID.lowercased() == enrolment.userID.lowercased() else {
                         throw RunFailure(.codeOfAnotherUser)
                     }
-                    code = link.code
+                    code = try await call("link", .registering) { () throws(MPinError) in
+                        try await sdk.code(of: link)
+                    }
                     if kind == .registration { code = try await activationToken(code, enrolment) }
                 }
                 return try await use(code)

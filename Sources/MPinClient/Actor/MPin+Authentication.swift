@@ -41,7 +41,8 @@ extension MPin {
             outcome = try await run(
                 TimePermitFlow(
                     dialect: dialect, mpinID: record.mpinID, userID: key.userID, accessCode: accessCode,
-                    cache: credential.permitCache))
+                    cache: credential.permitCache),
+                namedBy: dialect.backend.origin)
         } catch {
             throw error.status == .revoked ? await block(key, because: error) : error
         }

@@ -9,31 +9,45 @@ extension MPin {
     ///
     /// - Throws: ``Status/badClientVersion`` (412), ``Status/badUserAgent`` (406), ``Status/responseParseError`` when a
     ///   key is missing, the service is not online or the project is another than the configured one,
-    ///   ``Status/untrustedDomainError``.
+    ///   ``Status/untrustedDomainError``, also when the service names a backend that it may not use:
+    ///   ``MPinError/trustRefusal`` is `anotherService` then.
     public func serviceDetails(at baseURL: WebAddress) async throws(MPinError) -> ServiceDetails {
         try requireInitialized("serviceDetails")
         let lifetime = lifetime
-        let outcome = try await run(ServiceDiscoveryFlow(baseURL: baseURL, configuration: configuration))
+        let outcome = try await run(
+            ServiceDiscoveryFlow(baseURL: baseURL, configuration: configuration), namedBy: nil)
+        let details = outcome.details
+        // Before anything else comes of it: else one service could have a PIN count at another one.
+        try way.require(
+            details.backendURL.origin, namedBy: details.namedBy,
+            for: "the backend at \(details.backendURL.origin), named by \(baseURL.origin)")
         if let project = outcome.project, lifetime == self.lifetime { projects[project.url] = project }
-        return outcome.details
+        return details
     }
 
     /// Whether a backend answers with client settings that can be used, or has a project. Changes nothing.
     public func testBackend(_ url: WebAddress, rpsPrefix: String = "rps") async throws(MPinError) {
         try requireInitialized("testBackend")
-        _ = try await discover(url, rpsPrefix)
+        _ = try await discover(url, rpsPrefix, namedBy: nil)
     }
 
     /// Fetches a backend's client settings, or the name of its project, and makes it the current one. When that fails, the
     /// current one stays.
     ///
+    /// - Parameters:
+    ///   - url: the backend.
+    ///   - rpsPrefix: the path below which it has its client settings.
+    ///   - namer: the service that named the backend: ``ServiceDetails/namedBy``. Nil for the caller's own word: then the
+    ///     backend has to be on the trust list itself.
     /// - Throws: ``Status/flowError`` also when a later call took over while this one waited;
     ///   ``Status/responseParseError`` also when the settings contradict themselves or the configuration.
-    public func setBackend(_ url: WebAddress, rpsPrefix: String = "rps") async throws(MPinError) {
+    public func setBackend(
+        _ url: WebAddress, rpsPrefix: String = "rps", namedBy namer: Origin? = nil
+    ) async throws(MPinError) {
         try requireInitialized("setBackend")
         backendAttempts += 1
         let attempt = backendAttempts
-        let profile = try await discover(url, rpsPrefix)
+        let profile = try await discover(url, rpsPrefix, namedBy: namer)
         guard attempt == backendAttempts else {
             throw MPinError(status: .flowError, detail: "setBackend: a later call took over")
         }
@@ -45,13 +59,18 @@ extension MPin {
         logger.debug("backend set", metadata: ["backend": "\(url)", "dialect": "\(dialect.name.rawValue)"])
     }
 
-    private func discover(_ url: WebAddress, _ rpsPrefix: String) async throws(MPinError) -> BackendProfile {
+    private func discover(
+        _ url: WebAddress, _ rpsPrefix: String, namedBy namer: Origin?
+    ) async throws(MPinError) -> BackendProfile {
+        // Also where what is known or configured needs no request.
+        try way.require(url.origin, namedBy: namer, for: "the backend at \(url.origin)")
         let pinned = configuration.pinnedDialect(of: url)
         if pinned == nil, let project = projects[url.base], configuration.companyID ?? project.id == project.id {
             return .trust(project)
         }
         return try await run(
-            BackendDiscoveryFlow(url: url, rpsPrefix: rpsPrefix, pinned: pinned, configuration: configuration))
+            BackendDiscoveryFlow(url: url, rpsPrefix: rpsPrefix, pinned: pinned, configuration: configuration),
+            namedBy: namer)
     }
 
     private func session(for profile: BackendProfile, at url: WebAddress) -> BackendSession {
@@ -89,23 +108,27 @@ extension MPin {
     /// backend offers none.
     public func sessionDetails(for code: AccessCode) async throws(MPinError) -> SessionDetails {
         let backend = try requireBackend("sessionDetails")
-        guard let exchange = try backend.dialect().sessionDetails(for: code) else { return SessionDetails() }
-        return try await run(exchange)
+        let dialect = try backend.dialect()
+        guard let exchange = dialect.sessionDetails(for: code) else { return SessionDetails() }
+        return try await run(exchange, namedBy: dialect.backend.origin)
     }
 
     /// Tells the server that the person gave the session up. Does nothing when the backend does not want to know.
     public func abortSession(_ code: AccessCode) async throws(MPinError) {
         let backend = try requireBackend("abortSession")
-        guard let exchange = try backend.dialect().abortSession(code) else { return }
-        try await run(exchange)
+        let dialect = try backend.dialect()
+        guard let exchange = dialect.abortSession(code) else { return }
+        try await run(exchange, namedBy: dialect.backend.origin)
     }
 
     /// Begins a session of one's own at the platform, for a login of this application in its own name: `POST` to the
-    /// authorization URL that the application's server gave. Needs no backend.
+    /// authorization URL that the application's server gave. Needs no backend; where one is set, the URL has to be one that
+    /// its replies may name. Else an application could pass the code of somebody else's browser for its own.
     ///
     /// - Throws: ``Status/responseParseError`` when the reply has no access code, ``Status/untrustedDomainError``.
     public func accessCode(fromAuthorizationURL url: WebAddress) async throws(MPinError) -> AccessCode {
         try requireInitialized("accessCode")
-        return try await run(Exchange<AccessCode>.accessCode(from: url, configuration))
+        return try await run(
+            Exchange<AccessCode>.accessCode(from: url, configuration), namedBy: try backend?.dialect().backend.origin)
     }
 }

@@ -29,7 +29,8 @@ extension MPin {
             mpinID: record.mpinID, regOTT: registration.regOTT, pushIdentifier: pushIdentifier)
         let secret = try await run(
             SecretFlow(
-                dialect: dialect, source: .request(try dialect.firstSecretShare(request)), privateKey: nil))
+                dialect: dialect, source: .request(try dialect.firstSecretShare(request)), privateKey: nil),
+            namedBy: dialect.backend.origin)
         try keep(secret, for: key)
         return snapshot(of: key) ?? user
     }
@@ -49,7 +50,8 @@ extension MPin {
                         publicKey: pending.publicKey)))
         }
         let secret = try await run(
-            SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey))
+            SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey),
+            namedBy: pending.dialect.backend.origin)
         try keep(secret, for: key)
         pendingRegistrations[key]?.privateKey = nil
         return pending.user(key)

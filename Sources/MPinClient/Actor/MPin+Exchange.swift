@@ -4,24 +4,31 @@ import LoginValues
 
 extension MPin {
     /// Carries a flow's calls out until it has its outcome.
-    func run<Machine: Flow & ~Copyable>(_ flow: consuming Machine) async throws(MPinError) -> Machine.Outcome {
+    ///
+    /// - Parameter namer: the backend whose word all addresses of the flow are, those in replies to it included; nil for
+    ///   an address that the caller names.
+    func run<Machine: Flow & ~Copyable>(
+        _ flow: consuming Machine, namedBy namer: Origin?
+    ) async throws(MPinError) -> Machine.Outcome {
         var flow = flow
         var step = try flow.start()
         while true {
             switch step {
             case .finish(let outcome): return outcome
-            case .make(let call): step = try flow.receive(await perform(call))
+            case .make(let call): step = try flow.receive(await perform(call, namedBy: namer))
             }
         }
     }
 
-    func run<Reply>(_ exchange: Exchange<Reply>) async throws(MPinError) -> Reply {
-        try await run(SingleExchange(exchange: exchange))
+    func run<Reply>(_ exchange: Exchange<Reply>, namedBy namer: Origin?) async throws(MPinError) -> Reply {
+        try await run(SingleExchange(exchange: exchange), namedBy: namer)
     }
 
-    private func perform(_ call: Call) async -> CallOutcome {
-        let way = TrustedTransport(transport: transport, trust: trust, uptime: uptime, logger: logger)
-        let outcome = await way.perform(call)
+    /// The way to the network, as the trust policy is now.
+    var way: TrustedTransport { TrustedTransport(transport: transport, trust: trust, uptime: uptime, logger: logger) }
+
+    private func perform(_ call: Call, namedBy namer: Origin?) async -> CallOutcome {
+        let outcome = await way.perform(call, namedBy: namer)
         if case .answered(let response) = outcome { forgetProjectIfGone(response.status, call) }
         return outcome
     }

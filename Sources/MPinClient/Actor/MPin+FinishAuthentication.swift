@@ -81,7 +81,7 @@ extension MPin {
         if let jwt = reply.jwt,
             let exchange = dialect.registrationCode(jwt: jwt, deviceName: identities[key]?.deviceName ?? "")
         {
-            do { return try await run(exchange) } catch {
+            do { return try await run(exchange, namedBy: dialect.backend.origin) } catch {
                 throw error.isFinalRefusal ? await block(key, because: error) : error
             }
         }

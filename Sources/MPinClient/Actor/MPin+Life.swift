@@ -3,7 +3,7 @@
 import Logging
 
 extension MPin {
-    /// Loads the stored identities and makes the client ready for ``setBackend(_:rpsPrefix:)``. A second call does
+    /// Loads the stored identities and makes the client ready for ``setBackend(_:rpsPrefix:namedBy:)``. A second call does
     /// nothing.
     ///
     /// - Parameter customHeaders: sent with every request; one of these wins over a header of the same name that the SDK
@@ -64,7 +64,7 @@ extension MPin {
 
     /// Sets the id under which this client is known to the backend, for all later requests: company, customer or project,
     /// `X-MIRACL-CID`, and in the milagro dialect `X-MIRACL-Client-ID` too. A service may refuse clients without one, so set
-    /// it before ``setBackend(_:rpsPrefix:)``. A backend of another project is not set any more afterwards.
+    /// it before ``setBackend(_:rpsPrefix:namedBy:)``. A backend of another project is not set any more afterwards.
     ///
     /// - Parameter clientID: nil sends none.
     /// - Throws: ``Status/flowError`` when it cannot be sent in a header.

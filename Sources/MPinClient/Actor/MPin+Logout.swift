@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
+
 extension MPin {
     /// Whether the relying party told how to end the browser session that this identity logged in last with an access
     /// code.
@@ -16,7 +18,7 @@ extension MPin {
             throw MPinError(
                 status: .flowError, detail: "logout: no browser session is known that could be ended from here")
         }
-        try await run(dialect.logout(ticket))
+        try await run(dialect.logout(ticket), namedBy: dialect.backend.origin)
         logoutTickets[key] = nil
     }
 }

@@ -75,7 +75,8 @@ extension MPin {
         }
         do {
             return try await run(
-                AuthenticationFlow(dialect: dialect, prover: prover, target: target, attempt: attempt))
+                AuthenticationFlow(dialect: dialect, prover: prover, target: target, attempt: attempt),
+                namedBy: dialect.backend.origin)
         } catch {
             throw error.isFinalRefusal ? await block(key, because: error) : error
         }

@@ -61,7 +61,9 @@ extension MPin {
     ) async throws(MPinError) -> User {
         let exchange = try dialect.register(request)
         let reply: RegistrationReply
-        do { reply = try await run(exchange) } catch { throw error.refusing(request.activateCode) }
+        do { reply = try await run(exchange, namedBy: dialect.backend.origin) } catch {
+            throw error.refusing(request.activateCode)
+        }
         guard case .token(let regOTT) = reply.access else {
             throw MPinError(
                 status: .responseParseError, detail: "\(exchange.call.place): there is no registration token")
@@ -95,7 +97,8 @@ extension MPin {
         do {
             outcome = try await run(
                 TrustRegistrationFlow(
-                    request: request, dialect: dialect, fallback: try backend.registrationFallback()))
+                    request: request, dialect: dialect, fallback: try backend.registrationFallback()),
+                namedBy: dialect.backend.origin)
         } catch {
             throw error.refusing(code)
         }

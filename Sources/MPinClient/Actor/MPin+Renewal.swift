@@ -16,7 +16,8 @@ extension MPin {
         case .unreadable(let error):
             throw MPinError(status: .responseParseError, detail: "the renewal cannot be read: \(error)")
         case .secret(let offer):
-            let secret = try await run(SecretFlow(dialect: dialect, source: .offer(offer), privateKey: nil))
+            let secret = try await run(
+                SecretFlow(dialect: dialect, source: .offer(offer), privateKey: nil), namedBy: dialect.backend.origin)
             try await replace(key, secret, nil, pin, target)
         case .key(let token):
             let (secret, publicKey) = try await registerKey(key, dialect, token, in: "renewal")
@@ -33,7 +34,8 @@ extension MPin {
             userID: key.userID, deviceName: identities[key]?.deviceName ?? "", publicKey: keys.publicKey, token: token)
         let exchange = try dialect.registerKey(request)
         let secret = try await run(
-            SecretFlow(dialect: dialect, source: .request(exchange), privateKey: keys.privateKey))
+            SecretFlow(dialect: dialect, source: .request(exchange), privateKey: keys.privateKey),
+            namedBy: dialect.backend.origin)
         return (secret, keys.publicKey)
     }
 

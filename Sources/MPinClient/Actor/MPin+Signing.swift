@@ -45,7 +45,9 @@ extension MPin {
         guard let channelDialect = dialect as? any TrustDialect else { throw dialect.absent("sign") }
         let signature = try await sign(Array(session.hash.utf8), key, dialect, pin, nil)
         let handIn = HandInFlow(exchange: channelDialect.complete(session, with: signature))
-        do { try await run(handIn) } catch { throw error.isFinalRefusal ? await block(key, because: error) : error }
+        do { try await run(handIn, namedBy: dialect.backend.origin) } catch {
+            throw error.isFinalRefusal ? await block(key, because: error) : error
+        }
         return signature
     }
 
@@ -85,13 +87,14 @@ extension MPin {
     public func signingSessionDetails(for code: AccessCode) async throws(MPinError) -> SigningSession {
         let dialect = try requireBackend("signingSessionDetails").dialect()
         guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("signingSessionDetails") }
-        return try await run(SigningSessionFlow(dialect: dialect, accessCode: code))
+        return try await run(
+            SigningSessionFlow(dialect: dialect, accessCode: code), namedBy: dialect.backend.origin)
     }
 
     /// Tells the server that the person does not sign.
     public func abortSigningSession(_ session: SigningSession) async throws(MPinError) {
         let dialect = try requireBackend("abortSigningSession").dialect()
         guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("abortSigningSession") }
-        try await run(dialect.abortSigningSession(session))
+        try await run(dialect.abortSigningSession(session), namedBy: dialect.backend.origin)
     }
 }

@@ -22,7 +22,8 @@ extension MPin {
         let request = VerificationRequest(
             userID: user.identity, deviceName: user.deviceName, accessCode: accessCode,
             mpinID: known?.credential == nil ? nil : known?.mpinID)
-        let start = try await run(try dialect.startVerification(request))
+        let start = try await run(
+            try dialect.startVerification(request), namedBy: dialect.backend.origin)
         if known == nil {
             let record = IdentityRecord(
                 mpinID: MPinID([]), deviceName: user.deviceName, dialect: dialect.name, phase: .startedVerification)
@@ -31,8 +32,21 @@ extension MPin {
         return start
     }
 
-    /// Hands in the code from a verification's mail, or from its link (`VerificationLink`). The mail may have been asked for
-    /// on another device.
+    /// The code of a verification's mail, by the mail's link, for the backend that is set.
+    ///
+    /// - Throws: ``Status/untrustedDomainError`` when the link is another service's, which alone may have its code;
+    ///   ``Status/flowError`` when no backend is set.
+    public func code(of link: VerificationLink) throws(MPinError) -> SecretBytes {
+        let backend = try requireBackend("code of a link").dialect().backend.origin
+        if let trust, !trust.joins(link.address.origin, backend) {
+            try way.require(
+                link.address.origin, namedBy: backend, for: "the link to \(link.address.origin), for \(backend)")
+        }
+        return link.code
+    }
+
+    /// Hands in the code from a verification's mail, or from its link: ``code(of:)``. The mail may have been asked for on
+    /// another device.
     ///
     /// - Parameter code: UTF-8.
     /// - Returns: what the registration is started with. The state does not change.
@@ -48,6 +62,7 @@ extension MPin {
         guard Inferred.verificationCodeLengths.contains(code.count) else {
             throw MPinError(status: .flowError, detail: "finishVerification: a code has 1 to 1024 bytes")
         }
-        return try await run(try dialect.finishVerification(userID: user.identity, code: code))
+        return try await run(
+            try dialect.finishVerification(userID: user.identity, code: code), namedBy: dialect.backend.origin)
     }
 }

@@ -7,8 +7,17 @@ extension RelyingPartyApplication {
     ///
     /// - Returns: what ``MPin/accessCode(fromAuthorizationURL:)`` takes; good for one login.
     /// - Throws: ``Status/badUserAgent`` (406) and ``Status/badClientVersion`` (412) when this client may not use the
-    ///   service; ``Status/responseParseError`` when the reply has no `authorizeURL`; ``Status/untrustedDomainError``.
+    ///   service; ``Status/responseParseError`` when the reply has no `authorizeURL`; ``Status/untrustedDomainError``, also
+    ///   when it names a host that this application may not use.
     public func authorizationURL() async throws(MPinError) -> WebAddress {
+        let url = try await namedAuthorizationURL()
+        try way.require(
+            url.origin, namedBy: address.origin,
+            for: "the authorization URL at \(url.origin), named by \(address.origin)")
+        return url
+    }
+
+    private func namedAuthorizationURL() async throws(MPinError) -> WebAddress {
         let post = try authorization(.post)
         let outcome = await outcome(of: post)
         if case .answered(let response) = outcome, [404, 405, 501].contains(response.status) {

@@ -15,7 +15,7 @@ public import LoginValues
 public struct RelyingPartyApplication: Sendable {
     /// Below it are `/authzurl`, `/authtoken` and the rest.
     public let address: WebAddress
-    private let way: TrustedTransport
+    let way: TrustedTransport
 
     /// - Parameters:
     ///   - address: of the application's server, with the path that its calls are below, where there is one.
@@ -33,7 +33,9 @@ public struct RelyingPartyApplication: Sendable {
             transport: transport, trust: trust, uptime: { start.duration(to: clock.now) }, logger: logger)
     }
 
-    func outcome<Reply>(of exchange: Exchange<Reply>) async -> CallOutcome { await way.perform(exchange.call) }
+    func outcome<Reply>(of exchange: Exchange<Reply>) async -> CallOutcome {
+        await way.perform(exchange.call, namedBy: nil)
+    }
 
     func run<Reply>(_ exchange: Exchange<Reply>) async throws(MPinError) -> Reply {
         try exchange.reply(from: await outcome(of: exchange))

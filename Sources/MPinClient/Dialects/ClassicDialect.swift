@@ -28,6 +28,7 @@ extension ClassicDialect {
     /// The final call waits for the browser, 10 s at most on the server's side.
     static var finalDeadline: Duration { .seconds(30) }
 
+    var backend: WebAddress { settings.backend }
     var codeStatusURL: WebAddress? { settings.codeStatusURL }
 
     func headers(for method: HTTPRequest.Method) -> [HTTPHeader] {

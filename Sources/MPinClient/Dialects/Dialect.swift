@@ -13,6 +13,8 @@ protocol Dialect: Sendable {
     /// Which status codes are a success.
     static var success: ClosedRange<Int> { get }
     var configuration: MPin.Configuration { get }
+    /// Whose word every address of a request is, its own replies' included.
+    var backend: WebAddress { get }
     func headers(for method: HTTPRequest.Method) -> [HTTPHeader]
 
     /// Whether identities have a designated-verifier key from their registration on. Such a registration is kept in memory

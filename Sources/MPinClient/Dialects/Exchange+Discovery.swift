@@ -18,13 +18,13 @@ extension Exchange where Reply == Result<ServiceDetails, JSONError> {
             body throws(JSONError) in
             let object: JSONObject
             do throws(JSONError) { object = try JSONObject(body) } catch { return .failure(error) }
-            return .success(try ServiceDetails(object))
+            return .success(try ServiceDetails(object, namedBy: baseURL.origin))
         }
     }
 }
 
 extension ServiceDetails {
-    fileprivate init(_ object: JSONObject) throws(JSONError) {
+    fileprivate init(_ object: JSONObject, namedBy namer: Origin) throws(JSONError) {
         let name = try object.string("name")
         let backend = try object.string("url")
         let rpsPrefix = try object.string("rps_prefix")
@@ -35,7 +35,7 @@ extension ServiceDetails {
         do throws(WebAddressError) { backendURL = try WebAddress(backend) } catch {
             throw JSONError("`url` is no web address: \(error.rawValue)")
         }
-        self.init(name: name, backendURL: backendURL, rpsPrefix: rpsPrefix, logoURL: logoURL)
+        self.init(name: name, backendURL: backendURL, rpsPrefix: rpsPrefix, logoURL: logoURL, namedBy: namer)
     }
 }
 

@@ -12,6 +12,7 @@ struct MFAv2Dialect: ScopedDialect {
     let settings: MFAv2Settings
     let configuration: MPin.Configuration
 
+    var backend: WebAddress { settings.backend }
     var pass1URL: WebAddress { settings.pass1URL }
     var pass2URL: WebAddress { settings.pass2URL }
     var authenticateURL: WebAddress { settings.authenticateURL }

@@ -15,6 +15,7 @@ extension TrustDialect {
     static var success: ClosedRange<Int> { 200...299 }
     static var registersKeys: Bool { true }
 
+    var backend: WebAddress { project.url }
     var pass1URL: WebAddress { address("/rps/v2/pass1") }
     var pass2URL: WebAddress { address("/rps/v2/pass2") }
     var authenticateURL: WebAddress { address("/rps/v2/authenticate") }

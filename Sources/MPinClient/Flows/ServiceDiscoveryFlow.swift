@@ -40,8 +40,7 @@ struct ServiceDiscoveryFlow: Flow {
         }
         // What is configured needs no question.
         guard let id = configuration.companyID else { return try searchProject() }
-        let project = try TrustProject(baseURL.root, id)
-        return finish(ServiceDetails(project), project)
+        return finish(try TrustProject(baseURL.root, id))
     }
 
     mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Outcome> {
@@ -56,7 +55,7 @@ struct ServiceDiscoveryFlow: Flow {
                 return baseURL.path.isEmpty ? try searchProject() : try ask(baseURL.root, isFirst: false)
             }
         case .awaitingProject(let exchange):
-            if let project = try search.project(exchange, outcome) { return finish(ServiceDetails(project), project) }
+            if let project = try search.project(exchange, outcome) { return finish(project) }
             return try searchProject()
         case .ready, .finished: preconditionFailure("no call is out")
         }
@@ -100,22 +99,25 @@ struct ServiceDiscoveryFlow: Flow {
         if let platform = configuration.platform, let id = configuration.companyID,
             platform.scannedHosts.contains(where: { $0.covers(baseURL.origin) })
         {
-            let project = try TrustProject(platform.projectURL, id)
-            return finish(ServiceDetails(project), project)
+            return finish(try TrustProject(platform.projectURL, id), namedBy: nil)
         }
         state = .finished
         throw refusal ?? MPinError(status: .responseParseError, detail: "\(baseURL.origin) is no service")
     }
 
+    private mutating func finish(_ project: TrustProject) -> FlowStep<Outcome> {
+        finish(project, namedBy: baseURL.origin)
+    }
+
+    /// A project says nothing about itself before a session is asked about.
+    private mutating func finish(_ project: TrustProject, namedBy namer: Origin?) -> FlowStep<Outcome> {
+        let details = ServiceDetails(
+            name: "", backendURL: project.url, rpsPrefix: "rps/v2", logoURL: "", namedBy: namer)
+        return finish(details, project)
+    }
+
     private mutating func finish(_ details: ServiceDetails, _ project: TrustProject?) -> FlowStep<Outcome> {
         state = .finished
         return .finish(Outcome(details: details, project: project))
-    }
-}
-
-extension ServiceDetails {
-    /// A project says nothing about itself before a session is asked about.
-    fileprivate init(_ project: TrustProject) {
-        self.init(name: "", backendURL: project.url, rpsPrefix: "rps/v2", logoURL: "")
     }
 }

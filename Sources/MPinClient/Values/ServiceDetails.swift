@@ -6,9 +6,11 @@ public import LoginValues
 public struct ServiceDetails: Sendable, Hashable {
     /// For people; as the server wrote it, so whoever shows it cleans it first.
     public let name: String
-    /// What ``MPin/setBackend(_:rpsPrefix:)`` takes. Not yet judged by the trust policy.
+    /// What ``MPin/setBackend(_:rpsPrefix:namedBy:)`` takes.
     public let backendURL: WebAddress
     public let rpsPrefix: String
     /// As the server wrote it; empty when there is none.
     public let logoURL: String
+    /// The service that named the backend; nil where the configuration does.
+    public let namedBy: Origin?
 }

@@ -12,14 +12,10 @@ struct TrustedTransport: Sendable {
     let uptime: @Sendable () -> Duration
     let logger: Logger
 
-    func perform(_ call: Call) async -> CallOutcome {
-        if let refusal = refusal(of: call.request.url.origin) {
-            logger.warning("untrusted host, no request made", metadata: ["call": "\(call.place)"])
-            let error = MPinError(
-                status: .untrustedDomainError,
-                detail: "\(call.place): the trust policy refuses this host (\(refusal.rawValue)): add it to the trust "
-                    + "list if it belongs to the service",
-                trustRefusal: refusal)
+    /// - Parameter namer: the service whose reply named the address; nil for what a person, a code or the configuration
+    ///   names.
+    func perform(_ call: Call, namedBy namer: Origin?) async -> CallOutcome {
+        do throws(MPinError) { try require(call.request.url.origin, namedBy: namer, for: call.place) } catch {
             return .failed(error, mayHaveBeenSent: false)
         }
         guard !Task.isCancelled else {
@@ -51,7 +47,30 @@ struct TrustedTransport: Sendable {
         }
     }
 
-    private func refusal(of origin: Origin) -> TrustPolicy.Refusal? {
-        if case .refused(let refusal) = trust?.judge(origin) { refusal } else { nil }
+    /// - Parameter place: what is asked where, or what names the host.
+    /// - Throws: ``Status/untrustedDomainError``.
+    func require(_ origin: Origin, namedBy namer: Origin?, for place: String) throws(MPinError) {
+        guard let trust else { return }
+        let verdict = if let namer { trust.judge(origin, namedBy: namer) } else { trust.judge(origin) }
+        guard case .refused(let refusal) = verdict else { return }
+        logger.warning(
+            "untrusted host, no request made", metadata: ["call": "\(place)", "reason": "\(refusal.rawValue)"])
+        throw MPinError(
+            status: .untrustedDomainError,
+            detail: "\(place): the trust policy refuses this host (\(refusal.rawValue)): "
+                + refusal.remedy(origin, namer),
+            trustRefusal: refusal)
+    }
+}
+
+extension TrustPolicy.Refusal {
+    fileprivate func remedy(_ origin: Origin, _ namer: Origin?) -> String {
+        switch self {
+        case .nothingTrusted, .notListed, .anotherService:
+            guard let namer else { return "add it to the trust list if it belongs to the service" }
+            return "if the service at \(namer.place) may use it, trust `\(namer.place) -> \(origin.place)`"
+        case .notHTTPS: return "it has to be reached by https"
+        case .loopbackHTTP: return "http to this machine needs --allow-loopback-http, which is for trials only"
+        }
     }
 }

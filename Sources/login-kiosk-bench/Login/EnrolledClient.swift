@@ -26,7 +26,7 @@ struct EnrolledClient: Sendable {
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         try await mpin.initialize()
         let details = try await mpin.serviceDetails(at: service)
-        try await mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix)
+        try await mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
         let started = try await mpin.startRegistration(of: await mpin.makeNewUser(user))
         try backend.activate(user)
         let confirmed = try await mpin.confirmRegistration(of: started)

@@ -63,7 +63,7 @@ struct EnrollCommand: AsyncParsableCommand {
                     accessCode = try await parts.desk.accessCode(of: parts.application(at: application))
                 }
             } else if let symbol {
-                accessCode = try await parts.desk.open(symbol: symbol)
+                accessCode = try await parts.desk.open(symbol: symbol).code
             }
             try await parts.desk.enroll(
                 Enrolment(userID: user, accessCode: accessCode, usesCode: code, sendsAgain: sendAgain),

@@ -11,15 +11,20 @@ struct TrustCommand: ParsableCommand {
         abstract: "The services that this kiosk may talk to.",
         discussion: """
             A kiosk talks to listed hosts only, whatever a QR code says. An entry is [*.]host[:port]: a bare host stands for \
-            itself, *. for its subdomains, and the port is 443 unless named. A service whose D-TA or permit storage has \
-            another host needs an entry for that, too.
+            itself, *. for its subdomains, and the port is 443 unless named. Each entry is one service, and what a service \
+            leads to has to be of the same entry. Where its backend, D-TA or permit storage has another host, say so with an \
+            arrow: login-kiosk trust add 'shop.example.com -> login.example.com dta.example.com'.
             """,
         subcommands: [Add.self, List.self, Remove.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Trust one more host.")
         @OptionGroup var places: DirectoryOptions
-        @Argument(help: "[*.]host[:port], for example login.example.com") var host: [String]
+        @Argument(
+            help: ArgumentHelp(
+                "[*.]host[:port], for example login.example.com; with an arrow, in quotes, what else its service may use."
+            ))
+        var host: [String]
 
         func validate() throws {
             if host.isEmpty { throw ValidationError("name at least one host") }
@@ -27,10 +32,16 @@ struct TrustCommand: ParsableCommand {
 
         func run() throws {
             let file = try TrustCommand.file(places)
-            for entry in try host.map(TrustCommand.entry) {
-                let added = try TrustCommand.perform { () throws(TrustFileError) in try file.add(entry) }
-                print(added ? "trusted: \(entry)" : "already trusted: \(entry)")
+            let services = try host.map(TrustCommand.service)
+            for service in services {
+                let added = try TrustCommand.perform { () throws(TrustFileError) in try file.add(service) }
+                print(added ? "trusted: \(service)" : "already trusted: \(service)")
             }
+            let local = services.map(\.entry).filter(\.isLoopback).map(\.description)
+            guard !local.isEmpty, !places.load([:]).flag("network.allow-loopback-http") else { return }
+            Complaint.say(
+                "on this machine, and reached by https only: \(local.joined(separator: ", "))",
+                hint: "where it speaks http, for a trial: login-kiosk run --allow-loopback-http")
         }
     }
 
@@ -41,19 +52,26 @@ struct TrustCommand: ParsableCommand {
 
         func run() throws {
             let file = try TrustCommand.file(places)
-            let entries = try TrustCommand.perform { () throws(TrustFileError) in try file.entries() }.map(
-                \.description)
+            let services = try TrustCommand.perform { () throws(TrustFileError) in try file.services() }
             if json {
                 struct Document: Encodable {
                     let version = 1
                     let file: String
                     let trusted: [String]
+                    /// What else a service may use, where that is anything.
+                    let mayUse: [String: [String]]
                 }
-                try JSONOutput.write(Document(file: file.path, trusted: entries))
-            } else if entries.isEmpty {
+                let mayUse = services.filter { !$0.targets.isEmpty }.map {
+                    ($0.entry.description, $0.targets.map(\.description))
+                }
+                try JSONOutput.write(
+                    Document(
+                        file: file.path, trusted: services.map(\.entry.description),
+                        mayUse: Dictionary(mayUse, uniquingKeysWith: +)))
+            } else if services.isEmpty {
                 print("nothing is trusted yet; add a host: login-kiosk trust add HOST")
             } else {
-                entries.forEach { print($0) }
+                services.forEach { print($0) }
             }
         }
     }
@@ -61,17 +79,25 @@ struct TrustCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Trust a host no longer.")
         @OptionGroup var places: DirectoryOptions
-        @Argument(help: "The entry as `trust list` prints it.") var host: String
+        @Argument(help: "The entry as `trust list` prints it; with an arrow, what its service may use no longer.")
+        var host: String
 
         func run() throws {
             let file = try TrustCommand.file(places)
-            let entry = try TrustCommand.entry(host)
-            guard try TrustCommand.perform({ () throws(TrustFileError) in try file.remove(entry) }) else {
+            let service = try TrustCommand.service(host)
+            guard try TrustCommand.perform({ () throws(TrustFileError) in try file.remove(service) }) else {
                 throw Complaint.make(
-                    "\(entry) is not on the trust list", hint: "see what is: login-kiosk trust list", status: .dataError
-                )
+                    "\(service) is not on the trust list", hint: "see what is: login-kiosk trust list",
+                    status: .dataError)
             }
-            print("no longer trusted: \(entry)")
+            print("no longer trusted: \(service)")
+            guard service.targets.isEmpty else { return }
+            let others = try TrustCommand.perform { () throws(TrustFileError) in try file.services() }
+                .filter { $0.targets.contains(service.entry) }
+            guard !others.isEmpty else { return }
+            Complaint.say(
+                "still used by: \(others.map(\.entry.description).joined(separator: ", "))",
+                hint: "end that, too: login-kiosk trust remove '\(others[0].entry) -> \(service.entry)'")
         }
     }
 
@@ -79,9 +105,11 @@ struct TrustCommand: ParsableCommand {
         TrustFile(path: try places.directories().trustFile)
     }
 
-    private static func entry(_ text: String) throws -> TrustEntry {
-        do { return try TrustEntry(text) } catch {
-            throw Complaint.make("\(text): \(error)", status: .usage)
+    private static func service(_ text: String) throws -> TrustLine {
+        do { return try TrustLine(text) } catch {
+            // What is left of an arrow when the shell has taken its head.
+            let hint = text == "-" ? "put a line with an arrow in quotes: 'HOST -> OTHER-HOST'" : nil
+            throw Complaint.make("\(text): \(error)", hint: hint, status: .usage)
         }
     }
 

@@ -50,7 +50,7 @@ extension KioskConfiguration {
             problems.append(ConfigurationProblem("\(setting.value) cannot be read", at: setting.origin))
         }
         if let setting = setting("trust-file") {
-            do throws(TrustFileError) { _ = try TrustFile(path: setting.value).entries() } catch {
+            do throws(TrustFileError) { _ = try TrustFile(path: setting.value).services() } catch {
                 problems.append(ConfigurationProblem("\(error)", at: setting.origin))
             }
         }

@@ -37,8 +37,8 @@ struct KioskOptions: ParsableArguments {
         _ directories: KioskDirectories, _ configuration: KioskConfiguration
     ) throws -> TrustPolicy {
         let file = TrustFile(path: directories.trustFile)
-        let entries: [TrustEntry]
-        do { entries = try file.entries() } catch { throw Complaint.make("\(error)", status: .configuration) }
-        return TrustPolicy(entries: entries, allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
+        let services: [TrustLine]
+        do { services = try file.services() } catch { throw Complaint.make("\(error)", status: .configuration) }
+        return TrustPolicy(lines: services, allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
     }
 }

@@ -51,7 +51,7 @@ struct SigningRun {
     /// Signs what a scanned code asks for.
     func signSession(_ symbol: SecretBytes) async throws -> SignedDocument {
         let desk = parts.desk
-        let code = try await desk.open(symbol: symbol)
+        let (code, place) = try await desk.open(symbol: symbol)
         let user = try await desk.identityHere(of: user)
         let session = try await desk.signingSession(code)
         _ = try desk.needsSigningKey(user)
@@ -64,7 +64,7 @@ struct SigningRun {
                 """)
         }
         let signature = try await desk.sign(session, as: user) {
-            await PINPrompt.read(for: "Sign as \(DisplayText(user.identity)):", name: "PIN for signing")
+            await PINPrompt.read(for: "Sign as \(DisplayText(user.identity)), \(place):", name: "PIN for signing")
         }
         return SignedDocument(signature, user: user.identity, isAccepted: true)
     }

@@ -27,7 +27,11 @@ struct Device {
     init() throws { self.init(backend: try ScriptedBackend()) }
 
     static func trust() -> TrustPolicy {
-        TrustPolicy(entries: ["login.test", "rps.test", "dta.test", "storage.test"].compactMap { try? TrustEntry($0) })
+        let lines = [
+            "login.test -> rps.test", "rps.test -> login.test dta.test storage.test", "dta.test", "storage.test",
+            "other.test",
+        ]
+        return TrustPolicy(lines: lines.compactMap { try? TrustLine($0) })
     }
 
     /// Initialised, with its backend set.

@@ -6,16 +6,16 @@ import MPinClient
 
 /// Logs the browser in that shows `qrCode`, as a person who is registered on this device. False when no PIN was given.
 func logIn(
-    qrCode: [UInt8], as identity: String, trusted: [TrustEntry], transport: any HTTPTransport,
+    qrCode: [UInt8], as identity: String, trusted: [TrustLine], transport: any HTTPTransport,
     storage: any IdentityStorage, askPIN: (String) async -> Pin?
 ) async throws -> Bool {
     let request = try LoginRequest(symbol: qrCode.span)
     let mpin = MPin(
-        transport: transport, storage: storage, trust: TrustPolicy(entries: trusted),
+        transport: transport, storage: storage, trust: TrustPolicy(lines: trusted),
         configuration: MPin.Configuration(clientVersion: "1.0"), logger: Logger(label: "login"))
     try await mpin.initialize()
     let service = try await mpin.serviceDetails(at: request.baseURL)
-    try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix)
+    try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
     let user = await mpin.makeNewUser(identity)
     try await mpin.startAuthentication(of: user, accessCode: request.accessCode)
     while let pin = await askPIN("Log in to \(service.name) at \(service.backendURL.origin)?") {

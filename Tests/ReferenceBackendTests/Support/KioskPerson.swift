@@ -19,16 +19,16 @@ struct KioskPerson: Sendable {
 
     /// - Parameters:
     ///   - document: kept ready to be signed.
-    ///   - doors: which the backend's own application lets people in by.
+    ///   - doors: which an application lets people in by.
+    ///   - applicationURL: that application's; nil is the backend's own.
     ///   - clock: the kiosk's own.
     init(
         _ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = [],
-        clock: some Clock<Duration> = ContinuousClock()
+        at applicationURL: String? = nil, clock: some Clock<Duration> = ContinuousClock()
     ) throws {
-        let host = try TrustEntry("127.0.0.1:\(client.backend.addresses.publicPort)")
-        let trust = TrustPolicy(entries: [host], allowsLoopbackHTTP: true)
+        let trust = client.trust
         errands = Errand.allCases.filter { $0 != .localLogin } + (doors.isEmpty ? [] : [.localLogin])
-        let address = try WebAddress(client.backend.addresses.publicURL)
+        let address = try WebAddress(applicationURL ?? client.backend.addresses.publicURL)
         let application = { @Sendable (service: WebAddress) in
             RelyingPartyApplication(
                 at: service, transport: client.network, trust: trust, logger: client.backend.log.logger)

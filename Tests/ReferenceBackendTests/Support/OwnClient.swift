@@ -15,12 +15,15 @@ struct OwnClient: Sendable {
     let network: StepTransport
     let companyID = "our-company"
     let storage: InMemoryStorage
+    let trust: TrustPolicy
     let mpin: MPin
 
-    /// - Parameter identities: of the same backend at another port, if it ran before.
+    /// - Parameters:
+    ///   - identities: of the same backend at another port, if it ran before.
+    ///   - others: further lines of the trust list.
     init(
         _ backend: RunningBackend, _ dialect: Backend.Dialect, _ transport: any HTTPTransport,
-        _ identities: [StoredIdentity]
+        _ identities: [StoredIdentity], trusting others: [String] = []
     ) async throws {
         self.backend = backend
         self.dialect = dialect
@@ -30,10 +33,9 @@ struct OwnClient: Sendable {
             identities.map {
                 StoredIdentity(key: IdentityKey(userID: $0.key.userID, backend: name), record: $0.record)
             })
+        trust = TrustPolicy(lines: try ([name] + others).map { try TrustLine($0) }, allowsLoopbackHTTP: true)
         mpin = MPin(
-            transport: network, storage: storage,
-            trust: TrustPolicy(
-                entries: [try TrustEntry(name)], allowsLoopbackHTTP: true),
+            transport: network, storage: storage, trust: trust,
             configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"),
             wallClock: { [clock = backend.clock] in clock.now.seconds }, logger: backend.log.logger)
         try await mpin.initialize()
@@ -44,7 +46,7 @@ struct OwnClient: Sendable {
             try await mpin.setBackend(address)
         case .milagro, .milagroWithoutPermits, .mfaV1, .mfaV2:
             let service = try await mpin.serviceDetails(at: address)
-            try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix)
+            try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
         }
     }
 

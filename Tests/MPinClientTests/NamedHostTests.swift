@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+/// Two and three services on one trust list: none of them leads to another one by its own word, whatever its reply names.
+@Suite struct NamedHostTests {
+    static let other = "https://other.test"
+
+    /// `/service`, and the backend that it may use where the operator says so.
+    @Test(arguments: [
+        (["login.test", "rps.test"], false), (["login.test -> other.test", "rps.test"], false),
+        (["login.test", "rps.test -> login.test"], false), (["login.test -> rps.test", "rps.test"], true),
+        (["login.test -> rps.test"], true),
+    ]) func aServiceNamesItsOwnBackend(_ lines: [String], isAllowed: Bool) async throws {
+        let device = try Device(backend: ScriptedBackend(), trust: Self.trust(lines))
+        try await device.mpin.initialize()
+        let login = try WebAddress("https://login.test")
+        guard isAllowed else {
+            let error = await #expect(throws: MPinError.self) { try await device.mpin.serviceDetails(at: login) }
+            #expect(error?.status == .untrustedDomainError && error?.trustRefusal == .anotherService)
+            #expect(error?.detail.contains("trust `login.test -> rps.test`") == true)
+            #expect(device.transport.requests.allSatisfy { $0.url.origin.host == "login.test" })
+            return
+        }
+        let details = try await device.mpin.serviceDetails(at: login)
+        #expect(details.namedBy == login.origin)
+        try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
+    }
+
+    /// What stands behind an arrow only is a backend for that service and for nobody else.
+    @Test func aBackendBehindAnArrowIsNoServiceOfItsOwn() async throws {
+        let device = try Device(
+            backend: ScriptedBackend(), trust: Self.trust(["login.test -> rps.test", "other.test"]))
+        try await device.mpin.initialize()
+        let backend = try WebAddress("https://rps.test")
+        for (namer, refusal) in [(nil, TrustPolicy.Refusal.notListed), (Self.other, .anotherService)] {
+            let origin = try namer.map { try WebAddress($0).origin }
+            let error = await #expect(throws: MPinError.self) {
+                try await device.mpin.setBackend(backend, namedBy: origin)
+            }
+            #expect(error?.trustRefusal == refusal)
+        }
+        #expect(device.transport.requests.isEmpty)
+    }
+
+    /// Every address among the client settings.
+    @Test(arguments: [
+        ("registerURL", Endpoint.register), ("signatureURL", .secretShare1), ("certivoxURL", .secretShare2),
+        ("timePermitsURL", .permitShare1), ("certivoxURL", .permitShare2), ("mpinAuthServerURL", .pass1),
+        ("mobileAuthenticateURL", .browserSession), ("authenticateURL", .relyingParty),
+        ("codeStatusURL", .sessionDetails), ("codeStatusURL", .abort),
+    ]) func aBackendNamesItsOwnServers(_ key: String, _ endpoint: Endpoint) async throws {
+        let stage = try await Stage(endpoint, Self.device())
+        var settings = stage.device.backend.settings
+        settings[key] = Self.other + "/x/"
+        stage.device.transport.on(
+            .get, "/rps/clientSettings",
+            .json(String(decoding: try JSONSerialization.data(withJSONObject: settings), as: UTF8.self)))
+        try await stage.device.mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
+        if [.pass1, .browserSession, .relyingParty].contains(endpoint) {
+            try await stage.device.mpin.startAuthentication(of: stage.user)
+        }
+        let error = try await stage.callFails()
+        #expect(error?.status == .untrustedDomainError && error?.trustRefusal == .anotherService)
+        #expect(error?.outcomeIsUnknown == false)
+        #expect(!stage.device.transport.requests.contains { $0.url.origin.host == "other.test" })
+    }
+
+    @Test func aPermitStorageOfAnotherServiceIsPassedOver() async throws {
+        let stage = try await Stage(.permitShare2, Self.device())
+        var settings = stage.device.backend.settings
+        settings["timePermitsStorageURL"] = Self.other
+        stage.device.transport.on(
+            .get, "/rps/clientSettings",
+            .json(String(decoding: try JSONSerialization.data(withJSONObject: settings), as: UTF8.self)))
+        try await stage.device.mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
+        try await stage.device.mpin.startAuthentication(of: stage.user)
+        #expect(stage.device.transport.requests.last?.url.path == "/dta/timePermit")
+        #expect(!stage.device.transport.requests.contains { $0.url.origin.host == "other.test" })
+    }
+
+    @Test func aLogoutIsTheServicesOwn() async throws {
+        let device = try await Self.device().ready()
+        let user = try await device.user(.registered)
+        device.transport.on(
+            .post, "/rps/authenticate", .json(#"{"logoutURL":"https://other.test/bye","logoutData":{}}"#))
+        try await device.mpin.startAuthentication(of: user)
+        _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
+        let error = await #expect(throws: MPinError.self) { try await device.mpin.logout(user) }
+        #expect(error?.trustRefusal == .anotherService)
+        #expect(!device.transport.requests.contains { $0.url.origin.host == "other.test" })
+    }
+
+    /// An application may not begin a login at another service, nor pass another one's session for its own.
+    @Test func anApplicationsSessionIsItsBackends() async throws {
+        let transport = FakeTransport(clock: ManualClock())
+        transport.on(.post, "/authzurl", .json(#"{"authorizeURL":"https://other.test/authorize"}"#))
+        let application = RelyingPartyApplication(
+            at: try WebAddress("https://login.test"), transport: transport, trust: try Self.trust(Self.lines),
+            clock: ManualClock(), logger: LogCapture().logger)
+        let named = await #expect(throws: MPinError.self) { try await application.authorizationURL() }
+        #expect(named?.status == .untrustedDomainError && named?.trustRefusal == .anotherService)
+
+        let device = try await Self.device().ready()
+        device.transport.forgetRequests()
+        let begun = await #expect(throws: MPinError.self) {
+            try await device.mpin.accessCode(fromAuthorizationURL: try WebAddress(Self.other))
+        }
+        #expect(begun?.trustRefusal == .anotherService && device.transport.requests.isEmpty)
+    }
+
+    /// The code of a mail is handed to no other service than the one that its link leads to.
+    @Test func aMailsCodeIsItsServices() async throws {
+        let device = try await Self.device().ready()
+        for (host, refusal) in [
+            ("rps.test", nil), ("login.test", nil), ("dta.test", nil),
+            ("other.test", TrustPolicy.Refusal.anotherService),
+            ("evil.test", .notListed),
+        ] {
+            let text = Array("https://\(host)/confirm?user_id=alice@example.com&code=abc".utf8)
+            guard let link = VerificationLink(symbol: text.span) else {
+                Issue.record("\(host)")
+                continue
+            }
+            do throws(MPinError) {
+                let code = try await device.mpin.code(of: link)
+                #expect(code == SecretBytes(copying: "abc".utf8) && refusal == nil, "\(host)")
+            } catch {
+                #expect(error.trustRefusal == refusal && error.status == .untrustedDomainError, "\(host)")
+            }
+        }
+    }
+
+    private static let lines = [
+        "login.test -> rps.test", "rps.test -> login.test dta.test storage.test", "other.test", "dta.test",
+    ]
+
+    private static func device() throws -> Device {
+        Device(backend: try ScriptedBackend(), trust: try trust(lines))
+    }
+
+    private static func trust(_ lines: [String]) throws -> TrustPolicy {
+        TrustPolicy(lines: try lines.map { try TrustLine($0) })
+    }
+}
