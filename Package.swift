@@ -125,7 +125,7 @@ let rooms: [Room] = [
 
     // What a login at the kiosk itself opens.
     Room(
-        name: "Doors", uses: ["KioskCore", "MPinClient", "LoginValues", "Waiting"],
+        name: "Doors", uses: ["KioskCore", "MPinClient", "LoginValues", "LinuxSystem", "Waiting"],
         packages: [subprocess, systemPackage, logging],
         tests: (["KioskTestKit"], [])),
 

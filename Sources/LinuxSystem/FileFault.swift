@@ -42,21 +42,19 @@ public struct FileFault: Error, Equatable, Sendable {
         }
     }
 
-    /// What is wrong and where, without ``path``.
+    /// What is wrong with ``place``, in one line.
     public var problem: String {
-        let subject = place == path ? "" : "\(place) "
         switch cause {
-        case .missing: return subject + "is not there"
-        case .danglingLink(let target): return subject + "is a link to \(target), which is not there"
-        case .tooManyLinks: return "too many links lead on from \(place)"
-        case .wrongKind(let kind, let expected): return subject + "is \(kind.rawValue), not \(expected.rawValue)"
-        case .tooLong(let limit): return subject + "has more than \(limit) bytes"
+        case .missing: "\(place) is not there"
+        case .danglingLink(let target): "\(place) is a link to \(target), which is not there"
+        case .tooManyLinks: "\(place) leads through too many links"
+        case .wrongKind(let kind, let expected): "\(place) is \(kind.rawValue), not \(expected.rawValue)"
+        case .tooLong(let limit): "\(place) has more than \(limit) bytes"
         case .foreignOwner(let owner, let user):
-            return subject + "belongs to user \(LocalAccounts.label(owner)), this process is user "
-                + LocalAccounts.label(user)
-        case .changeable(let mode): return subject + "can be changed by other users (mode \(FileFault.octal(mode)))"
-        case .readable(_, let mode): return subject + "is open to other users (mode \(FileFault.octal(mode)))"
-        case .refused(let code): return subject + "cannot be opened: \(systemErrorText(code))"
+            "\(place) belongs to user \(LocalAccounts.label(owner)), this process is user \(LocalAccounts.label(user))"
+        case .changeable(let mode): "\(place) can be changed by other users (mode \(FileFault.octal(mode)))"
+        case .readable(_, let mode): "\(place) is open to other users (mode \(FileFault.octal(mode)))"
+        case .refused(let code): "\(place) cannot be opened: \(systemErrorText(code))"
         }
     }
 
@@ -70,18 +68,21 @@ public struct FileFault: Error, Equatable, Sendable {
         case .foreignOwner(let owner, let user):
             "run it as \(LocalAccounts.label(owner)), or if what it holds is right: chown "
                 + "\(LocalAccounts.label(user)) \(place)"
-        case .changeable: "look whether somebody has changed it, then: chmod go-w \(place)"
+        case .changeable: "look whether it was changed, then: chmod go-w \(place)"
         case .readable(let kind, _):
-            "if nobody has read it: chmod \(kind == .directory ? 700 : 600) \(place); else make a new secret"
+            "if no other user has read it: chmod \(kind == .directory ? 700 : 600) \(place); else make a new secret"
         case .refused(EACCES), .refused(EPERM): "run it as a user who may open it"
         case .refused: "see what is wrong with \(place)"
         }
     }
 
+    /// What is wrong and what to do, in one line.
+    public var advice: String { "\(problem); \(hint)" }
+
     private static func octal(_ mode: UInt32) -> String { "0" + String(mode & 0o7777, radix: 8) }
 }
 
 extension FileFault: CustomStringConvertible {
-    /// What is wrong and where, in one line.
-    public var description: String { "\(path): \(problem)" }
+    /// ``problem``, with ``path`` where that is another file.
+    public var description: String { place == path ? problem : "\(path): \(problem)" }
 }

@@ -3,7 +3,7 @@
 import Glibc
 
 /// A file that is open for reading. It never waits: a named pipe without a writer is refused, not waited for.
-public struct OpenedFile: ~Copyable {
+public final class OpenedFile: Sendable {
     public let path: String
     /// Open for as long as this value lives.
     public let descriptor: Int32
@@ -28,7 +28,7 @@ public struct OpenedFile: ~Copyable {
     /// Its length when it was opened, in bytes.
     public var size: Int { Int(status.st_size) }
 
-    /// Opens a file whoever may change it: what a command was given to work on, not what it obeys.
+    /// Opens a file that any user may change: what a command was given to work on, not what it obeys.
     ///
     /// - Throws: ``FileFault``, also for what is neither a file nor a device such as `/dev/null`.
     public static func open(_ path: String) throws(FileFault) -> OpenedFile {
@@ -48,7 +48,7 @@ public struct OpenedFile: ~Copyable {
         return file
     }
 
-    /// The content of a file whoever may change it.
+    /// The content of a file that any user may change.
     ///
     /// - Parameter limit: in bytes; a longer file is refused.
     public static func read(_ path: String, upTo limit: Int) throws(FileFault) -> [UInt8] {

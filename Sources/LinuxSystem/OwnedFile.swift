@@ -18,12 +18,14 @@ public enum OwnedFile {
 
     /// Opens a file after judging it.
     ///
-    /// - Parameter user: beside root the only owner that is trusted.
+    /// - Parameters:
+    ///   - followsLink: whether the path may end with a link.
+    ///   - user: beside root the only owner that is trusted.
     public static func open(
-        _ path: String, _ need: Need = .unaltered, user: UInt32 = geteuid()
+        _ path: String, _ need: Need = .unaltered, followsLink: Bool = true, user: UInt32 = geteuid()
     ) throws(FileFault) -> OpenedFile {
         let judge = FileJudge(user: user)
-        let walk = try find(path, judge)
+        let walk = try PathWalk.follow(path, judge: judge, followsLast: followsLink)
         // Not opened before it is known for a file: opening a device may do something.
         guard let status = walk.status else { throw FileFault(.missing, path: path, place: walk.place) }
         try require(.file, status, path, walk.place)
@@ -49,13 +51,15 @@ public enum OwnedFile {
     ///
     /// - Parameters:
     ///   - kind: what it has to be.
+    ///   - followsLink: whether the path may end with a link.
+    ///   - user: beside root the only owner that is trusted.
     ///   - alsoTrusted: one more owner that is trusted.
     public static func judge(
-        _ path: String, _ need: Need = .unaltered, _ kind: FileKind = .file, user: UInt32 = geteuid(),
-        alsoTrusted: UInt32? = nil
+        _ path: String, _ need: Need = .unaltered, _ kind: FileKind = .file, followsLink: Bool = true,
+        user: UInt32 = geteuid(), alsoTrusted: UInt32? = nil
     ) throws(FileFault) {
         let judge = FileJudge(user: user, alsoTrusted: alsoTrusted)
-        let walk = try find(path, judge)
+        let walk = try PathWalk.follow(path, judge: judge, followsLast: followsLink)
         guard let status = walk.status else { throw FileFault(.missing, path: path, place: walk.place) }
         try require(kind, status, path, walk.place)
         try judge.requireSound(status, need, path, walk.place)
@@ -73,7 +77,7 @@ public enum OwnedFile {
     ///
     /// - Parameter mode: nil keeps owner, group and mode of the file that is there; a new one gets 0644 less the umask.
     public static func replace(_ path: String, with content: [UInt8], mode: mode_t? = nil) throws(FileFault) {
-        let walk = try find(path, FileJudge(user: geteuid()))
+        let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()))
         if let status = walk.status { try require(.file, status, path, walk.place) }
         let temporary = "\(walk.name).new-\(getpid())"
         // Left over by an earlier process of this number. Safe, here and below: names are lent for the calls.
@@ -94,10 +98,6 @@ public enum OwnedFile {
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
-    }
-
-    private static func find(_ path: String, _ judge: FileJudge) throws(FileFault) -> PathWalk {
-        try PathWalk.follow(path, judge: judge)
     }
 
     private static func require(

@@ -35,6 +35,7 @@ struct PathWalk: ~Copyable {
     private let path: String
     private let judge: FileJudge?
     private let makesDirectories: Bool
+    private let followsLast: Bool
     private var directory: Directory
     /// The directory's path without links; empty for the root.
     private var directoryPlace = ""
@@ -58,20 +59,24 @@ struct PathWalk: ~Copyable {
     /// - Parameters:
     ///   - judge: has to find every directory on the way sound.
     ///   - makesDirectories: makes directories that are missing, the last name's too, with mode 0700.
+    ///   - followsLast: whether the last name may be a link that leads on.
     static func follow(
-        _ path: String, judge: FileJudge? = nil, makesDirectories: Bool = false
+        _ path: String, judge: FileJudge? = nil, makesDirectories: Bool = false, followsLast: Bool = true
     ) throws(FileFault) -> PathWalk {
-        var walk = try PathWalk(path, judge, makesDirectories)
+        var walk = try PathWalk(path, judge, makesDirectories, followsLast)
         try walk.go()
         return walk
     }
 
-    private init(_ path: String, _ judge: FileJudge?, _ makesDirectories: Bool) throws(FileFault) {
+    private init(
+        _ path: String, _ judge: FileJudge?, _ makesDirectories: Bool, _ followsLast: Bool
+    ) throws(FileFault) {
         let names = try PathWalk.absolute(path).split(separator: "/")
         let root = try PathWalk.root(path, judge)
         self.path = path
         self.judge = judge
         self.makesDirectories = makesDirectories
+        self.followsLast = followsLast
         place = path
         rest = names.reversed()
         directory = root
@@ -89,7 +94,7 @@ struct PathWalk: ~Copyable {
             }
             let next = Directory(owning: descriptor, status)
             switch FileKind(status) {
-            case .link: try follow(next, place)
+            case .link where !rest.isEmpty || followsLast: try follow(next, place)
             case .directory where !rest.isEmpty || name == "..":
                 try judge?.requireSoundDirectory(status, path, place)
                 directory = next

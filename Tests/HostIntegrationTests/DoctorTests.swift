@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import LoginValues
 import SeededRandomness
 import Testing
@@ -25,23 +26,29 @@ struct DoctorTests {
     @Test func theClockOfThisMachine() { #expect(ClockFacts.ofThisMachine().now > ClockCheck.earliest) }
 
     private static let places = KioskDirectories(state: "/s", configuration: "/c")
-    private static let mine = FileFacts(owner: 7, mode: 0o700)
-    private static let file = FileFacts(owner: 7, mode: 0o600)
+    private static let mine = FileFacts(owner: 7)
+    private static let file = FileFacts(owner: 7)
 
     private static func facts(
-        directory: FileFacts? = mine, database: FileFacts? = file, key: FileFacts? = file, user: UInt32 = 7
+        directory: FileFacts? = mine, database: FileFacts? = file, key: FileFacts? = file,
+        fault: FileFault? = nil, user: UInt32 = 7
     ) -> StoreFacts {
-        StoreFacts(places: places, directory: directory, database: database, key: key, user: user)
+        StoreFacts(places: places, directory: directory, database: database, key: key, fault: fault, user: user)
     }
 
     @Test(arguments: [
         (facts(directory: nil, database: nil, key: nil), CheckResult.Verdict.warning, "/s is not there"),
-        (facts(directory: FileFacts(owner: 7, mode: 0o750)), .failure, "may be opened by others"),
+        (
+            facts(fault: FileFault(.readable(.directory, mode: 0o40750), path: "/s")), .failure,
+            "/s is open to other users (mode 0750)"
+        ),
         (facts(database: nil, key: nil, user: 8), .failure, "belongs to"),
         (facts(database: nil, key: nil), .ok, "nobody is enrolled"),
         (facts(key: nil), .failure, "the key file /c/identities.key is missing"),
-        (facts(key: FileFacts(owner: 7, mode: 0o640)), .failure, "alone"),
-        (facts(key: FileFacts(owner: 8, mode: 0o600)), .failure, "alone"),
+        (
+            facts(fault: FileFault(.foreignOwner(8, user: 7), path: "/c/identities.key")), .failure,
+            "/c/identities.key belongs to user"
+        ),
         (facts(user: 0), .ok, "not opened"),
     ])
     func storeUnopened(facts: StoreFacts, verdict: CheckResult.Verdict, finding: String) async {
@@ -66,15 +73,17 @@ struct DoctorTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = TrustFile(path: folder.appending(path: "trusted").path())
-        #expect(TrustCheck.judge(file, facts: nil).finding.contains("no service is trusted"))
+        #expect(TrustCheck.judge(file).finding.contains("no service is trusted"))
         _ = try file.add(TrustEntry("a.org"))
-        let ours = FileFacts(owner: 0, mode: 0o644)
-        #expect(TrustCheck.judge(file, facts: ours).verdict == .ok)
-        #expect(TrustCheck.judge(file, facts: ours, unreachable: []).verdict == .ok)
-        #expect(TrustCheck.judge(file, facts: ours, unreachable: ["a.org"]).finding == "no answer from a.org")
-        #expect(TrustCheck.judge(file, facts: FileFacts(owner: 0, mode: 0o664)).remedy?.contains("chmod") == true)
+        #expect(TrustCheck.judge(file).verdict == .ok)
+        #expect(TrustCheck.judge(file, unreachable: []).verdict == .ok)
+        #expect(TrustCheck.judge(file, unreachable: ["a.org"]).finding == "no answer from a.org")
+        #expect(unsafe chmod(file.path, 0o666) == 0)
+        let exposed = TrustCheck.judge(file)
+        #expect(exposed.verdict == .failure && exposed.remedy?.contains("chmod go-w \(file.path)") == true)
+        #expect(unsafe chmod(file.path, 0o644) == 0)
         try Data("nonsense here\n".utf8).write(to: URL(filePath: file.path))
-        #expect(TrustCheck.judge(file, facts: ours).finding.contains(":1:"))
+        #expect(TrustCheck.judge(file).finding.contains(":1:"))
     }
 
     @Test(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SeededRandomness
 import Testing
 
 @testable import LinuxSystem
@@ -196,7 +197,7 @@ import Testing
             #expect(what.fault?.cause(error.cause) == true, "\(error)")
             #expect(error.path == path && error.place == what.fault.map { tree.path($0.place) }, "\(error)")
             #expect(error.description.hasPrefix(path) && error.hint.isEmpty == false)
-            // Whoever only looks comes to the same.
+            // Without reading the judgement is the same.
             #expect(throws: error) { try OwnedFile.judge(path, what.need, user: FileTree.user) }
         }
     }
@@ -234,5 +235,27 @@ import Testing
         #expect(!accounts.isPrivate(group: 8, of: 8))
         #expect(!LocalAccounts(passwd: "ann:x:7:7\n+::::::\n", group: "ann:x:7:\n").isPrivate(group: 7, of: 7))
         #expect(LocalAccounts.label(0) == "root" && LocalAccounts.label(FileTree.stranger).isEmpty == false)
+    }
+
+    @Test("Damaged lists of accounts make no group private that is in none of them")
+    func damagedAccounts() {
+        let passwd = Array("root:x:0:0:::\nann:x:7:7:::\nbob:x:8:8:::\n".utf8)
+        let group = Array("root:x:0:\nann:x:7:ann\nstaff:x:50:ann,bob\n".utf8)
+        var chance = SplitMix64(seed: 11)
+        for round in 0..<2000 {
+            func damaged(_ bytes: [UInt8]) -> String {
+                var bytes = bytes
+                for _ in 0..<4 {
+                    bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+                }
+                return String(decoding: bytes.prefix(Int.random(in: 0...bytes.count, using: &chance)), as: UTF8.self)
+            }
+            let accounts = LocalAccounts(passwd: damaged(passwd), group: damaged(group))
+            for owner: UInt32 in [0, 7, 8] {
+                #expect(!accounts.isPrivate(group: 4_000_000, of: owner), "seed 11, round \(round)")
+                // It is no user's own group, whatever its members are.
+                #expect(!accounts.isPrivate(group: 1050, of: owner), "seed 11, round \(round)")
+            }
+        }
     }
 }

@@ -6,17 +6,11 @@ public enum TrustCheck {
 
     /// - Parameters:
     ///   - file: the trust list.
-    ///   - facts: of that file; nil when it is not there.
     ///   - unreachable: listed services that did not answer; nil when nobody asked them.
-    public static func judge(_ file: TrustFile, facts: FileFacts?, unreachable: [String]? = nil) -> CheckResult {
-        if let facts, facts.mode & 0o022 != 0 {
-            return .failure(
-                name, "\(file.path) can be written by others, who could add a host of their own",
-                remedy: "chmod go-w \(file.path)")
-        }
+    public static func judge(_ file: TrustFile, unreachable: [String]? = nil) -> CheckResult {
         let count: Int
         do { count = try file.entries().count } catch {
-            return .failure(name, "\(error)", remedy: "mend the line, or restore the file")
+            return .failure(name, "\(error)", remedy: error.hint)
         }
         guard count > 0 else {
             return .failure(

@@ -16,11 +16,10 @@ struct TrustProbe {
     let file: TrustFile
 
     func check(_ online: Bool) async throws -> CheckResult {
-        let facts = FileFacts(file.path)
-        guard online, let entries = try? file.entries() else { return TrustCheck.judge(file, facts: facts) }
+        guard online, let entries = try? file.entries() else { return TrustCheck.judge(file) }
         // A wildcard names no host that could be asked.
         let named = entries.filter { !$0.coversSubdomains }
-        return TrustCheck.judge(file, facts: facts, unreachable: try await unreachable(named))
+        return TrustCheck.judge(file, unreachable: try await unreachable(named))
     }
 
     private func unreachable(_ entries: [TrustEntry]) async throws -> [String] {

@@ -38,7 +38,9 @@ struct KioskOptions: ParsableArguments {
     ) throws -> TrustPolicy {
         let file = TrustFile(path: directories.trustFile)
         let entries: [TrustEntry]
-        do { entries = try file.entries() } catch { throw Complaint.make("\(error)", status: .configuration) }
+        do { entries = try file.entries() } catch {
+            throw Complaint.make("\(error)", hint: error.hint, status: .configuration)
+        }
         return TrustPolicy(entries: entries, allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
     }
 }
