@@ -71,7 +71,7 @@ let rooms: [Room] = [
     Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
 
     // What every program needs of Linux itself.
-    Room(name: "LinuxSystem"),
+    Room(name: "LinuxSystem", tests: (["SeededRandomness"], [])),
 
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
@@ -125,7 +125,7 @@ let rooms: [Room] = [
 
     // What a login at the kiosk itself opens.
     Room(
-        name: "Doors", uses: ["KioskCore", "MPinClient", "LoginValues", "Waiting"],
+        name: "Doors", uses: ["KioskCore", "MPinClient", "LoginValues", "LinuxSystem", "Waiting"],
         packages: [subprocess, systemPackage, logging],
         tests: (["KioskTestKit"], [])),
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import LinuxSystem
 import Logging
 import Subprocess
 import SystemPackage
@@ -29,6 +30,10 @@ struct DoorCommand: DoorAction {
     func carryOut(_ opening: Opening) async throws(DoorFailure) {
         // A variable would end there.
         guard !opening.userID.utf8.contains(0) else { throw DoorFailure(.broken, "no variable can have this identity") }
+        // Each time, for the file may have been opened to others since the kiosk started.
+        do throws(FileFault) { try OwnedFile.judge(command) } catch {
+            throw DoorFailure(.broken, "\(command) cannot be started: \(error.advice)")
+        }
         let ending = await withTaskGroup(of: Ending?.self) { group in
             group.addTask { await self.run(for: opening) }
             group.addTask {

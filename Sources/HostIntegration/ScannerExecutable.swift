@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+public import LinuxSystem
 
 /// Where the scanner's program is.
 public enum ScannerExecutable {
@@ -10,7 +11,9 @@ public enum ScannerExecutable {
     /// `bin`, where an installation does.
     ///
     /// - Returns: nil when it is in neither place.
-    public static func path() -> String? {
+    /// - Throws: when others could have changed it. Who owns the running program could have changed that one, so that the
+    ///   same owner's scanner is trusted.
+    public static func path() throws(FileFault) -> String? {
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             return nil
         }
@@ -19,6 +22,8 @@ public enum ScannerExecutable {
             directory.appending(path: name),
             directory.deletingLastPathComponent().appending(path: "libexec/login-kiosk/\(name)"),
         ]
-        return places.map { $0.path() }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        let found = places.map { $0.path() }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        if let found { try OwnedFile.judge(found, alsoTrusted: FileFacts(program)?.owner) }
+        return found
     }
 }

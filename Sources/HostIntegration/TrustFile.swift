@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+public import LinuxSystem
 public import LoginValues
 
 /// The trust list as a file: one service a line (``TrustLine``), `#` begins a comment.
@@ -85,12 +86,12 @@ public struct TrustFile: Sendable {
     }
 
     private func lines() throws(TrustFileError) -> [Substring] {
-        guard FileManager.default.fileExists(atPath: path) else { return [] }
-        let data: Data
-        do { data = try Data(contentsOf: URL(filePath: path)) } catch {
-            throw TrustFileError(.unreadable(error.localizedDescription), path: path)
+        let bytes: [UInt8]
+        do throws(FileFault) { bytes = try OwnedFile.read(path, upTo: TrustFile.maximumLength) } catch {
+            if error.cause == .missing { return [] }
+            throw TrustFileError(.unreadable(error), path: path)
         }
-        guard data.count <= TrustFile.maximumLength, let text = String(data: data, encoding: .utf8) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw TrustFileError(.notAList, path: path)
         }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -101,14 +102,11 @@ public struct TrustFile: Sendable {
 
     private func write(_ lines: [Substring]) throws(TrustFileError) {
         let text = lines.map { "\($0)\n" }.joined()
-        let file = URL(filePath: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            try Data(text.utf8).write(to: file, options: .atomic)
+        do throws(FileFault) {
+            try OwnedFile.makeDirectory(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+            try OwnedFile.replace(path, with: Array(text.utf8))
         } catch {
-            throw TrustFileError(.unwritable(error.localizedDescription), path: path)
+            throw TrustFileError(.unwritable(error), path: path)
         }
     }
 }
@@ -116,8 +114,8 @@ public struct TrustFile: Sendable {
 /// What is wrong with the trust list, where, and what to do about it.
 public struct TrustFileError: Error, Equatable {
     public enum Cause: Equatable, Sendable {
-        case unreadable(String)
-        case unwritable(String)
+        case unreadable(FileFault)
+        case unwritable(FileFault)
         case notAList
         case malformed(line: Int, TrustEntryError)
     }
@@ -129,13 +127,21 @@ public struct TrustFileError: Error, Equatable {
         self.cause = cause
         self.path = path
     }
+
+    /// What the operator can do.
+    public var hint: String {
+        switch cause {
+        case .unreadable(let fault), .unwritable(let fault): fault.hint
+        case .notAList, .malformed: "mend the line, or restore the file"
+        }
+    }
 }
 
 extension TrustFileError: CustomStringConvertible {
     public var description: String {
         switch cause {
-        case .unreadable(let reason): "\(path): cannot read the trust list: \(reason)"
-        case .unwritable(let reason): "\(path): cannot write the trust list: \(reason)"
+        case .unreadable(let fault): "the trust list cannot be read: \(fault)"
+        case .unwritable(let fault): "the trust list cannot be written: \(fault)"
         case .notAList: "\(path): this is no trust list: expected UTF-8 text, one [*.]host[:port] a line"
         case .malformed(let line, let error): "\(path):\(line): \(error)"
         }

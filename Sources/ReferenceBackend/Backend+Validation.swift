@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+import LinuxSystem
 
 /// Configuration values into the parts that they configure.
 extension Backend.Configuration {
@@ -115,12 +116,16 @@ extension Backend.Configuration {
     func publicServer(over plain: HTTPServerBuilder) throws(BackendError) -> HTTPServerBuilder {
         guard let tls else { return plain }
         let server: TLSConfiguration
+        // Read here and not by the library, which would not judge the files.
+        let certificates = try Self.content(of: tls.certificateChainFile, .unaltered)
+        var privateKey = try Self.content(of: tls.privateKeyFile, .secret)
+        defer { wipe(&privateKey) }
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificateChainFile)
+            let chain = try NIOSSLCertificate.fromPEMBytes(certificates)
             guard !chain.isEmpty else {
                 throw BackendError.file(path: tls.certificateChainFile, reason: "holds no certificate in PEM form")
             }
-            let key = try NIOSSLPrivateKey(file: tls.privateKeyFile, format: .pem)
+            let key = try NIOSSLPrivateKey(bytes: privateKey, format: .pem)
             server = .makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         } catch let error as BackendError {
@@ -156,8 +161,15 @@ extension Backend.Configuration {
         return try Self.firstLine(of: passphraseFile)
     }
 
+    private static func content(of path: String, _ need: OwnedFile.Need) throws(BackendError) -> [UInt8] {
+        guard let content = try StateDirectory.read(path, need) else {
+            throw .file(path: path, reason: "does not exist")
+        }
+        return content
+    }
+
     private static func firstLine(of path: String) throws(BackendError) -> SecretBytes {
-        guard var content = try StateDirectory.read(path) else { throw .file(path: path, reason: "does not exist") }
+        var content = try content(of: path, .secret)
         defer { wipe(&content) }
         let line = Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
         guard !line.isEmpty else { throw .file(path: path, reason: "its first line is empty") }

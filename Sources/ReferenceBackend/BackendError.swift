@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// What can go wrong while the backend starts, stops or is managed. Requests are answered with a status instead.
 public enum BackendError: Error, Equatable, Sendable {
     /// A configured value makes no sense; the text names it and says what would.
     case invalidConfiguration(String)
     /// A file of the state directory, of TLS or of a password cannot be read or written.
     case file(path: String, reason: String)
+    /// Other users could change the file at `path`, or read a secret in it; the hint says how to mend that.
+    case exposedFile(path: String, problem: String, hint: String)
     /// The master secret at `path` is neither plain nor sealed as this version writes it.
     case malformedMasterSecret(path: String)
     /// The master secret is sealed and no passphrase was given.
@@ -26,11 +30,21 @@ public enum BackendError: Error, Equatable, Sendable {
     case notRunning
 }
 
+extension BackendError {
+    init(_ fault: FileFault) {
+        self =
+            fault.isExposure
+            ? .exposedFile(path: fault.path, problem: fault.problem, hint: fault.hint)
+            : .file(path: fault.path, reason: fault.problem)
+    }
+}
+
 extension BackendError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidConfiguration(let explanation): "configuration: \(explanation)"
         case .file(let path, let reason): "\(path): \(reason)"
+        case .exposedFile(let path, let problem, _): "\(path): \(problem)"
         case .malformedMasterSecret(let path):
             "\(path): not a master secret of this program; restore it from a backup, or remove the state directory "
                 + "to start anew, which makes every registered token worthless"

@@ -26,14 +26,9 @@ struct DatabaseFile {
     }
 
     func requirePrivate() throws(StoreOpeningError) {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw StoreOpeningError(.unavailable, "the database \(path) cannot be opened: \(systemErrorText())")
+        do throws(FileFault) { try OwnedFile.judge(path, .secret, followsLink: false) } catch {
+            throw StoreOpeningError(error, "the database")
         }
-        defer { close(descriptor) }
-        let status = try FileStatus(of: descriptor, at: path)
-        try status.requirePrivate(hint: "chmod 600 \(path)")
-        guard status.isRegular else { throw StoreOpeningError(.unavailable, "\(path) is not a file") }
     }
 
     /// - Throws: `StoreOpeningError` with code `damaged` when the file is no sound database.

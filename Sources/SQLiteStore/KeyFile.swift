@@ -13,21 +13,17 @@ struct KeyFile {
 
     /// - Returns: nil when there is no such file.
     func load() throws(StoreOpeningError) -> SecretBytes? {
-        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw StoreOpeningError(.unavailable, "the key file \(path) cannot be opened: \(systemErrorText())")
+        let file: OpenedFile
+        do throws(FileFault) { file = try OwnedFile.open(path, .secret, followsLink: false) } catch {
+            if error.cause == .missing { return nil }
+            throw StoreOpeningError(error, "the key file")
         }
-        defer { close(descriptor) }
-        let status = try FileStatus(of: descriptor, at: path)
-        try status.requirePrivate(
-            hint: "somebody may have read the key; chmod 600 \(path) if not, else remove all identities and the key")
-        guard status.isRegular, status.size == KeyFile.length else {
+        guard file.size == KeyFile.length else {
             throw StoreOpeningError(
                 .wrongKey, "the key file \(path) must be a file of exactly \(KeyFile.length) bytes: restore it")
         }
         return try SecretBytes(count: KeyFile.length) { bytes throws(StoreOpeningError) in
-            let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file.descriptor, $0.baseAddress, $0.count) }
             guard count == KeyFile.length else {
                 throw StoreOpeningError(.unavailable, "the key file \(path) cannot be read: \(systemErrorText())")
             }

@@ -10,7 +10,11 @@ struct PrivateDirectory: ~Copyable {
 
     /// Opens the directory, making it (mode 0700) and missing ones above it first when `creating`.
     init(_ path: String, creating: Bool) throws(StoreOpeningError) {
-        if creating { try PrivateDirectory.make(path) }
+        if creating {
+            do throws(FileFault) { try OwnedFile.makeDirectory(path) } catch {
+                throw StoreOpeningError(error, "the directory")
+            }
+        }
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StoreOpeningError(.unavailable, "the directory \(path) cannot be opened: \(systemErrorText())")
@@ -21,9 +25,11 @@ struct PrivateDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// - Throws: when the directory is another user's, or others may enter it.
+    /// - Throws: when the directory or one above it is another user's, or others may enter it.
     func requirePrivate() throws(StoreOpeningError) {
-        try FileStatus(of: descriptor, at: path).requirePrivate(hint: "chmod 700 \(path)")
+        do throws(FileFault) { try OwnedFile.judge(path, .secret, .directory) } catch {
+            throw StoreOpeningError(error, "the directory")
+        }
     }
 
     /// - Returns: false when another process holds the lock.
@@ -47,25 +53,6 @@ struct PrivateDirectory: ~Copyable {
         }
         defer { unsafe free(text) }
         return unsafe String(cString: text)
-    }
-
-    private static func make(_ path: String) throws(StoreOpeningError) {
-        guard unsafe mkdir(path, 0o700) != 0 else {
-            // Whatever the umask took away.
-            _ = unsafe chmod(path, 0o700)
-            return
-        }
-        switch errno {
-        case EEXIST: return
-        case ENOENT:
-            let parent = parent(of: path)
-            guard parent != path, parent != "." else { break }
-            try make(parent)
-            return try make(path)
-        case EROFS where unsafe access(path, F_OK) == 0: return
-        default: break
-        }
-        throw StoreOpeningError(.unavailable, "the directory \(path) cannot be made: \(systemErrorText())")
     }
 
     /// The directory that a path's last part lies in.

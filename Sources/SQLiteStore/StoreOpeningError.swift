@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// Why a store cannot be used at all. Nothing on the disk was changed then, except that missing directories were made.
 public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable {
@@ -28,5 +30,15 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+    }
+
+    /// - Parameter what: which of the store's files it is.
+    init(_ fault: FileFault, _ what: String) {
+        let code: Code =
+            switch fault.cause {
+            case .foreignOwner, .changeable, .readable: .notPrivate
+            case .wrongKind, .tooLong, .danglingLink, .tooManyLinks, .missing, .refused: .unavailable
+            }
+        self.init(code, "\(what) \(fault): \(fault.hint)")
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import LinuxSystem
 
 /// What a command says on standard error when it cannot do its work: what and where, and a hint line.
 enum Complaint {
@@ -14,6 +15,13 @@ enum Complaint {
     static func make(_ message: String, hint: String? = nil, status: ExitStatus) -> ExitCode {
         say(message, hint: hint)
         return status.error
+    }
+
+    /// A file that cannot be used. One that other users could change or read is a mistake of the machine's setup.
+    ///
+    /// - Parameter status: of any other reason.
+    static func make(_ fault: FileFault, status: ExitStatus = .noInput) -> ExitCode {
+        make("\(fault)", hint: fault.hint, status: fault.isExposure ? .configuration : status)
     }
 
     /// Prints `login-kiosk: message` and `hint: ...`, for a command that goes on, or that has an exit code of its own.

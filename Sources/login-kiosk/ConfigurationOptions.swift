@@ -20,7 +20,8 @@ struct ConfigurationOptions: ParsableArguments {
         return config
             ?? KioskDirectories.usualConfiguration(
                 in: ProcessInfo.processInfo.environment,
-                isInstalled: FileManager.default.fileExists(atPath: installed))
+                // A link that leads to nothing is there as well: it is a mistake, not an absence.
+                isInstalled: (try? FileManager.default.attributesOfItem(atPath: installed)) != nil)
     }
 
     /// The configuration with all that is wrong with it.

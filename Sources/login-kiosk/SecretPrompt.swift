@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import LoginValues
 
 /// Where the commands for operators and scripts get codes from that are secrets: lines of standard input or of a file,
@@ -34,11 +35,9 @@ enum SecretPrompt {
             }
             return line
         }
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw Complaint.make("\(file): cannot be read", status: .noInput)
-        }
-        defer { try? handle.close() }
-        guard let line = SecretLines(descriptor: handle.fileDescriptor).next() else {
+        let opened: OpenedFile
+        do throws(FileFault) { opened = try OpenedFile.open(file) } catch { throw Complaint.make(error) }
+        guard let line = SecretLines(descriptor: opened.descriptor).next() else {
             throw Complaint.make("\(file): has no QR text in its first line", status: .dataError)
         }
         return line

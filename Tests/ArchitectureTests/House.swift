@@ -96,8 +96,8 @@ enum House {
         Room(
             name: "Doors",
             knows: [
-                "KioskCore", "MPinClient", "LoginValues", "Waiting", "Subprocess", "SystemPackage", "Logging",
-                "FoundationEssentials",
+                "KioskCore", "MPinClient", "LoginValues", "LinuxSystem", "Waiting", "Subprocess", "SystemPackage",
+                "Logging", "FoundationEssentials",
             ],
             reason: "it opens for whoever is logged in, and must not know how that came about or which chip it is"),
         Room(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import LoginValues
 import SeededRandomness
 import Testing
@@ -25,23 +26,29 @@ struct DoctorTests {
     @Test func theClockOfThisMachine() { #expect(ClockFacts.ofThisMachine().now > ClockCheck.earliest) }
 
     private static let places = KioskDirectories(state: "/s", configuration: "/c")
-    private static let mine = FileFacts(owner: 7, mode: 0o700)
-    private static let file = FileFacts(owner: 7, mode: 0o600)
+    private static let mine = FileFacts(owner: 7)
+    private static let file = FileFacts(owner: 7)
 
     private static func facts(
-        directory: FileFacts? = mine, database: FileFacts? = file, key: FileFacts? = file, user: UInt32 = 7
+        directory: FileFacts? = mine, database: FileFacts? = file, key: FileFacts? = file,
+        fault: FileFault? = nil, user: UInt32 = 7
     ) -> StoreFacts {
-        StoreFacts(places: places, directory: directory, database: database, key: key, user: user)
+        StoreFacts(places: places, directory: directory, database: database, key: key, fault: fault, user: user)
     }
 
     @Test(arguments: [
         (facts(directory: nil, database: nil, key: nil), CheckResult.Verdict.warning, "/s is not there"),
-        (facts(directory: FileFacts(owner: 7, mode: 0o750)), .failure, "may be opened by others"),
+        (
+            facts(fault: FileFault(.readable(.directory, mode: 0o40750), path: "/s")), .failure,
+            "/s is open to other users (mode 0750)"
+        ),
         (facts(database: nil, key: nil, user: 8), .failure, "belongs to"),
         (facts(database: nil, key: nil), .ok, "nobody is enrolled"),
         (facts(key: nil), .failure, "the key file /c/identities.key is missing"),
-        (facts(key: FileFacts(owner: 7, mode: 0o640)), .failure, "alone"),
-        (facts(key: FileFacts(owner: 8, mode: 0o600)), .failure, "alone"),
+        (
+            facts(fault: FileFault(.foreignOwner(8, user: 7), path: "/c/identities.key")), .failure,
+            "/c/identities.key belongs to user"
+        ),
         (facts(user: 0), .ok, "not opened"),
     ])
     func storeUnopened(facts: StoreFacts, verdict: CheckResult.Verdict, finding: String) async {
@@ -66,28 +73,28 @@ struct DoctorTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = TrustFile(path: folder.appending(path: "trusted").path())
-        #expect(TrustCheck.judge(file, facts: nil, allowsLoopbackHTTP: false).finding.contains("no service is trusted"))
+        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).finding.contains("no service is trusted"))
         _ = try file.add(TrustLine("a.org"))
-        let ours = FileFacts(owner: 0, mode: 0o644)
-        #expect(TrustCheck.judge(file, facts: ours, allowsLoopbackHTTP: false).verdict == .ok)
-        #expect(TrustCheck.judge(file, facts: ours, unreachable: [], allowsLoopbackHTTP: false).verdict == .ok)
+        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).verdict == .ok)
+        #expect(TrustCheck.judge(file, unreachable: [], allowsLoopbackHTTP: false).verdict == .ok)
         #expect(
-            TrustCheck.judge(file, facts: ours, unreachable: ["a.org"], allowsLoopbackHTTP: false).finding
+            TrustCheck.judge(file, unreachable: ["a.org"], allowsLoopbackHTTP: false).finding
                 == "no answer from a.org")
-        #expect(
-            TrustCheck.judge(file, facts: FileFacts(owner: 0, mode: 0o664), allowsLoopbackHTTP: false).remedy?.contains(
-                "chmod") == true)
+        #expect(unsafe chmod(file.path, 0o666) == 0)
+        let exposed = TrustCheck.judge(file, allowsLoopbackHTTP: false)
+        #expect(exposed.verdict == .failure && exposed.remedy?.contains("chmod go-w \(file.path)") == true)
+        #expect(unsafe chmod(file.path, 0o644) == 0)
         _ = try file.add(TrustLine("localhost:8480"))
         for (unreachable, allowsHTTP, isTold) in [
             (nil, false, true), (nil, true, false), (["localhost:8480"], false, true), (["a.org"], false, false),
             (["localhost:8480"], true, false),
         ] as [([String]?, Bool, Bool)] {
-            let result = TrustCheck.judge(file, facts: ours, unreachable: unreachable, allowsLoopbackHTTP: allowsHTTP)
+            let result = TrustCheck.judge(file, unreachable: unreachable, allowsLoopbackHTTP: allowsHTTP)
             let text = result.finding + (result.remedy ?? "")
             #expect(text.contains("--allow-loopback-http") == isTold, "\(result)")
         }
         try Data("nonsense here\n".utf8).write(to: URL(filePath: file.path))
-        #expect(TrustCheck.judge(file, facts: ours, allowsLoopbackHTTP: false).finding.contains(":1:"))
+        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).finding.contains(":1:"))
     }
 
     @Test(

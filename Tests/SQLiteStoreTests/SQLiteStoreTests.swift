@@ -88,6 +88,38 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: place.root))
     }
 
+    @Test("Below a link to nothing no store is made, and the link is named")
+    func refuseALinkToNothing() throws {
+        try FileManager.default.createDirectory(atPath: place.root, withIntermediateDirectories: true)
+        let link = "\(place.root)/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "gone")
+        for directory in [link, "\(link)/state", "\(link)/deep/state"] {
+            let error = openingError(StoreLocation(directory: directory, keyFile: place.location.keyFile))
+            #expect(error?.code == .unavailable)
+            #expect(error?.description.contains("\(link) is a link to gone, which is not there") == true)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.root) == ["link"])
+    }
+
+    @Test func sayWhatLiesInThePlaceOfTheKey() async throws {
+        try await makeStore()
+        try FileManager.default.removeItem(atPath: place.location.keyFile)
+        try FileManager.default.createDirectory(atPath: place.location.keyFile, withIntermediateDirectories: false)
+        let error = openingError(place.location)
+        #expect(error?.description.contains("is a directory, not a file") == true, "\(String(describing: error))")
+    }
+
+    @Test("A directory above that others may change is refused with the command that mends it")
+    func refuseOpenDirectoriesAbove() async throws {
+        try await makeStore()
+        #expect(unsafe chmod(place.root, 0o777) == 0)
+        let error = openingError(place.location)
+        #expect(error?.code == .notPrivate)
+        #expect(error?.description.contains("chmod go-w \(place.root)") == true, "\(String(describing: error))")
+        #expect(unsafe chmod(place.root, 0o1777) == 0)
+        #expect(openingError(place.location) == nil)
+    }
+
     @Test func refuseAKeyThatLiesWithThem() {
         for keyFile in ["state/store.key", "state/keys/store.key", "keys/../state/store.key"] {
             let place = TemporaryStore()

@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import LinuxSystem
 import Yams
 
 /// One file of settings, in YAML: maps of maps of single values.
@@ -24,18 +25,23 @@ struct ConfigurationFile {
     private(set) var entries: [Entry] = []
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]
+    /// Whether anything has this name, even what cannot be read.
+    private(set) var isThere = true
 
-    /// Reads a file; one that is not there says nothing.
+    /// Reads a file; one that is not there says nothing, and so does one that other users could have changed.
     init(reading path: String) {
         self.path = path
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.read(upToCount: ConfigurationFile.maximumLength + 1) ?? Data()
-        else {
-            complain("cannot be read by this user")
-            return
+        do throws(FileFault) {
+            parse(Data(try OwnedFile.read(path, upTo: ConfigurationFile.maximumLength)))
+        } catch {
+            complain(error)
         }
-        parse(data)
+    }
+
+    /// - Parameter fault: why nothing can be read at `path`.
+    init(path: String, fault: FileFault) {
+        self.path = path
+        complain(fault)
     }
 
     init(path: String, content: Data) {
@@ -109,6 +115,14 @@ struct ConfigurationFile {
     private static func isNull(_ node: Node) -> Bool {
         guard case .scalar(let scalar) = node else { return false }
         return NSNull.construct(from: scalar) != nil
+    }
+
+    private mutating func complain(_ fault: FileFault) {
+        switch fault.cause {
+        case .missing: isThere = false
+        case .tooLong: complain("expected UTF-8 text of at most \(ConfigurationFile.maximumLength) bytes")
+        default: complain(fault.advice)
+        }
     }
 
     private mutating func complain(_ message: String, line: Int? = nil) {

@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import LinuxSystem
 import Synchronization
 
 extension KioskConfiguration {
@@ -87,12 +88,23 @@ extension KioskConfiguration {
     }
 
     private static func files(in directory: String) -> [ConfigurationFile] {
-        let dropIns = ((try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/config.d")) ?? [])
-            .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+        let file = ConfigurationFile(reading: "\(directory)/config.yaml")
+        return ([file] + dropIns(in: "\(directory)/config.d")).filter(\.isThere)
+    }
+
+    private static func dropIns(in directory: String) -> [ConfigurationFile] {
+        do throws(FileFault) {
+            // A user who may add a file there may set everything.
+            try OwnedFile.judge(directory, .unaltered, .directory)
+        } catch {
+            return [ConfigurationFile(path: directory, fault: error)]
+        }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+            return [ConfigurationFile(path: directory, fault: FileFault(.refused(EACCES), path: directory))]
+        }
+        return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return (["config.yaml"] + dropIns.map { "config.d/\($0)" }).map { "\(directory)/\($0)" }
-            .filter { FileManager.default.fileExists(atPath: $0) }
-            .map { ConfigurationFile(reading: $0) }
+            .map { ConfigurationFile(reading: "\(directory)/\($0)") }
     }
 
     /// The sealing key, when the service manager hands it in (systemd.exec, `LoadCredentialEncrypted=`).

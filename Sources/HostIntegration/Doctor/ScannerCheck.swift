@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+public import LinuxSystem
 
 /// Whether the scanner's process runs, and runs confined.
 public enum ScannerCheck {
@@ -24,6 +25,11 @@ public enum ScannerCheck {
                 name, "it runs without its system call filter", remedy: "use a kernel with seccomp filters")
         }
         return .ok(name, "\(executable) runs confined")
+    }
+
+    /// A program that must not be started.
+    public static func judge(_ fault: FileFault) -> CheckResult {
+        .failure(name, "\(fault)", remedy: fault.hint)
     }
 
     /// `/proc/PID/status` of a scanner that a process has started.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// Whether the identities are there, private, and can be unsealed.
 public enum StoreCheck {
     /// What opening the store, to look only, came to.
@@ -14,27 +16,20 @@ public enum StoreCheck {
     /// - Parameter open: opens the store; called when the facts give no reason not to.
     public static func judge(_ facts: StoreFacts, open: () async -> Opening) async -> CheckResult {
         let place = facts.places.state
+        if let fault = facts.fault { return .failure(name, "\(fault)", remedy: fault.hint) }
         guard let directory = facts.directory else {
             return .warning(
                 name, "\(place) is not there, or hidden from this user",
                 remedy: "the kiosk makes it when it first starts: systemctl start login-kiosk")
         }
-        guard directory.mode & 0o077 == 0 else {
-            return .failure(name, "\(place) may be opened by others", remedy: "chmod 700 \(place)")
-        }
         guard facts.database != nil || directory.owner == facts.user || facts.user == 0 else {
             return foreign(directory, place)
         }
         guard facts.database != nil else { return .ok(name, "\(place) is private, and nobody is enrolled yet") }
-        guard let key = facts.key else {
+        guard facts.key != nil else {
             return .failure(
                 name, "the key file \(facts.places.identityKeyFile) is missing, or hidden from this user",
                 remedy: "restore it; without it the identities cannot be read and everybody has to enrol again")
-        }
-        guard key.mode & 0o077 == 0, key.owner == directory.owner else {
-            return .failure(
-                name, "the key file \(facts.places.identityKeyFile) is not \(directory.ownerName)'s alone",
-                remedy: "chown \(directory.ownerName) and chmod 600 it, if nobody has read it")
         }
         guard directory.owner == facts.user else {
             guard facts.user == 0 else { return foreign(directory, place) }

@@ -8,20 +8,14 @@ public enum TrustCheck {
 
     /// - Parameters:
     ///   - file: the trust list.
-    ///   - facts: of that file; nil when it is not there.
     ///   - unreachable: listed hosts that did not answer; nil when nobody asked them.
     ///   - allowsLoopbackHTTP: whether hosts on this machine may be reached by http.
     public static func judge(
-        _ file: TrustFile, facts: FileFacts?, unreachable: [String]? = nil, allowsLoopbackHTTP: Bool
+        _ file: TrustFile, unreachable: [String]? = nil, allowsLoopbackHTTP: Bool
     ) -> CheckResult {
-        if let facts, facts.mode & 0o022 != 0 {
-            return .failure(
-                name, "\(file.path) can be written by others, who could add a host of their own",
-                remedy: "chmod go-w \(file.path)")
-        }
         let services: [TrustLine]
         do { services = try file.services() } catch {
-            return .failure(name, "\(error)", remedy: "mend the line, or restore the file")
+            return .failure(name, "\(error)", remedy: error.hint)
         }
         guard !services.isEmpty else {
             return .failure(

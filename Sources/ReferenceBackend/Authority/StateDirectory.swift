@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 
 /// The folder that everything lasting lives in. Folders are 0700 and files 0600, whatever the umask says.
 struct StateDirectory: Sendable {
+    /// Longer than any file of a state directory but the database, and than a chain of certificates.
+    private static let maximumLength = 1 << 20
+
     let path: String
 
     /// Makes the folder where it is missing.
-    /// - Throws: `BackendError.file`.
+    /// - Throws: `BackendError.file`, `.exposedFile` when other users may change what lies in it.
     init(path: String) throws(BackendError) {
         self.path = path
         try Self.makeFolder(path)
@@ -23,13 +27,21 @@ struct StateDirectory: Sendable {
     }
 
     /// The content of the file at `path`; nil when there is none.
-    static func read(_ path: String) throws(BackendError) -> [UInt8]? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        do {
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
-            throw .file(path: path, reason: "cannot be read")
+    /// - Parameter need: what others may do with it.
+    static func read(_ path: String, _ need: OwnedFile.Need = .secret) throws(BackendError) -> [UInt8]? {
+        do throws(FileFault) { return try OwnedFile.read(path, need, upTo: maximumLength) } catch {
+            if error.cause == .missing { return nil }
+            throw BackendError(error)
         }
+    }
+
+    /// Whether there is a file at `path` that is this user's alone.
+    static func has(_ path: String) throws(BackendError) -> Bool {
+        do throws(FileFault) { try OwnedFile.judge(path, .secret) } catch {
+            if error.cause == .missing { return false }
+            throw BackendError(error)
+        }
+        return true
     }
 
     /// Puts a new file in place with all its content or not at all. When another process was faster its file stays, so
@@ -76,11 +88,11 @@ struct StateDirectory: Sendable {
     }
 
     private static func makeFolder(_ path: String) throws(BackendError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do throws(FileFault) {
+            try OwnedFile.makeDirectory(path)
+            try OwnedFile.judge(path, .unaltered, .directory)
         } catch {
-            throw .file(path: path, reason: "the folder cannot be made")
+            throw BackendError(error)
         }
     }
 
@@ -93,5 +105,5 @@ struct StateDirectory: Sendable {
         close(descriptor)
     }
 
-    private static func lastReason() -> String { unsafe String(cString: strerror(errno)) }
+    private static func lastReason() -> String { systemErrorText() }
 }

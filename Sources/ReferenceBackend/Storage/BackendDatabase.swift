@@ -14,7 +14,7 @@ struct BackendDatabase: Sendable {
     init(state: StateDirectory) throws(BackendError) {
         let path = state.file("backend.sqlite")
         // SQLite gives its journal the permissions of the database, so the file is made before SQLite can.
-        if try StateDirectory.read(path) == nil { try StateDirectory.create(path, content: []) }
+        if try !StateDirectory.has(path) { try StateDirectory.create(path, content: []) }
         var configuration = Configuration()
         configuration.label = "backend"
         configuration.busyMode = .timeout(5)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import HostIntegration
+import LinuxSystem
 import LoginValues
 
 struct TrustCommand: ParsableCommand {
@@ -118,10 +119,10 @@ struct TrustCommand: ParsableCommand {
             let status: ExitStatus =
                 switch error.cause {
                 case .malformed, .notAList: .configuration
-                case .unreadable: .noInput
-                case .unwritable: .cannotCreate
+                case .unreadable(let fault): fault.isExposure ? .configuration : .noInput
+                case .unwritable(let fault): fault.isExposure ? .configuration : .cannotCreate
                 }
-            throw Complaint.make("\(error)", status: status)
+            throw Complaint.make("\(error)", hint: error.hint, status: status)
         }
     }
 }

@@ -16,8 +16,9 @@ struct CameraProbe {
     let logger: Logger
 
     func check() async throws -> CheckResult {
-        guard ScannerExecutable.path() != nil else {
-            return .failure(CameraProbe.name, "not looked at: there is no scanner", remedy: "install it first")
+        guard (try? ScannerExecutable.path()) != nil else {
+            return .failure(
+                CameraProbe.name, "not looked at: there is no scanner that can be used", remedy: "see above")
         }
         let directory = try TemporaryDirectory()
         defer { directory.remove() }

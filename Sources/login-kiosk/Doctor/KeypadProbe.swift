@@ -4,6 +4,7 @@ import Foundation
 import HostIntegration
 import KioskCore
 import Keypads
+import LinuxSystem
 
 /// Whether somebody can press a configured keypad.
 enum KeypadProbe {
@@ -29,8 +30,11 @@ enum KeypadProbe {
     }
 
     private static func script(_ file: String) -> CheckResult {
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            return .failure(name, "the script of keys \(file) cannot be read", remedy: "check its name and mode")
+        let text: String
+        do throws(FileFault) {
+            text = String(decoding: try OpenedFile.read(file, upTo: KeyScript.maximumLength), as: UTF8.self)
+        } catch {
+            return .failure(name, "the script of keys cannot be read: \(error)", remedy: error.hint)
         }
         do { _ = try KeyScript(text) } catch {
             return .failure(name, "\(file): \(error)", remedy: "docs/kiosk.md has the grammar")

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import HostIntegration
+import LinuxSystem
 import Logging
 import ScannerLink
 
@@ -11,9 +12,9 @@ enum ScannerProbe {
     private static let patience = Duration.seconds(5)
 
     static func check() async throws -> CheckResult {
-        guard let executable = ScannerExecutable.path() else {
-            return ScannerCheck.judge(executable: nil, status: nil)
-        }
+        let found: String?
+        do throws(FileFault) { found = try ScannerExecutable.path() } catch { return ScannerCheck.judge(error) }
+        guard let executable = found else { return ScannerCheck.judge(executable: nil, status: nil) }
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let pipe = try directory.makePipe("pictures.y4m")

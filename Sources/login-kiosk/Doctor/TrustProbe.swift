@@ -16,17 +16,16 @@ struct TrustProbe {
     let file: TrustFile
 
     func check(_ online: Bool) async throws -> CheckResult {
-        let facts = FileFacts(file.path)
         let allowsHTTP = configuration.flag("network.allow-loopback-http")
         guard online, let services = try? file.services() else {
-            return TrustCheck.judge(file, facts: facts, allowsLoopbackHTTP: allowsHTTP)
+            return TrustCheck.judge(file, allowsLoopbackHTTP: allowsHTTP)
         }
         // A wildcard names no host that could be asked. What stands behind arrows is asked as well, once.
         var named: [TrustEntry] = []
         for entry in services.flatMap({ [$0.entry] + $0.targets })
         where !entry.coversSubdomains && !named.contains(entry) { named.append(entry) }
         return TrustCheck.judge(
-            file, facts: facts, unreachable: try await unreachable(named), allowsLoopbackHTTP: allowsHTTP)
+            file, unreachable: try await unreachable(named), allowsLoopbackHTTP: allowsHTTP)
     }
 
     private func unreachable(_ entries: [TrustEntry]) async throws -> [String] {

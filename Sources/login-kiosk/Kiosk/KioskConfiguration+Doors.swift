@@ -4,6 +4,7 @@ import Doors
 import Foundation
 import GPIO
 import HostIntegration
+import LinuxSystem
 import LoginValues
 
 extension KioskConfiguration {
@@ -39,10 +40,19 @@ extension KioskConfiguration {
         case .command(let command, _):
             if !FileManager.default.isExecutableFile(atPath: command) {
                 problems.append(("command", "\(command) is no program that this user may start"))
+            } else {
+                do throws(FileFault) { try OwnedFile.judge(command) } catch {
+                    problems.append(("command", error.advice))
+                }
             }
         case .webhook(_, let tokenFile):
-            if let tokenFile, TokenFile.read(tokenFile) == nil {
-                problems.append(("token-file", "\(tokenFile) has no token that this user may read"))
+            guard let tokenFile else { break }
+            do throws(FileFault) {
+                if try TokenFile.read(tokenFile) == nil {
+                    problems.append(("token-file", "\(tokenFile) has no token that this user may read"))
+                }
+            } catch {
+                problems.append(("token-file", error.advice))
             }
         }
         return problems

@@ -5,6 +5,7 @@ import Foundation
 import HostIntegration
 import Keypads
 import KioskCore
+import LinuxSystem
 import Signage
 
 extension KioskConfiguration {
@@ -46,12 +47,15 @@ extension KioskConfiguration {
                 problems.append(ConfigurationProblem("'screen.lights': \(error)", at: setting.origin))
             }
         }
-        if let setting = setting("network.ca-file"), !FileManager.default.isReadableFile(atPath: setting.value) {
-            problems.append(ConfigurationProblem("\(setting.value) cannot be read", at: setting.origin))
+        if let setting = setting("network.ca-file") {
+            do throws(FileFault) { _ = try OwnedFile.open(setting.value) } catch {
+                problems.append(
+                    ConfigurationProblem("\(setting.value) cannot be read: \(error.advice)", at: setting.origin))
+            }
         }
         if let setting = setting("trust-file") {
             do throws(TrustFileError) { _ = try TrustFile(path: setting.value).services() } catch {
-                problems.append(ConfigurationProblem("\(error)", at: setting.origin))
+                problems.append(ConfigurationProblem("\(error); \(error.hint)", at: setting.origin))
             }
         }
         return problems + problemsOfSigning

@@ -6,6 +6,7 @@ import GPIO
 import HostIntegration
 import KioskCore
 import KioskRuntime
+import LinuxSystem
 import Logging
 import LoginValues
 import MPinClient
@@ -65,6 +66,14 @@ struct KioskDoors {
         }
     }
 
+    /// A door whose token cannot be read does not open without one.
+    private static func token(_ file: String?) throws(LineError) -> SecretBytes? {
+        guard let file else { return nil }
+        do throws(FileFault) { return try TokenFile.read(file) } catch {
+            throw LineError(.notPermitted, at: file, problem: error.problem, remedy: error.hint)
+        }
+    }
+
     private static func door(
         _ door: DoorSettings, _ parts: KioskParts, _ record: OpeningRecordFile
     ) throws(LineError) -> GuardedDoor {
@@ -79,7 +88,7 @@ struct KioskDoors {
                 door.name, command, arguments: arguments, record: record, wallClock: wallClock, logger: parts.logger)
         case .webhook(let url, let tokenFile):
             return .webhook(
-                door.name, url, token: tokenFile.flatMap { TokenFile.read($0) }, transport: parts.transport,
+                door.name, url, token: try token(tokenFile), transport: parts.transport,
                 trust: parts.trust, record: record, wallClock: wallClock, logger: parts.logger)
         }
     }

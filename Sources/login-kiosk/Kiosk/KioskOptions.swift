@@ -38,7 +38,9 @@ struct KioskOptions: ParsableArguments {
     ) throws -> TrustPolicy {
         let file = TrustFile(path: directories.trustFile)
         let services: [TrustLine]
-        do { services = try file.services() } catch { throw Complaint.make("\(error)", status: .configuration) }
+        do { services = try file.services() } catch {
+            throw Complaint.make("\(error)", hint: error.hint, status: .configuration)
+        }
         return TrustPolicy(lines: services, allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
     }
 }

@@ -3,6 +3,7 @@
 import CurlTransport
 import HostIntegration
 import KioskRuntime
+import LinuxSystem
 import Logging
 import LoginValues
 import MPinClient
@@ -43,6 +44,11 @@ struct KioskParts {
         directories: KioskDirectories, trust: TrustPolicy, companyID: String? = nil, caFile: String? = nil,
         logger: Logger, access: SQLiteIdentityStorage.Access = .exclusive
     ) async throws {
+        if let caFile {
+            do throws(FileFault) { try OwnedFile.judge(caFile) } catch {
+                throw Complaint.make(error, status: .configuration)
+            }
+        }
         let storage = try KioskParts.openStore(directories, logger, access)
         let transport: CurlHTTPTransport
         do {

@@ -4,6 +4,7 @@ import ArgumentParser
 import Capture
 import HostIntegration
 import KioskCore
+import LinuxSystem
 import Logging
 import ScannerLink
 
@@ -46,7 +47,9 @@ struct ScannerFeed {
         scanning source: String, surroundings: [LastingWork], logger: Logger,
         explaining explain: @escaping @Sendable (ScannerTrouble) -> ScannerTrouble = ScannerFeed.addHolders
     ) throws {
-        guard let executable = ScannerExecutable.path() else {
+        let found: String?
+        do throws(FileFault) { found = try ScannerExecutable.path() } catch { throw Complaint.make(error) }
+        guard let executable = found else {
             throw Complaint.make(
                 "login-kiosk-scanner is not beside this program", hint: "build or install both: make build",
                 status: .configuration)

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import KioskCore
+import LinuxSystem
 import MPinClient
 
 /// The file with a document that is to be signed.
 enum DocumentFile {
     /// - Throws: an exit code, after a complaint, for a file that cannot be read or is too long.
     static func read(_ path: String) throws -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? file.read(upToCount: RelyingPartyApplication.maximumDocumentLength + 1) ?? Data()
-        else { throw Complaint.make("\(path): cannot be read", status: .noInput) }
-        guard bytes.count <= RelyingPartyApplication.maximumDocumentLength else {
-            throw Complaint.make(
-                "\(path): a document has at most \(RelyingPartyApplication.maximumDocumentLength) bytes",
-                status: .dataError)
+        do throws(FileFault) {
+            return try OpenedFile.read(path, upTo: RelyingPartyApplication.maximumDocumentLength)
+        } catch {
+            guard case .tooLong(let limit) = error.cause else { throw Complaint.make(error) }
+            throw Complaint.make("\(path): a document has at most \(limit) bytes", status: .dataError)
         }
-        return Array(bytes)
     }
 
     /// - Throws: an exit code, after a complaint, for what cannot be shown to somebody who signs it.

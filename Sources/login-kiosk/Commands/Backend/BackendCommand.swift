@@ -25,6 +25,8 @@ struct BackendCommand: AsyncParsableCommand {
         do { return try await work() } catch let error as BackendError {
             switch error {
             case .invalidConfiguration: throw Complaint.make("\(error)", status: .usage)
+            case .exposedFile(_, _, let hint):
+                throw Complaint.make("\(error)", hint: hint, status: .configuration)
             case .file: throw Complaint.make("\(error)", status: .noInput)
             case .malformedMasterSecret, .wrongPassphrase: throw Complaint.make("\(error)", status: .dataError)
             case .passphraseNeeded:

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import HostIntegration
+import LinuxSystem
 
 /// Where a backend keeps its master secrets and its users.
 struct BackendStateOptions: ParsableArguments {
@@ -21,7 +22,8 @@ struct BackendStateOptions: ParsableArguments {
     /// For commands that look into a state directory: one that is not there is a mistake, not an empty one.
     func existingDirectory() throws -> String {
         let directory = try directory()
-        guard FileManager.default.fileExists(atPath: directory) else {
+        do throws(FileFault) { try OwnedFile.judge(directory, .unaltered, .directory) } catch {
+            guard error.cause == .missing else { throw Complaint.make(error) }
             throw Complaint.make(
                 "\(directory): no backend has run here", hint: "name its state directory: --state DIR", status: .noInput
             )

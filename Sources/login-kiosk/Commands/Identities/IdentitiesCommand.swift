@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import HostIntegration
+import LinuxSystem
 import MPinClient
 import SQLiteStore
 
@@ -22,8 +23,11 @@ struct IdentitiesCommand: AsyncParsableCommand {
     /// - Returns: nil where nobody has ever been enrolled, so that there is no store to open.
     static func look(_ options: KioskOptions) async throws -> KioskParts? {
         let configuration = try options.require()
-        let state = try options.places.directories(in: configuration).state
-        guard FileManager.default.fileExists(atPath: "\(state)/identities.sqlite") else { return nil }
+        let database = try options.places.directories(in: configuration).identityDatabase
+        do throws(FileFault) { try OwnedFile.judge(database, .secret) } catch {
+            if error.cause == .missing { return nil }
+            throw Complaint.make(error)
+        }
         return try await KioskParts(options, configuration, access: .reading)
     }
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The table of exit codes in `docs/commands.md` against the sources.
+@Suite struct ExitCodeTests {
+    /// The cells of the rows of all tables of the page whose first cell `isMeant`.
+    private static func rows(_ isMeant: (String) -> Bool) throws -> [[String]] {
+        let page = try String(contentsOf: SourceTree.file("docs/commands.md"), encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "## Outcomes and exit codes").last)
+        return section.split(separator: "\n").filter { $0.hasPrefix("|") }
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+            .filter { $0.first.map(isMeant) == true }
+    }
+
+    private static func source(_ path: String) throws -> String {
+        try String(contentsOf: SourceTree.file("Sources/\(path)"), encoding: .utf8)
+    }
+
+    /// `case .a, .b: 65` as names of outcomes by code.
+    private static func switched(_ source: String) -> [(code: Int, names: [String])] {
+        source.matches(of: /case ((?:\.\w+(?:, )?)+): (\d+)/).map { match in
+            (
+                Int(match.output.2) ?? -1,
+                match.output.1.split(separator: ",").map { String($0.drop { $0 == " " || $0 == "." }) }
+            )
+        }
+    }
+
+    /// The name that a script reads for a reason of `RunFailure`.
+    private static func names(_ source: String) -> [String: String] {
+        Dictionary(
+            source.matches(of: /case \.(\w+): "(\w+)"/).map { (String($0.output.1), String($0.output.2)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func coded() throws -> [Int: Set<String>] {
+        var coded: [Int: Set<String>] = [:]
+        let outcomes = switched(try source("KioskRuntime/SessionOutcome+ExitCode.swift"))
+        #expect(outcomes.count > 20, "outcomes are not found any more")
+        for (code, names) in outcomes { coded[code, default: []].formUnion(names) }
+        let failures = try source("KioskRuntime/Operator/RunFailure.swift")
+        let named = names(failures)
+        let reasons = switched(failures)
+        #expect(reasons.count > 5, "failures are not found any more")
+        for (code, reasons) in reasons { coded[code, default: []].formUnion(reasons.compactMap { named[$0] }) }
+        let verified = try #require(outcomes.first { $0.names.contains("notVerified") })
+        #expect(failures.contains("case .unfinished: SessionOutcome.notVerified.exitCode"))
+        coded[verified.code, default: []].insert("unfinished")
+        return coded
+    }
+
+    @Test func everyOutcomeStandsBesideItsCode() throws {
+        let rows = try Self.rows { Int($0) != nil }
+        let coded = try Self.coded()
+        for row in rows {
+            let code = try #require(Int(row[0]))
+            let told = row.count > 1 ? row[1].matches(of: /`(\w+)`/).map { String($0.output.1) } : []
+            #expect(Set(told) == coded[code, default: []], "exit code \(code)")
+        }
+        #expect(Set(coded.keys).isSubset(of: rows.compactMap { Int($0[0]) }))
+    }
+
+    @Test func everyCodeOfACommandStandsInTheTable() throws {
+        let rows = try Self.rows { Int($0) != nil }
+        let statuses = try Self.source("login-kiosk/ExitStatus.swift").matches(of: /case \w+ = (\d+)/)
+            .compactMap { Int($0.output.1) }
+        #expect(statuses.count > 5, "statuses are not found any more")
+        // Beside them there is success, and what ArgumentParser ends any other error with.
+        let codes = Set(statuses).union(try Self.coded().keys).union([0, 1])
+        #expect(rows.compactMap { Int($0[0]) } == codes.sorted())
+        for code in statuses {
+            let row = try #require(rows.first { Int($0[0]) == code })
+            #expect(row.count > 2 && !row[2].isEmpty, "exit code \(code) of a command is not explained")
+        }
+    }
+
+    private static let symbols = [
+        "EXIT_SUCCESS": 0, "EXIT_FAILURE": 1, "EX_USAGE": 64, "EX_DATAERR": 65, "EX_NOINPUT": 66, "EX_UNAVAILABLE": 69,
+        "EX_SOFTWARE": 70, "EX_OSERR": 71, "EX_CANTCREAT": 73, "EX_IOERR": 74, "EX_TEMPFAIL": 75, "EX_NOPERM": 77,
+        "EX_CONFIG": 78,
+    ]
+
+    @Test(arguments: ["scanner", "vectors", "bench", "qrbench", "constant-time", "portcheck"])
+    func otherPrograms(_ name: String) throws {
+        let row = try #require(try Self.rows { $0 == "`login-kiosk-\(name)`" }.first)
+        let told = row[1].split(separator: ":")[0].matches(of: /\d+/).compactMap { Int($0.output) }
+        var codes: Set = [0]
+        for source in try SourceTree.sources(ofRoom: "login-kiosk-\(name)") {
+            for match in source.matches(of: /\bEX(?:IT)?_[A-Z]+\b/) {
+                codes.insert(try #require(Self.symbols[String(match.output)], "\(match.output)"))
+            }
+            let numbers =
+                source.matches(of: /\bexit\((\d+)\)/).map(\.output.1)
+                + source.matches(of: /static let (?:failure|usage|noInput): Int32 = (\d+)/).map(\.output.1)
+            codes.formUnion(numbers.compactMap { Int($0) })
+        }
+        #expect(told == codes.sorted())
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Files that other users could have changed, and names with something else behind them, as an operator meets them.
+@Suite("Files that are not the kiosk's alone")
+struct ExposedFileTests {
+    let scratch: Scratch
+    let config: String
+    let state: String
+
+    init() throws {
+        scratch = try Scratch()
+        config = scratch.path("config")
+        state = scratch.path("state")
+        try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+    }
+
+    private func write(_ name: String, _ text: String, _ mode: mode_t = 0o644) throws {
+        try Data(text.utf8).write(to: URL(filePath: "\(config)/\(name)"))
+        setMode(mode, "\(config)/\(name)")
+    }
+
+    private func setMode(_ mode: mode_t, _ path: String) { #expect(unsafe chmod(path, mode) == 0) }
+
+    private func run(_ words: String...) async throws -> Program.Run {
+        try await Program("login-kiosk").run(words + ["--state", state, "--config", config])
+    }
+
+    /// - Parameter place: what is open to others.
+    private func expectRefusal(_ run: Program.Run, at place: String) {
+        #expect(run.status == 78, "\(run)")
+        #expect(run.errors.contains("\(place) can be changed by other users (mode 0"), "\(run)")
+        #expect(run.errors.contains("chmod go-w \(place)\n"), "\(run)")
+    }
+
+    @Test(arguments: ["config.yaml", "config.d/a.yaml", "config.d", ""])
+    func settings(_ exposed: String) async throws {
+        try FileManager.default.createDirectory(atPath: "\(config)/config.d", withIntermediateDirectories: true)
+        try write("config.yaml", "source: camera\n")
+        try write("config.d/a.yaml", "source: camera\n")
+        #expect(try await run("config", "check").status == 0)
+        let place = exposed.isEmpty ? config : "\(config)/\(exposed)"
+        setMode(exposed.hasSuffix("yaml") ? 0o666 : 0o777, place)
+        expectRefusal(try await run("config", "check"), at: place)
+        expectRefusal(try await run("otp", "--user", "a"), at: place)
+        let doctor = try await run("doctor", "--source", "/nonexistent")
+        #expect(doctor.status == 1, "\(doctor)")
+        #expect(doctor.output.contains("failure  settings  ") && doctor.output.contains("chmod go-w \(place)"))
+        // Nothing of such a file counts.
+        let shown = try await run("config", "show")
+        #expect(exposed != "config.yaml" || !shown.output.contains("config.yaml:"), "\(shown)")
+    }
+
+    @Test func theTrustList() async throws {
+        #expect(try await run("trust", "add", "a.org").status == 0)
+        let file = "\(config)/trusted"
+        setMode(0o666, file)
+        expectRefusal(try await run("trust", "list"), at: file)
+        expectRefusal(try await run("trust", "add", "b.org"), at: file)
+        expectRefusal(try await run("config", "check"), at: file)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "a.org\n")
+        let doctor = try await run("doctor", "--source", "/nonexistent")
+        #expect(doctor.output.contains("hint: look whether") && doctor.output.contains("chmod go-w \(file)"))
+        setMode(0o644, file)
+        #expect(try await run("trust", "list").output == "a.org\n")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs the right to give files away"))
+    func theTrustListOfAnotherUser() async throws {
+        #expect(try await run("trust", "add", "a.org").status == 0)
+        for place in ["\(config)/trusted", config] {
+            #expect(unsafe chown(place, 4711, 4711) == 0)
+            let run = try await run("trust", "list")
+            #expect(run.status == 78 && run.errors.contains("\(place) belongs to user 4711"), "\(run)")
+            #expect(run.errors.contains("chown root \(place)\n"), "\(run)")
+            #expect(unsafe chown(place, 0, 0) == 0)
+        }
+    }
+
+    @Test func whatSettingsName() async throws {
+        let door = "\(config)/open", token = "\(config)/token", authority = "\(config)/ca.pem"
+        try write("open", "#!/bin/sh\n", 0o777)
+        try write("token", "secret\n", 0o644)
+        try write("ca.pem", "certificate\n", 0o666)
+        try write(
+            "config.yaml",
+            """
+            network: {company-id: a, ca-file: \(authority)}
+            doors:
+              a: {service: "https://a.test", action: command, command: \(door)}
+              b: {service: "https://a.test", action: webhook, url: "https://a.test/", token-file: \(token)}
+
+            """)
+        let check = try await run("config", "check")
+        #expect(check.status == 78, "\(check)")
+        for expected in [
+            ":3: doors.a: \(door) can be changed by other users (mode 0777); ",
+            ":4: doors.b: \(token) is open to other users (mode 0644); ", "chmod 600 \(token)",
+            ":1: \(authority) cannot be read: \(authority) can be changed by other users (mode 0666); ",
+        ] { #expect(check.errors.contains(expected), "\(check)") }
+        for (path, mode) in [(door, 0o755), (token, 0o600), (authority, 0o644)] { setMode(mode_t(mode), path) }
+        #expect(try await run("config", "check").status == 0)
+        setMode(0o666, authority)
+        try FileManager.default.removeItem(atPath: "\(config)/config.yaml")
+        expectRefusal(try await run("otp", "--user", "a", "--ca-file", authority), at: authority)
+    }
+
+    @Test func theBackend() async throws {
+        let folder = scratch.path("backend")
+        let service = try BackgroundProgram(
+            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", folder], in: scratch)
+        _ = try await service.line(after: "serving ")
+        _ = try await service.end()
+        setMode(0o777, folder)
+        let program = try Program("login-kiosk")
+        let serve = ["backend", "--listen", "127.0.0.1:0", "--state", folder]
+        expectRefusal(try await program.run(serve), at: folder)
+        expectRefusal(try await program.run(["backend", "users", "--state", folder]), at: folder)
+        setMode(0o700, folder)
+        for name in ["dta1/master", "backend.sqlite", "credentials"] {
+            setMode(0o666, "\(folder)/\(name)")
+            let run = try await program.run(serve)
+            #expect(run.status == 78 && run.errors.contains("chmod 600 \(folder)/\(name);"), "\(run)")
+            setMode(0o600, "\(folder)/\(name)")
+        }
+    }
+
+    @Test("Settings that are a pipe are refused at once, and a link to nothing is no absence")
+    func settingsThatAreNoFile() async throws {
+        let file = "\(config)/config.yaml"
+        #expect(unsafe mkfifo(file, 0o644) == 0)
+        let pipe = try await run("config", "check")
+        #expect(pipe.status == 78 && pipe.errors.contains("\(file) is a named pipe, not a file"), "\(pipe)")
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "gone.yaml")
+        let link = try await run("config", "check")
+        #expect(link.status == 78, "\(link)")
+        #expect(link.errors.contains("\(file) is a link to gone.yaml, which is not there"), "\(link)")
+    }
+
+    @Test func aStoreThatIsAFile() async throws {
+        try Data().write(to: URL(filePath: state))
+        let list = try await run("identities", "list")
+        #expect(list.status == 66 && list.errors.contains("\(state) is a file, not a directory"), "\(list)")
+        let doctor = try await run("doctor", "--source", "/nonexistent")
+        #expect(doctor.output.contains("\(state) is a file, not a directory"), "\(doctor)")
+        let users = try await Program("login-kiosk").run(["backend", "users", "--state", state])
+        #expect(users.status == 66 && users.errors.contains("\(state) is a file, not a directory"), "\(users)")
+    }
+
+    @Test func aDirectoryInPlaceOfTheKey() async throws {
+        let key = "\(config)/identities.key"
+        try FileManager.default.createDirectory(atPath: key, withIntermediateDirectories: true)
+        let run = try await run("otp", "--user", "a")
+        #expect(run.errors.contains("\(key) is a directory, not a file") && !run.errors.contains("chmod"), "\(run)")
+    }
+
+    @Test(
+        "A state below a link to nothing is told by every command",
+        arguments: [["identities", "list"], ["otp", "--user", "a"]])
+    func stateBelowALinkToNothing(_ words: [String]) async throws {
+        let link = scratch.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "gone")
+        let run = try await Program("login-kiosk").run(words + ["--state", "\(link)/deep/state", "--config", config])
+        #expect([66, 74].contains(run.status), "\(run)")
+        #expect(run.errors.contains("\(link) is a link to gone, which is not there"), "\(run)")
+    }
+}
