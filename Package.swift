@@ -61,6 +61,7 @@ let rooms: [Room] = [
     Room(name: "CGPIO", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
     Room(name: "CInput", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
     Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
+    Room(name: "CProcess", kind: .systemLibrary(pkgConfig: nil, debian: "libc6-dev"), tests: nil),
     Room(name: "CTimex", kind: .systemLibrary(pkgConfig: nil, debian: "libc6-dev"), tests: nil),
 
     // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
@@ -71,7 +72,7 @@ let rooms: [Room] = [
     Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
 
     // What every program needs of Linux itself.
-    Room(name: "LinuxSystem", tests: (["SeededRandomness"], [])),
+    Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["SeededRandomness"], [])),
 
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
@@ -161,7 +162,7 @@ let rooms: [Room] = [
     Room(
         name: "login-kiosk-scanner", kind: .executable,
         uses: ["Capture", "Scanning", "KioskCore", "LinuxSystem", "CSeccomp"],
-        tests: (["LoginValues", "PictureTestKit"], [])),
+        tests: (["LoginValues", "PictureTestKit", "SeededRandomness"], [])),
     Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
     Room(
         name: "login-kiosk-bench", kind: .executable,

@@ -6,8 +6,11 @@ import Glibc
 /// its body to end before.
 ///
 /// Signals are handled elsewhere: all are blocked here, and a pipe without a reader is an error of `write`.
+///
+/// Its stack is its own and not libc's, which makes a new one usable by `mprotect`: the confined scanner may not call that.
 public struct DedicatedThread: ~Copyable, Sendable {
     private let thread: pthread_t
+    private let stack = ThreadStack()
 
     public init(_ body: @escaping @Sendable () -> Void) {
         // Safe: the box is retained for the thread and released by it.
@@ -18,14 +21,19 @@ public struct DedicatedThread: ~Copyable, Sendable {
         // Safe: both sets are ours; the mask is inherited by the new thread and then put back.
         unsafe sigfillset(&all)
         unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+        var attributes = pthread_attr_t()
+        // Safe: the attributes are ours, and the stack outlives the thread, which is joined.
+        unsafe pthread_attr_init(&attributes)
+        unsafe pthread_attr_setstack(&attributes, stack.start, ThreadStack.size)
         let status = unsafe pthread_create(
-            &thread, nil,
+            &thread, &attributes,
             { argument in
                 if let argument = unsafe argument {
                     unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 }
                 return nil
             }, box)
+        unsafe pthread_attr_destroy(&attributes)
         unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
         precondition(status == 0, "the system refuses another thread")
         self.thread = thread
@@ -41,5 +49,33 @@ public struct DedicatedThread: ~Copyable, Sendable {
         init(run: @escaping @Sendable () -> Void) {
             self.run = run
         }
+    }
+}
+
+/// Memory for what a thread calls, with a gap below it: who runs out of it ends instead of writing elsewhere.
+// Safe to use: the memory is mapped and unmapped by this type alone.
+@safe private struct ThreadStack: ~Copyable, Sendable {
+    /// As large as libc's; what is not used takes no memory.
+    static let size = 8 << 20
+    /// A multiple of every page size.
+    private static let gap = 64 << 10
+
+    private nonisolated(unsafe) let whole: UnsafeMutableRawPointer
+
+    var start: UnsafeMutableRawPointer { unsafe whole + ThreadStack.gap }
+
+    init() {
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK
+        let whole = unsafe mmap(nil, ThreadStack.gap + ThreadStack.size, PROT_NONE, flags, -1, 0)
+        precondition(unsafe whole != MAP_FAILED, "the system refuses the memory for another thread")
+        unsafe self.whole = unsafe whole!
+        // In the place of pages that are ours.
+        let usable = unsafe mmap(
+            start, ThreadStack.size, PROT_READ | PROT_WRITE, flags | MAP_FIXED | MAP_NORESERVE, -1, 0)
+        precondition(unsafe usable == start, "the system refuses the memory for another thread")
+    }
+
+    deinit {
+        unsafe munmap(whole, ThreadStack.gap + ThreadStack.size)
     }
 }

@@ -109,8 +109,9 @@ struct ScannerChild: Sendable {
                     onMessage()
                     guard let message = try ScannerMessage(body: body) else { continue }
                     if case .hello(_, let confinesFiles) = message {
+                        link.confinesFiles = confinesFiles
                         if !confinesFiles {
-                            link.logger.notice("the scanner may open other files: this kernel has no Landlock")
+                            link.logger.warning("the scanner may read other files: this kernel has no Landlock")
                         }
                         wasGreeted = true
                     }

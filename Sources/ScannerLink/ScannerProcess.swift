@@ -17,7 +17,7 @@ public final class ScannerProcess: SymbolSource {
     /// A scanner that worked this long is healthy: the next restart is quick again.
     static let healthyAge = Duration.seconds(30)
 
-    let executable: String
+    public let executable: String
     let source: String
     let logger: Logger
     let explain: @Sendable (ScannerTrouble) -> ScannerTrouble
@@ -29,6 +29,14 @@ public final class ScannerProcess: SymbolSource {
     let symbols: AsyncStream<SymbolSourceReport>
     let sink: AsyncStream<SymbolSourceReport>.Continuation
     let wishes = Mutex(Wishes())
+    private let filesConfined = Mutex<Bool?>(nil)
+
+    /// Whether the kernel keeps the scanner that began last from files that are not its source; nil before the first one
+    /// has said so.
+    public internal(set) var confinesFiles: Bool? {
+        get { filesConfined.withLock(\.self) }
+        set { filesConfined.withLock { $0 = newValue } }
+    }
 
     struct Wishes {
         var isPaused = false

@@ -4,9 +4,9 @@ import CSeccomp
 import Glibc
 
 /// Landlock: the kernel refuses every file beyond the rules, also to root, and with them the memory and the secrets of
-/// other processes in `/proc`.
+/// other processes in `/proc`. Younger versions also refuse the network, and signals to other processes.
 enum FileFilter {
-    /// `LANDLOCK_ACCESS_FS_...` by the version that brought them; headers may be older than the kernel.
+    /// `LANDLOCK_ACCESS_...` and `LANDLOCK_SCOPE_...` by the version that brought them; headers may be older than the kernel.
     private enum Right {
         static let writeFile: UInt64 = 1 << 1
         static let readFile: UInt64 = 1 << 2
@@ -19,6 +19,10 @@ enum FileFilter {
         static let truncate: UInt64 = 1 << 14
         /// Version 5: controlling devices.
         static let controlDevice: UInt64 = 1 << 15
+        /// Version 4: TCP, as server and as client.
+        static let network: UInt64 = 1 << 0 | 1 << 1
+        /// Version 6: sockets with a name that is no file, and signals, beyond the process itself.
+        static let scopes: UInt64 = 1 << 0 | 1 << 1
     }
 
     /// The version that the kernel has; nil when it has none, it was switched off, or a container's filter hides it.
@@ -30,14 +34,17 @@ enum FileFilter {
     /// - Returns: false when the kernel cannot do it.
     static func install(_ rules: [FileRule]) throws(ConfinementError) -> Bool {
         guard let version else { return false }
-        var handled = Right.version1
-        if version >= 2 { handled |= Right.refer }
-        if version >= 3 { handled |= Right.truncate }
-        if version >= 5 { handled |= Right.controlDevice }
-        let ruleset = Int32(cseccomp_landlock_ruleset(handled))
+        var governed = cseccomp_governed(files: Right.version1, network: 0, scopes: 0)
+        if version >= 2 { governed.files |= Right.refer }
+        if version >= 3 { governed.files |= Right.truncate }
+        if version >= 4 { governed.network = Right.network }
+        if version >= 5 { governed.files |= Right.controlDevice }
+        if version >= 6 { governed.scopes = Right.scopes }
+        // Safe: the structure is read during the call.
+        let ruleset = Int32(unsafe cseccomp_landlock_ruleset(&governed))
         guard ruleset >= 0 else { throw ConfinementError("file rules", errno) }
         defer { close(ruleset) }
-        for rule in rules { try allow(rule, handled, ruleset) }
+        for rule in rules { try allow(rule, governed.files, ruleset) }
         guard cseccomp_landlock_restrict(ruleset) == 0 else { throw ConfinementError("file filter", errno) }
         return true
     }

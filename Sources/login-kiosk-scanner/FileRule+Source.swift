@@ -3,6 +3,16 @@
 import Capture
 import Glibc
 
+extension AllowedCall.Opening {
+    init(_ source: SourceSpecification) {
+        switch source {
+        case .camera: self = .cameras
+        case .path, .file, .folder, .pipe, .rawStream: self = .files
+        case .descriptor, .sensor, .page: self = .nothing
+        }
+    }
+}
+
 extension FileRule {
     /// What a source needs, and no more.
     ///

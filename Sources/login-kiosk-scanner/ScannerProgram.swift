@@ -46,7 +46,7 @@ struct ScannerProgram {
     }
 
     /// - Returns: the exit code: 0 at the end of the source or when told to stop, 1 when the source is broken, 64 for
-    ///   wrong arguments, 71 when the files cannot be confined, 74 when the parent is lost, 75 when it is to be started
+    ///   wrong arguments, 71 when the process cannot be confined, 74 when the parent is lost, 75 when it is to be started
     ///   again.
     static func main(_ words: [String]) -> Int32 {
         // A parent that is gone is an error of write, not a signal.
@@ -61,8 +61,10 @@ struct ScannerProgram {
         let nodes = VideoNodes()
         let confinesFiles: Bool
         do throws(ConfinementError) {
-            let rules = (try? source.get()).map { FileRule.rules(for: $0, nodes) }
-            confinesFiles = try FileFilter.install(rules ?? [])
+            let known = try? source.get()
+            confinesFiles = try Confinement.apply(
+                opening: known.map { AllowedCall.Opening($0) } ?? .nothing,
+                known.map { FileRule.rules(for: $0, nodes) } ?? [])
         } catch {
             Complaint.write("\(error)")
             return EX_OSERR

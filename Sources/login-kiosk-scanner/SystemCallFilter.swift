@@ -3,93 +3,71 @@
 import CSeccomp
 import Glibc
 
-/// The seccomp filter: what a captured scanner must not ask of the kernel answers "operation not permitted".
-///
-/// It names what is refused, not what is allowed: the Swift runtime, zbar and libc may need others with their next
-/// version, and must not fail at a customer's for it.
+/// The seccomp filter: what is not on the list of ``AllowedCall`` answers "operation not permitted".
 enum SystemCallFilter {
-    static func install() throws(ConfinementError) {
-        var program = instructions()
+    /// For all threads, for good.
+    static func install(_ opening: AllowedCall.Opening) throws(ConfinementError) {
+        let interface = KernelInterface.native
+        var program = instructions(AllowedCall.all(for: opening, of: getpid(), on: interface), on: interface)
         // Safe: the kernel copies the program during the call, and the count is its own.
         let status = unsafe program.withUnsafeMutableBufferPointer { buffer in
             var whole = unsafe sock_fprog(len: UInt16(buffer.count), filter: buffer.baseAddress)
             return unsafe cseccomp_install(&whole)
         }
-        guard status == 0 else { throw ConfinementError("system call filter", errno) }
+        guard status == 0 else { throw ConfinementError("system call filter", status < 0 ? errno : EBUSY) }
     }
 
-    private static var refused: [Int32] {
-        // The network, and the door that leads around a filter.
-        var calls = [
-            __NR_socket, __NR_socketpair, __NR_bind, __NR_connect, __NR_listen, __NR_accept, __NR_accept4,
-            __NR_io_uring_setup, __NR_io_uring_enter, __NR_io_uring_register,
-        ]
-        // Other programs and other processes.
-        calls += [
-            __NR_execve, __NR_execveat, __NR_kill, __NR_pidfd_send_signal, __NR_pidfd_getfd, __NR_ptrace,
-            __NR_process_vm_readv, __NR_process_vm_writev,
-        ]
-        // The kernel's own machinery.
-        calls += [
-            __NR_bpf, __NR_perf_event_open, __NR_userfaultfd, __NR_keyctl, __NR_add_key, __NR_request_key, __NR_mount,
-            __NR_unshare, __NR_setns,
-        ]
-        #if arch(x86_64)
-            calls += [__NR_fork, __NR_vfork]
-        #endif
-        return calls
-    }
-
-    private static func instructions() -> [sock_filter] {
-        let kill = UInt32(SECCOMP_RET_KILL_PROCESS)
-        let allow = UInt32(SECCOMP_RET_ALLOW)
-        var program = [
-            load(4),  // seccomp_data.arch
-            jump(BPF_JEQ, cseccomp_native_architecture, whenNot: 1),
-            jumpOver(1),
-            answer(kill),
-            load(0),  // seccomp_data.nr
-        ]
-        #if arch(x86_64)
-            // The x32 interface has numbers of its own for everything.
-            program += [jump(BPF_JGE, 0x4000_0000, whenNot: 1), answer(kill)]
-        #endif
-        for call in refused { program += [jump(BPF_JEQ, UInt32(call), whenNot: 1), answer(errno: EPERM)] }
+    /// The program that the kernel runs at each call, for the machine that linux/filter.h describes.
+    static func instructions(_ calls: [AllowedCall], on interface: KernelInterface) -> [sock_filter] {
+        let killing = answer(UInt32(SECCOMP_RET_KILL_PROCESS))
+        var program = [load(4), skip(1, if: BPF_JEQ, interface.auditNumber), killing]  // seccomp_data.arch
+        program.append(load(0))  // seccomp_data.nr
+        if let foreign = interface.foreignNumbers { program += [skip(1, unless: BPF_JGE, foreign), killing] }
+        for number in numbers(of: calls, on: interface) {
+            let same = calls.filter { $0.number(on: interface) == number }
+            let answers = same.flatMap(\.alternatives).flatMap { allow(when: $0) } + [answer(errno: EPERM)]
+            program += [skip(answers.count, unless: BPF_JEQ, number)] + answers
+        }
         // Its flags lie in memory, out of a filter's sight; libc then takes clone.
-        program += [jump(BPF_JEQ, UInt32(__NR_clone3), whenNot: 1), answer(errno: ENOSYS)]
-        // Typing into the terminal that the kiosk was started from.
-        program += [
-            jump(BPF_JEQ, UInt32(__NR_ioctl), whenNot: 6),
-            load(24),  // seccomp_data.args[1], its low half
-            jump(BPF_JEQ, UInt32(TIOCSTI), whenNot: 1),
-            answer(errno: EPERM),
-            jump(BPF_JEQ, UInt32(TIOCLINUX), whenNot: 1),
-            answer(errno: EPERM),
-            load(0),
-        ]
-        // A thread is fine, a process is not.
-        program += [
-            jump(BPF_JEQ, UInt32(__NR_clone), whenNot: 4),
-            load(16),  // seccomp_data.args[0], its low half
-            jump(BPF_JSET, cseccomp_clone_thread, whenNot: 1),
-            answer(allow),
-            answer(errno: EPERM),
-            answer(allow),
-        ]
+        program += [skip(1, unless: BPF_JEQ, UInt32(__NR_clone3)), answer(errno: ENOSYS), answer(errno: EPERM)]
         return program
     }
 
-    private static func load(_ offset: UInt32) -> sock_filter {
-        sock_filter(code: UInt16(BPF_LD | BPF_W | BPF_ABS), jt: 0, jf: 0, k: offset)
+    /// Each once, in the order of the list.
+    private static func numbers(of calls: [AllowedCall], on interface: KernelInterface) -> [UInt32] {
+        var seen: Set<UInt32> = []
+        return calls.compactMap { $0.number(on: interface) }.filter { seen.insert($0).inserted }
     }
 
-    /// Goes on with the next instruction when the comparison holds, else leaves out `count` of them.
-    private static func jump(_ comparison: Int32, _ value: UInt32, whenNot count: UInt8) -> sock_filter {
-        sock_filter(code: UInt16(BPF_JMP | comparison | BPF_K), jt: 0, jf: count, k: value)
+    /// Ends with "allowed" when all conditions hold, and goes on behind it when not.
+    private static func allow(when conditions: [AllowedCall.Condition]) -> [sock_filter] {
+        var rest = [answer(UInt32(SECCOMP_RET_ALLOW))]
+        for condition in conditions.reversed() {
+            rest =
+                switch condition {
+                case .argument(let index, is: let value):
+                    [load(16 + index * 8), skip(rest.count, unless: BPF_JEQ, value)] + rest
+                case .without(let bits, in: let index):
+                    [load(16 + index * 8), skip(rest.count, if: BPF_JSET, bits)] + rest
+                case .upperHalf(let index, is: let value):
+                    [load(20 + index * 8), skip(rest.count, unless: BPF_JEQ, value)] + rest
+                }
+        }
+        return rest
     }
 
-    private static func jumpOver(_ count: UInt32) -> sock_filter {
-        sock_filter(code: UInt16(BPF_JMP | BPF_JA), jt: 0, jf: 0, k: count)
+    /// - Parameter offset: into seccomp_data, whose arguments have 8 bytes each from 16 on, the low half first.
+    private static func load(_ offset: Int) -> sock_filter {
+        sock_filter(code: UInt16(BPF_LD | BPF_W | BPF_ABS), jt: 0, jf: 0, k: UInt32(offset))
+    }
+
+    /// Leaves out `count` instructions, at most 255, when the comparison holds.
+    private static func skip(_ count: Int, if comparison: Int32, _ value: UInt32) -> sock_filter {
+        sock_filter(code: UInt16(BPF_JMP | comparison | BPF_K), jt: UInt8(count), jf: 0, k: value)
+    }
+
+    private static func skip(_ count: Int, unless comparison: Int32, _ value: UInt32) -> sock_filter {
+        sock_filter(code: UInt16(BPF_JMP | comparison | BPF_K), jt: 0, jf: UInt8(count), k: value)
     }
 
     private static func answer(_ value: UInt32) -> sock_filter {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The scanner process: frames in, symbols out, see docs/scanner.md. Its parent starts it; nobody else needs to.
-// It reads pictures that strangers hold up, by a C library, and therefore gives up first what it does not need.
+// It reads pictures that strangers hold up, by C libraries, and therefore gives up first what it does not need: once its
+// arguments say what that is, before it opens anything.
 
 import Glibc
 
-do { try Confinement.apply() } catch {
-    Complaint.write("\(error)")
-    exit(EX_OSERR)
-}
 exit(ScannerProgram.main(Array(CommandLine.arguments.dropFirst())))

@@ -37,7 +37,7 @@ enum House {
             name: "SeededRandomness", knows: [],
             reason: "numbers that come again are for tests and for the film of a scene; they know nobody's secret"),
         Room(
-            name: "LinuxSystem", knows: [],
+            name: "LinuxSystem", knows: ["CProcess"],
             reason: "every process stands on it, the confined scanner too, so that it knows nothing but the kernel"),
         Room(
             name: "Waiting", knows: [],

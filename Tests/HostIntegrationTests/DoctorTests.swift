@@ -99,14 +99,18 @@ struct DoctorTests {
 
     @Test(
         arguments: [
-            (nil, nil, CheckResult.Verdict.failure, "not installed"),
-            ("/x", nil, .failure, "does not stay running"),
-            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t0\n", .failure, "without"),
-            ("/x", "Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t2\n", .failure, "without"),
-            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n", .ok, "confined"),
-        ] as [(String?, String?, CheckResult.Verdict, String)])
-    func scanner(executable: String?, status: String?, verdict: CheckResult.Verdict, finding: String) {
-        let result = ScannerCheck.judge(executable: executable, status: status)
+            (nil, nil, true, CheckResult.Verdict.failure, "not installed"),
+            ("/x", nil, true, .failure, "does not stay running"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t0\n", true, .failure, "without"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t2\n", true, .failure, "without"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n", true, .ok, "confined"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t2\n", false, .warning, "no Landlock"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t0\n", false, .failure, "without"),
+        ] as [(String?, String?, Bool, CheckResult.Verdict, String)])
+    func scanner(
+        executable: String?, status: String?, confinesFiles: Bool, verdict: CheckResult.Verdict, finding: String
+    ) {
+        let result = ScannerCheck.judge(executable: executable, status: status, confinesFiles: confinesFiles)
         #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
     }
 

@@ -28,12 +28,12 @@ struct RunningLink: ~Copyable {
     /// Runs the link while `body` uses it, then cancels it and waits for its end.
     static func with(
         _ executable: String? = nil, source: String, isPaused: Bool = false,
-        clock: some Clock<Duration> = ContinuousClock(),
+        clock: some Clock<Duration> = ContinuousClock(), log: any LogHandler = SwiftLogNoOpLogHandler(),
         _ body: (inout RunningLink) async throws -> Void
     ) async throws {
         let link = ScannerProcess(
             executable: try executable ?? scanner, source: source, clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: Logger(label: "test") { _ in log })
         if isPaused { await link.pause() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await link.run() }

@@ -2,6 +2,7 @@
 
 import Foundation
 import KioskCore
+import Logging
 import LoginValues
 import PictureTestKit
 import Testing
@@ -137,6 +138,20 @@ struct ScannerProcessTests {
             #expect(await running.next() == nil)
         }
         #expect(try !Self.noted(in: folder).contains(where: ProcessTable.has))
+    }
+
+    /// What the operator is to know is above the level that is printed without asking.
+    @Test(arguments: [false, true])
+    func aKernelThatDoesNotConfineFilesIsWarnedOf(confinesFiles: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let words = #"printf '\4\0\0\0\1\2\0\\#(confinesFiles ? 1 : 0)\4\0\0\0\5\1\0\0'; exec sleep 1000"#
+        let log = RecordedLog()
+        try await RunningLink.with(try Self.script(words, in: folder), source: "x", log: log) { running in
+            #expect(running.link.confinesFiles == nil)
+            #expect(await running.untilAvailable().isEmpty)
+            #expect(running.link.confinesFiles == confinesFiles)
+        }
+        #expect(log.messages(at: .warning).contains { $0.contains("no Landlock") } == !confinesFiles)
     }
 
     @Test(arguments: [false, true])

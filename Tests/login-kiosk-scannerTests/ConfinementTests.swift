@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import LinuxSystem
 import Glibc
 import PictureTestKit
+import Synchronization
 import Testing
 
 @testable import login_kiosk_scanner
 
 /// What the filter refuses, asked for by a process that has it. A test process cannot take it off again, so each question
-/// is put by a child of its own.
+/// is put by a child of its own, which ends at once: the filter holds for all its threads.
 @Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
+    /// For a source that is a file; the whole of the machine may be read.
+    private static func confine() throws {
+        _ = try Confinement.apply(opening: .files, [FileRule(.readAndList, "/")])
+    }
+
     @Test func theNetworkIsRefused() async {
         await #expect(processExitsWith: .success) {
-            try Confinement.apply()
+            try Self.confine()
             for family in [AF_INET, AF_INET6, AF_UNIX, AF_NETLINK] {
                 let status = socket(family, Int32(SOCK_STREAM.rawValue), 0)
                 guard status == -1, errno == EPERM else { exit(1) }
@@ -22,47 +29,49 @@ import Testing
                 exit(2)
             }
             guard connect(0, nil, 0) == -1, errno == EPERM else { exit(3) }
+            exit(0)
         }
     }
 
     @Test func otherProgramsAndProcessesAreRefused() async {
         await #expect(processExitsWith: .success) {
-            try Confinement.apply()
+            try Self.confine()
             // An empty list is terminated by nil.
             var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
             guard unsafe execve("/bin/true", &arguments, &arguments) == -1, errno == EPERM else { exit(1) }
             guard kill(getppid(), 0) == -1, errno == EPERM else { exit(2) }
             var child = pid_t()
             guard unsafe posix_spawn(&child, "/bin/true", nil, nil, &arguments, &arguments) != 0 else { exit(3) }
+            exit(0)
         }
     }
 
     @Test func threadsAndFilesGoOnWorking() async {
         await #expect(processExitsWith: .success) {
-            try Confinement.apply()
-            var thread = pthread_t()
-            guard unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { exit(1) }
-            guard pthread_join(thread, nil) == 0 else { exit(2) }
+            try Self.confine()
+            let signal = Atomic(false)
+            do { _ = DedicatedThread { signal.store(true, ordering: .releasing) } }
+            guard signal.load(ordering: .acquiring) else { exit(1) }
             let file = unsafe open("/proc/self/status", O_RDONLY)
             guard file >= 0 else { exit(3) }
+            exit(0)
         }
     }
 
     @Test(.enabled(if: FileFilter.version != nil, "this kernel has no Landlock"))
     func filesThatAreNotTheSourceAreRefused() async {
         await #expect(processExitsWith: .success) {
-            try Confinement.apply()
-            guard try FileFilter.install([FileRule(.readAndList, "/usr/share"), FileRule(.list, "/usr")]) else {
-                exit(1)
-            }
+            let rules = [FileRule(.readAndList, "/usr/share"), FileRule(.list, "/usr")]
+            guard try Confinement.apply(opening: .files, rules) else { exit(1) }
             for path in ["/etc/passwd", "/proc/self/status", "/proc/\(getppid())/environ", "/dev/null", "/usr/bin/env"]
             {
                 guard unsafe open(path, O_RDONLY) == -1, errno == EACCES else { exit(2) }
             }
             guard unsafe open("/etc", O_RDONLY | O_DIRECTORY) == -1, errno == EACCES else { exit(3) }
-            guard unsafe open("/tmp/x", O_WRONLY | O_CREAT, 0o600) == -1, errno == EACCES else { exit(4) }
+            guard unsafe open("/tmp/x", O_WRONLY | O_CREAT, 0o600) == -1, errno == EPERM else { exit(4) }
             guard unsafe open("/usr/share", O_RDONLY | O_DIRECTORY) >= 0 else { exit(5) }
             guard unsafe open("/usr/bin", O_RDONLY | O_DIRECTORY) >= 0 else { exit(6) }
+            exit(0)
         }
     }
 
@@ -71,12 +80,29 @@ import Testing
             var (parent, child) = (Int32(), Int32())
             guard unsafe openpty(&parent, &child, nil, nil, nil) == 0 else { exit(1) }
             guard setsid() >= 0, ioctl(child, UInt(TIOCSCTTY), 0) == 0 else { exit(2) }
-            try Confinement.apply()
+            try Self.confine()
             var key = CChar(10)
             guard unsafe ioctl(child, UInt(TIOCSTI), &key) == -1, errno == EPERM else { exit(3) }
-            // Others still work.
+            // Nor asked anything.
             var size: (UInt16, UInt16, UInt16, UInt16) = (0, 0, 0, 0)
-            guard unsafe ioctl(child, UInt(TIOCGWINSZ), &size) == 0 else { exit(4) }
+            guard unsafe ioctl(child, UInt(TIOCGWINSZ), &size) == -1, errno == EPERM else { exit(4) }
+            exit(0)
+        }
+    }
+
+    /// What a crash leaves, a program of the same user reads and a debugger asks for.
+    @Test func itsMemoryIsItsOwn() async {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            guard !ProcessMemory.isPrivate else { exit(1) }
+            try Self.confine()
+            // How the runtime ends a process with a fault must still end it.
+            abort()
+        }
+        await #expect(processExitsWith: .exitCode(3)) {
+            // The kernel is not asked behind the filter.
+            guard ProcessMemory.keepPrivate(), ProcessMemory.isPrivate else { exit(1) }
+            try Self.confine()
+            exit(ProcessMemory.isPrivate ? 2 : 3)
         }
     }
 

@@ -5,7 +5,10 @@ import Glibc
 
 /// Tells when a device file comes or changes, so that a camera that returns is opened at once. Sockets are refused to the
 /// scanner's process, and with them udev's own messages.
-struct DeviceWatch: ~Copyable {
+public struct DeviceWatch: ~Copyable {
+    /// What is asked of inotify. Attributes change when udev gives the file to its group.
+    public static let events = UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO)
+
     // Nil without inotify: then the camera is found by looking now and then.
     private let number: Int32?
 
@@ -16,8 +19,8 @@ struct DeviceWatch: ~Copyable {
             return
         }
         self.number = number
-        // Attributes change when udev gives the file to its group. Safe: the text is lent for the call.
-        _ = unsafe inotify_add_watch(number, folder, UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO))
+        // Safe: the text is lent for the call.
+        _ = unsafe inotify_add_watch(number, folder, DeviceWatch.events)
     }
 
     deinit {

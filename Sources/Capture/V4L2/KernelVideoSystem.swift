@@ -7,7 +7,7 @@ import Glibc
 struct KernelVideoSystem: VideoSystem {
     func open(_ path: String) throws(SystemFailure) -> Int32 {
         // Safe: the text is lent for the call.
-        let number = unsafe Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        let number = unsafe Glibc.open(path, Int32(VideoRequests.openingFlags))
         guard number >= 0 else { throw SystemFailure(errno) }
         return number
     }

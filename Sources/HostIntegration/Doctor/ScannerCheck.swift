@@ -10,7 +10,8 @@ public enum ScannerCheck {
     /// - Parameters:
     ///   - executable: its program; nil when that is not installed.
     ///   - status: `/proc/PID/status` of the running process; nil when none was seen running.
-    public static func judge(executable: String?, status: String?) -> CheckResult {
+    ///   - confinesFiles: whether it said that the kernel keeps it from files that are not its source.
+    public static func judge(executable: String?, status: String?, confinesFiles: Bool) -> CheckResult {
         guard let executable else {
             return .failure(
                 name, "login-kiosk-scanner is not installed beside this program", remedy: "install both: make install")
@@ -23,6 +24,12 @@ public enum ScannerCheck {
         guard field("Seccomp", in: status) == "2", field("NoNewPrivs", in: status) == "1" else {
             return .failure(
                 name, "it runs without its system call filter", remedy: "use a kernel with seccomp filters")
+        }
+        guard confinesFiles else {
+            return .warning(
+                name,
+                "\(executable) runs confined but for files: this kernel has no Landlock, so it may read other files",
+                remedy: "use a kernel with CONFIG_SECURITY_LANDLOCK, and landlock in lsm= of its command line")
         }
         return .ok(name, "\(executable) runs confined")
     }

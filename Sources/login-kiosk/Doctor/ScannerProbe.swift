@@ -14,7 +14,9 @@ enum ScannerProbe {
     static func check() async throws -> CheckResult {
         let found: String?
         do throws(FileFault) { found = try ScannerExecutable.path() } catch { return ScannerCheck.judge(error) }
-        guard let executable = found else { return ScannerCheck.judge(executable: nil, status: nil) }
+        guard let executable = found else {
+            return ScannerCheck.judge(executable: nil, status: nil, confinesFiles: false)
+        }
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let pipe = try directory.makePipe("pictures.y4m")
@@ -26,25 +28,28 @@ enum ScannerProbe {
                 await scanner.run()
                 return nil
             }
-            group.addTask { await watch(executable) }
+            group.addTask { await watch(scanner) }
             defer { group.cancelAll() }
             for await result in group {
                 if let result { return result }
             }
-            return ScannerCheck.judge(executable: executable, status: nil)
+            return ScannerCheck.judge(executable: executable, status: nil, confinesFiles: false)
         }
     }
 
-    /// The process confines itself after its start: it is looked at until it has, or patience ends.
-    private static func watch(_ executable: String) async -> CheckResult {
+    /// The process says what confines it once it has: it is looked at until then, or until patience ends.
+    private static func watch(_ scanner: ScannerProcess) async -> CheckResult {
         let deadline = ContinuousClock.now + patience
         var result: CheckResult
         repeat {
             try? await Task.sleep(for: .milliseconds(50))
+            let confinesFiles = scanner.confinesFiles
+            let status =
+                confinesFiles == nil
+                ? nil : ScannerCheck.status(ofChildOf: ProcessInfo.processInfo.processIdentifier)
             result = ScannerCheck.judge(
-                executable: executable,
-                status: ScannerCheck.status(ofChildOf: ProcessInfo.processInfo.processIdentifier))
-        } while result.verdict != .ok && ContinuousClock.now < deadline
+                executable: scanner.executable, status: status, confinesFiles: confinesFiles ?? false)
+        } while result.verdict == .failure && ContinuousClock.now < deadline
         return result
     }
 }
