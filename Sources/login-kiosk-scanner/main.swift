@@ -4,7 +4,9 @@
 // It reads pictures that strangers hold up, by a C library, and therefore gives up first what it does not need.
 
 import Glibc
+import LinuxSystem
 
+ProgramStart.prepare()
 do { try Confinement.apply() } catch {
     Complaint.write("\(error)")
     exit(EX_OSERR)
