@@ -72,7 +72,7 @@ let rooms: [Room] = [
     Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
 
     // What every program needs of Linux itself.
-    Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["SeededRandomness"], [])),
+    Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
 
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
@@ -117,12 +117,12 @@ let rooms: [Room] = [
         tests: (["Capture", "PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "SimulatedCamera", uses: ["Capture", "KioskCore", "SeededRandomness"],
-        tests: (["Scanning", "LoginValues", "PictureTestKit"], [])),
+        tests: (["Scanning", "LoginValues", "Patience", "PictureTestKit"], [])),
 
     Room(
         name: "ScannerLink", uses: ["KioskCore", "LoginValues", "LinuxSystem", "Waiting"],
         packages: [subprocess, systemPackage, logging],
-        tests: (["login-kiosk-scanner", "Capture", "PictureTestKit"], [])),
+        tests: (["login-kiosk-scanner", "Capture", "Patience", "PictureTestKit"], [])),
 
     // What a login at the kiosk itself opens.
     Room(
@@ -152,6 +152,9 @@ let rooms: [Room] = [
             [hummingbirdTesting, nioEmbedded]
         )),
 
+    // How long tests wait, and how many programs they start at a time.
+    Room(name: "Patience", tests: nil),
+
     // Fakes of every port and the contract suites that run on fake and real alike.
     Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues", "SeededRandomness"], tests: nil),
 
@@ -162,22 +165,24 @@ let rooms: [Room] = [
     Room(
         name: "login-kiosk-scanner", kind: .executable,
         uses: ["Capture", "Scanning", "KioskCore", "LinuxSystem", "CSeccomp"],
-        tests: (["LoginValues", "PictureTestKit", "SeededRandomness"], [])),
-    Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors"], tests: nil),
+        tests: (["LoginValues", "Patience", "PictureTestKit", "SeededRandomness"], [])),
+    Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors", "LinuxSystem"], tests: nil),
     Room(
         name: "login-kiosk-bench", kind: .executable,
         uses: [
             "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "COpenSSL", "KioskCore",
-            "Keypads",
-            "KioskTestKit",
+            "Keypads", "LinuxSystem", "KioskTestKit",
         ],
         packages: [logging]),
     Room(
         name: "login-kiosk-portcheck", kind: .executable,
-        uses: ["KioskTestKit", "KioskCore", "GPIO", "Keypads", "Signage"], tests: nil),
-    Room(name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "CValgrind"], tests: nil),
+        uses: ["KioskTestKit", "KioskCore", "GPIO", "Keypads", "Signage", "LinuxSystem"], tests: nil),
     Room(
-        name: "login-kiosk-qrbench", kind: .executable, uses: ["Capture", "Scanning", "KioskCore", "LoginValues"],
+        name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "LinuxSystem", "CValgrind"],
+        tests: nil),
+    Room(
+        name: "login-kiosk-qrbench", kind: .executable,
+        uses: ["Capture", "Scanning", "KioskCore", "LoginValues", "LinuxSystem"],
         tests: (["PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "login-kiosk", kind: .executable,
@@ -238,7 +243,7 @@ if only?.contains("ProgramTests") ?? true {
             name: "ProgramTests",
             dependencies: [
                 "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "Capture", "KioskCore", "KioskTestKit",
-                "LoginValues", "PictureTestKit",
+                "LinuxSystem", "LoginValues", "Patience", "PictureTestKit",
             ]))
 }
 

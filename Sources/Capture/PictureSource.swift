@@ -12,25 +12,38 @@ public struct PictureSource: FrameSource {
     private var pacer: Pacer
     private var index = 0
     private var shown: (index: Int, picture: Picture)?
+    /// Whether one that cannot be read is left out: the others of a folder are worth a look.
+    private let skips: Bool
+    /// In a row.
+    private var failures = 0
+    private var failed: Set<Int> = []
+    private var skipped: [FrameSourceError] = []
 
     /// One picture.
     public init(file path: String, playback: Playback = Playback(), clock: any FrameClock = MonotonicFrameClock()) {
-        self.init([path], playback: playback, clock: clock)
+        self.init([path], skips: false, playback, clock)
     }
 
-    /// All `.png`, `.jpg`, `.jpeg` and `.pgm` files of a folder, sorted by the bytes of their names.
+    /// All `.png`, `.jpg`, `.jpeg` and `.pgm` files of a folder, sorted by the bytes of their names. Those that cannot be read
+    /// are left out, each is told once, and only when none can be read is that an error.
     ///
     /// - Throws: when the folder cannot be listed, holds none, or more than `FolderListing.maximumCount`.
     public init(
         folder path: String, playback: Playback = Playback(), clock: any FrameClock = MonotonicFrameClock()
     ) throws(FrameSourceError) {
-        self.init(try FolderListing.pictures(in: path), playback: playback, clock: clock)
+        self.init(try FolderListing.pictures(in: path), skips: true, playback, clock)
     }
 
-    private init(_ paths: [String], playback: Playback, clock: any FrameClock) {
+    private init(_ paths: [String], skips: Bool, _ playback: Playback, _ clock: any FrameClock) {
         self.paths = paths
+        self.skips = skips
         self.playback = playback
         pacer = Pacer(rate: playback.rate ?? 10, clock: clock)
+    }
+
+    public mutating func takeSkipped() -> [FrameSourceError] {
+        defer { skipped = [] }
+        return skipped
     }
 
     public mutating func lendNext(
@@ -46,7 +59,16 @@ public struct PictureSource: FrameSource {
         if let shown, shown.index == index {
             picture = shown.picture
         } else {
-            picture = try Picture(decoding: try CappedFile.read(paths[index]), from: paths[index])
+            do throws(FrameSourceError) {
+                picture = try Picture(decoding: try CappedFile.read(paths[index]), from: paths[index])
+            } catch {
+                failures += 1
+                guard skips, failures < paths.count else { throw error }
+                if failed.insert(index).inserted { skipped.append(error) }
+                index += 1
+                return .nothing
+            }
+            failures = 0
             shown = (index, picture)
         }
         index += 1

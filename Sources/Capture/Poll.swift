@@ -14,6 +14,13 @@ public enum Poll {
         wait([pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)], within: limit) != []
     }
 
+    /// Whether nobody reads what is written to the pipe `descriptor`.
+    static func hasNoReader(_ descriptor: Int32) -> Bool {
+        polled([pollfd(fd: descriptor, events: 0, revents: 0)], within: .zero).contains {
+            $0.revents & Int16(POLLERR) != 0
+        }
+    }
+
     /// Waits without limit for input or for the word to stop; that is what a thread of its own is for.
     static func isReadable(_ descriptor: Int32, unless stop: Int32) -> Bool {
         let ready = wait(

@@ -24,6 +24,9 @@ public struct Y4MWriter: ~Copyable {
         self.rate = rate
     }
 
+    /// Whether somebody reads.
+    public var hasReader: Bool { !Poll.hasNoReader(output.number) }
+
     /// Writes one frame whole.
     ///
     /// - Parameter isStopped: asked every tenth of a second while the reader is slow.

@@ -55,7 +55,7 @@ struct DoorCommand: DoorAction {
                 metadata: ["door": "\(opening.door)", "status": "\(status)", "output": "\(output)"])
             throw DoorFailure(.broken, "\(command) failed: \(status)")
         case .notStarted(let reason): throw DoorFailure(.broken, "\(command) cannot be started: \(reason)")
-        case .tooLong: throw DoorFailure(.unknown, "\(command) did not end within \(Self.limit) and was ended")
+        case .tooLong: throw DoorFailure(.unknown, "\(command) did not end within \(Self.limit.text) and was ended")
         }
     }
 

@@ -17,6 +17,9 @@ public protocol FrameSource: ~Copyable {
     /// Why no frame comes at the moment, while the source goes on trying; nil when they come.
     var trouble: FrameSourceError? { get }
 
+    /// Pictures that could not be read and were left out, since this was asked last.
+    mutating func takeSkipped() -> [FrameSourceError]
+
     /// Films nothing until ``resume()``; what was filmed before is forgotten.
     mutating func pause()
     mutating func resume()
@@ -34,6 +37,7 @@ public protocol FrameSource: ~Copyable {
 extension FrameSource where Self: ~Copyable {
     public var camera: String { "" }
     public var trouble: FrameSourceError? { nil }
+    public mutating func takeSkipped() -> [FrameSourceError] { [] }
     public mutating func pause() {}
     public mutating func resume() {}
 }

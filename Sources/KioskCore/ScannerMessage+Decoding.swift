@@ -22,6 +22,8 @@ extension ScannerMessage {
         case .stats: self = .stats(try reader.statistics())
         case .health: self = .health(try reader.health())
         case .preview: self = .preview(try reader.preview())
+        case .looking: self = .looking
+        case .skipped: self = .skipped(try reader.trouble())
         }
         try reader.end()
     }
@@ -65,7 +67,7 @@ extension ScannerMessageReader {
         return picture
     }
 
-    private mutating func trouble() throws(ScannerMessageError) -> ScannerTrouble {
+    fileprivate mutating func trouble() throws(ScannerMessageError) -> ScannerTrouble {
         guard let kind = ScannerTrouble.Kind(rawValue: try byte()) else { throw .invalidValue }
         return ScannerTrouble(kind, try printable(atMost: ScannerHealth.maximumText))
     }

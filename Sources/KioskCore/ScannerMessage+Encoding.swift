@@ -32,6 +32,10 @@ extension ScannerMessage {
         case .preview(let picture):
             writer.append(ScannerMessageKind.preview.rawValue)
             writer.append(picture.luma.span)
+        case .looking: writer.append(ScannerMessageKind.looking.rawValue)
+        case .skipped(let trouble):
+            writer.append(ScannerMessageKind.skipped.rawValue)
+            writer.append(trouble)
         }
         return writer.framed()
     }
@@ -68,6 +72,10 @@ extension ScannerMessageWriter {
 
     private mutating func append(_ trouble: ScannerTrouble, after code: ScannerHealthCode) {
         append(code.rawValue)
+        append(trouble)
+    }
+
+    fileprivate mutating func append(_ trouble: ScannerTrouble) {
         append(trouble.kind.rawValue)
         append(printable: trouble.reason, atMost: ScannerHealth.maximumText)
     }

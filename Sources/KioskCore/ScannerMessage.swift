@@ -22,4 +22,8 @@ public enum ScannerMessage: Sendable, Equatable {
     case health(ScannerHealth)
     /// What the camera sees, a few times a second while the parent asked for it and the scanner is not paused.
     case preview(PreviewPicture)
+    /// A picture that is shown once is going to be looked at, with every attempt: no message may come for a while.
+    case looking
+    /// A picture of a folder cannot be read; the others are looked at.
+    case skipped(ScannerTrouble)
 }

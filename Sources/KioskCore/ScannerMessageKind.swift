@@ -8,4 +8,6 @@ enum ScannerMessageKind: UInt8 {
     case stats = 4
     case health = 5
     case preview = 6
+    case looking = 7
+    case skipped = 8
 }

@@ -11,4 +11,8 @@ public enum SymbolSourceReport: Sendable, Equatable {
     case available(camera: String)
     /// No pictures come.
     case unavailable(ScannerTrouble)
+    /// A picture is being looked at for that long already.
+    case looking(Duration)
+    /// A picture of a folder cannot be read; the others are looked at.
+    case skipped(ScannerTrouble)
 }

@@ -67,6 +67,8 @@ extension Kiosk {
             machine.hintChanged(advice.hint)
             carryOut([])
         case .statistics: break
+        case .looking(let duration): logger.notice("a picture takes long", metadata: ["so far": "\(duration.text)"])
+        case .skipped(let reason): logger.warning("a picture is left out", metadata: ["reason": "\(reason)"])
         case .available: cameraChanged(isWorking: true)
         case .unavailable(let reason):
             logger.warning("no pictures", metadata: ["reason": "\(reason)"])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import KioskCore
 public import Logging
 import Subprocess
 import Synchronization
@@ -57,7 +58,8 @@ public final class FilmingProgram: Sendable {
             let pause = ScannerProcess.restartPauses[min(failures, ScannerProcess.restartPauses.count - 1)]
             failures += 1
             logger.warning(
-                "\(executable) ended", metadata: ["complaint": "\(lastComplaint ?? "none")", "again in": "\(pause)"])
+                "\(executable) ended",
+                metadata: ["complaint": "\(lastComplaint ?? "none")", "again in": "\(pause.text)"])
             try? await time.sleep(pause)
         }
     }

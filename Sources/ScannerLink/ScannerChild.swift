@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskCore
+import LinuxSystem
 import Logging
 import Subprocess
 import Synchronization
@@ -51,7 +52,8 @@ struct ScannerChild: Sendable {
                 error: .string(limit: ScannerChild.complaintLimit)
             ) { execution in
                 let ending = await converse(
-                    with: execution.standardOutput, commands, execution.standardInputWriter)
+                    with: execution.standardOutput, commands, execution.standardInputWriter,
+                    execution.processIdentifier.value)
                 try? await execution.standardInputWriter.finish()
                 await execution.teardown(using: teardown)
                 return ending
@@ -67,11 +69,12 @@ struct ScannerChild: Sendable {
 
     /// Hears messages and sends commands until the scanner has nothing more to say.
     private func converse(
-        with output: SubprocessOutputSequence, _ commands: AsyncStream<ScannerCommand>, _ input: StandardInputWriter
+        with output: SubprocessOutputSequence, _ commands: AsyncStream<ScannerCommand>, _ input: StandardInputWriter,
+        _ process: pid_t
     ) async -> Ending {
-        let silence = Silence(link.time)
+        let silence = Silence(link.time) { ProcessorWait.total(of: process) }
         return await withTaskGroup(of: Ending?.self) { group in
-            group.addTask { await self.hear(output) { silence.end() } }
+            group.addTask { await self.hear(output) { silence.end(isAnnounced: $0) } }
             group.addTask {
                 for await command in commands {
                     guard (try? await input.write(command.encoded())) != nil else { break }
@@ -80,10 +83,12 @@ struct ScannerChild: Sendable {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    try? await link.time.sleep(.seconds(1))
-                    guard silence.duration <= ScannerProcess.patience else {
-                        return .broken("it said nothing for \(silence.duration)")
+                    try? await link.time.sleep(Silence.interval)
+                    let (duration, isAnnounced) = silence.look()
+                    guard duration <= (isAnnounced ? ScannerProcess.longPatience : ScannerProcess.patience) else {
+                        return .broken("it said nothing for \(duration.text)")
                     }
+                    if duration > ScannerProcess.patience { link.sink.yield(.looking(duration)) }
                 }
                 return nil
             }
@@ -95,7 +100,9 @@ struct ScannerChild: Sendable {
         }
     }
 
-    private func hear(_ output: SubprocessOutputSequence, onMessage: @Sendable () -> Void) async -> Ending {
+    private func hear(_ output: SubprocessOutputSequence, onMessage: @Sendable (_ announcesSilence: Bool) -> Void) async
+        -> Ending
+    {
         var splitter = ScannerMessageSplitter()
         var wasGreeted = false
         var ending = Ending.broken("it ended without a word")
@@ -106,8 +113,9 @@ struct ScannerChild: Sendable {
                     unsafe splitter.append(bytes.bindMemory(to: UInt8.self).span)
                 }
                 while let body = try splitter.next() {
-                    onMessage()
-                    guard let message = try ScannerMessage(body: body) else { continue }
+                    let message = try ScannerMessage(body: body)
+                    onMessage(message == .looking)
+                    guard let message else { continue }
                     if case .hello(_, let confinesFiles) = message {
                         link.confinesFiles = confinesFiles
                         if !confinesFiles {
@@ -128,7 +136,8 @@ struct ScannerChild: Sendable {
     /// - Returns: how the scanner said that it ends.
     private func report(_ message: ScannerMessage) -> Ending? {
         switch message {
-        case .hello: break
+        case .hello, .looking: break
+        case .skipped(let trouble): link.sink.yield(.skipped(trouble))
         // What was on its way when the camera was paused is not looked at either.
         case .symbol(let symbol): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.symbol(symbol)) }
         case .hint(let advice): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.hint(advice)) }
@@ -140,9 +149,9 @@ struct ScannerChild: Sendable {
             if link.wishes.withLock({ !$0.isPaused && $0.wantsPreviews }) { link.previewSink.yield(picture) }
         case .health(.running(let camera)):
             if !camera.isEmpty { link.wishes.withLock { $0.knownCamera = camera } }
-            link.sink.yield(.available(camera: camera))
+            link.delivers(camera)
         case .health(.paused): break
-        case .health(.waiting(let trouble)): link.sink.yield(.unavailable(link.explain(trouble)))
+        case .health(.waiting(let trouble)): link.failed(link.explain(trouble))
         case .health(.ended): return .sourceEnded
         case .health(.failed(let trouble)): return .failure(link.explain(trouble))
         case .health(.outgrown): return .outgrown

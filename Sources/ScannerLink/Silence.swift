@@ -3,17 +3,48 @@
 import Synchronization
 import Waiting
 
-/// How long nothing was heard.
+/// How long a process said nothing although it could have: on a machine that has too much to do, time in which the process
+/// waited for a processor does not count, and neither does time in which this one was late to look.
 final class Silence: Sendable {
-    private let time: Timekeeper
-    private let since: Mutex<Duration>
+    /// Between two looks.
+    static let interval = Duration.seconds(1)
 
-    init(_ time: Timekeeper) {
-        self.time = time
-        since = Mutex(time.elapsed())
+    private struct State {
+        var counted = Duration.zero
+        var lastLook: Duration
+        var waited: Duration
+        var isAnnounced = false
     }
 
-    var duration: Duration { since.withLock { time.elapsed() - $0 } }
+    private let time: Timekeeper
+    private let processorWait: @Sendable () -> Duration
+    private let state: Mutex<State>
 
-    func end() { since.withLock { $0 = time.elapsed() } }
+    /// - Parameter processorWait: how long the process has waited for a processor since it began.
+    init(_ time: Timekeeper, processorWait: @escaping @Sendable () -> Duration) {
+        self.time = time
+        self.processorWait = processorWait
+        state = Mutex(State(lastLook: time.elapsed(), waited: processorWait()))
+    }
+
+    /// The process has said something.
+    ///
+    /// - Parameter isAnnounced: whether it said that it is going to be silent for a while.
+    func end(isAnnounced: Bool = false) {
+        state.withLock { state in
+            state.counted = .zero
+            state.isAnnounced = isAnnounced
+        }
+    }
+
+    /// Call it every ``interval``.
+    func look() -> (duration: Duration, isAnnounced: Bool) {
+        let (now, waited) = (time.elapsed(), processorWait())
+        return state.withLock { state in
+            let couldHave = now - state.lastLook - (waited - state.waited)
+            state.counted += min(max(couldHave, .zero), Silence.interval)
+            (state.lastLook, state.waited) = (now, waited)
+            return (state.counted, state.isAnnounced)
+        }
+    }
 }

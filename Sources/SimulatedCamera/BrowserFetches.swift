@@ -14,21 +14,51 @@ final class BrowserFetches: NSObject, URLSessionDataDelegate {
         var finish: @Sendable (Result<BrowserReply, BrowserError>) -> Void
     }
 
-    private let fetches = Mutex<[Int: Fetch]>([:])
+    private struct State {
+        var fetches: [Int: Fetch] = [:]
+        /// Given up before they were begun, and so never begun.
+        var givenUp: Set<Int> = []
+    }
+
+    private let state = Mutex(State())
 
     /// - Parameter finish: called once, when the request is over.
-    func add(
+    func begin(
         _ task: URLSessionTask, address: URL, finish: @escaping @Sendable (Result<BrowserReply, BrowserError>) -> Void
     ) {
-        fetches.withLock { $0[task.taskIdentifier] = Fetch(address: address, finish: finish) }
+        let isGivenUp = state.withLock { state in
+            if state.givenUp.remove(task.taskIdentifier) != nil { return true }
+            state.fetches[task.taskIdentifier] = Fetch(address: address, finish: finish)
+            task.resume()
+            return false
+        }
+        guard isGivenUp else { return }
+        finish(
+            .failure(
+                BrowserError(
+                    .unreachable, at: address.absoluteString, problem: "was not asked (cancelled)", remedy: "ask again")
+            ))
     }
+
+    /// Ends a request that was begun, or is about to be.
+    func giveUp(_ task: URLSessionTask) {
+        let isUnderWay = state.withLock { state in
+            if state.fetches[task.taskIdentifier] != nil { return true }
+            state.givenUp.insert(task.taskIdentifier)
+            return false
+        }
+        if isUnderWay { task.cancel() }
+    }
+
+    /// Forgets that a request was given up which was over already.
+    func forget(_ task: URLSessionTask) { _ = state.withLock { $0.givenUp.remove(task.taskIdentifier) } }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        let isAllowed = fetches.withLock { fetches in
-            guard var fetch = fetches[task.taskIdentifier] else { return false }
+        let isAllowed = state.withLock { state in
+            guard var fetch = state.fetches[task.taskIdentifier] else { return false }
             fetch.redirects += 1
             let scheme = request.url?.scheme?.lowercased() ?? ""
             let isAllowed = fetch.redirects <= BrowserSession.maximumRedirects && ["http", "https"].contains(scheme)
@@ -38,7 +68,7 @@ final class BrowserFetches: NSObject, URLSessionDataDelegate {
                     problem: "is redirected too often or away from the web", remedy: "give the login page's own address"
                 )
             }
-            fetches[task.taskIdentifier] = fetch
+            state.fetches[task.taskIdentifier] = fetch
             return isAllowed
         }
         completionHandler(isAllowed ? request : nil)
@@ -46,9 +76,9 @@ final class BrowserFetches: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLarge = fetches.withLock { fetches in
-            guard var fetch = fetches.removeValue(forKey: dataTask.taskIdentifier) else { return false }
-            defer { fetches[dataTask.taskIdentifier] = fetch }
+        let isTooLarge = state.withLock { state in
+            guard var fetch = state.fetches.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+            defer { state.fetches[dataTask.taskIdentifier] = fetch }
             guard fetch.failure == nil, fetch.body.count + data.count <= BrowserSession.maximumBody else {
                 fetch.body = Data()
                 if fetch.failure == nil {
@@ -65,7 +95,7 @@ final class BrowserFetches: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let fetch = fetches.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        guard let fetch = state.withLock({ $0.fetches.removeValue(forKey: task.taskIdentifier) }) else { return }
         if let failure = fetch.failure {
             fetch.finish(.failure(failure))
         } else if let response = task.response as? HTTPURLResponse, error == nil {

@@ -49,12 +49,12 @@ public final class BrowserSession: Sendable {
         let fetches = fetches
         let result: Result<BrowserReply, BrowserError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                fetches.add(task, address: address) { continuation.resume(returning: $0) }
-                task.resume()
+                fetches.begin(task, address: address) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            task.cancel()
+            fetches.giveUp(task)
         }
+        fetches.forget(task)
         return try result.get()
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// A camera in front of a browser window. All it is given is the browser; what it sees is what that browser's page shows
 /// as a picture.
 public final class PageCamera: Sendable {
-    /// How often it is looked whether somebody reads a named pipe.
+    /// How often it is looked whether somebody reads a named pipe, and whether there is something to film.
     private static let readerInterval = Duration.milliseconds(50)
 
     public let settings: FilmSettings
@@ -15,7 +15,7 @@ public final class PageCamera: Sendable {
     private let browser: BrowserSession
     private let shown = Mutex<PageScene?>(nil)
 
-    /// Until the first `look` it films a wall.
+    /// Until the first `look` its frames show a wall, and no film is made of it.
     public init(browser: BrowserSession, settings: FilmSettings = FilmSettings()) {
         self.browser = browser
         self.settings = settings
@@ -25,10 +25,15 @@ public final class PageCamera: Sendable {
 
     /// Loads the page, as a person who presses reload, and films what it shows from now on.
     ///
-    /// - Throws: when page or picture cannot be had; the camera then goes on filming what it filmed.
+    /// - Throws: when page or picture cannot be had; there is nothing to film then.
     public func look() async throws(BrowserError) {
-        let scene = PageScene(showing: try await LoginPage.picture(in: browser))
-        shown.withLock { $0 = scene }
+        do {
+            let scene = PageScene(showing: try await LoginPage.picture(in: browser))
+            shown.withLock { $0 = scene }
+        } catch {
+            shown.withLock { $0 = nil }
+            throw error
+        }
     }
 
     /// The film as frames, from its first one.
@@ -36,7 +41,8 @@ public final class PageCamera: Sendable {
         SimulatedFrameSource(self, clock: clock)
     }
 
-    /// Films to a pipe as Y4M until the reader leaves or the task is cancelled.
+    /// Films to a pipe as Y4M until the reader leaves or the task is cancelled. While there is nothing to film, nothing is
+    /// written.
     ///
     /// - Parameter descriptor: the pipe's end for writing, which is taken over and closed.
     public func film(to descriptor: Int32, clock: any FrameClock = MonotonicFrameClock()) async {
@@ -84,6 +90,11 @@ public final class PageCamera: Sendable {
         var source = frames(clock: clock)
         var goesOn = true
         while goesOn && !stop.isRaised {
+            guard scene != nil else {
+                usleep(50_000)
+                goesOn = writer.hasReader
+                continue
+            }
             // A simulated camera does not break, and a frame that is not due yet is asked for again.
             let answer = try? source.lendNext(within: .milliseconds(200)) { frame in
                 goesOn = writer.write(frame) { stop.isRaised }

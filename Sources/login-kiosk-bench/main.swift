@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
+
+ProgramStart.prepare()
 
 /// Exit statuses as in sysexits.h: 64 for a wrong command line.
 enum ExitStatus {
@@ -20,7 +23,7 @@ let usage = """
     Exit status: 0 measured; 1 something that was to be measured failed; 64 wrong command line.
     """
 
-func complain(_ message: String) { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+func complain(_ message: String) { StandardStream.error.write(message + "\n") }
 
 var groups = BenchmarkGroup.all
 var wantsJSON = false

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
+
+ProgramStart.prepare()
 
 /// Exit statuses as in sysexits.h: 64 for a wrong use.
 enum ExitStatus {

@@ -7,6 +7,9 @@
 //     login-kiosk-portcheck lines | matrix | lamps | input SELECTOR FIFO
 import Glibc
 import Keypads
+import LinuxSystem
+
+ProgramStart.prepare()
 
 let arguments = CommandLine.arguments.dropFirst()
 do {

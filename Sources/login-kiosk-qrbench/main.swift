@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
+
+ProgramStart.prepare()
 
 let usage = """
     usage: login-kiosk-qrbench MANIFEST.json ... [--json]
@@ -15,7 +18,7 @@ let usage = """
     Exit status: 0 measured; 1 a data set cannot be run; 64 wrong command line.
     """
 
-func complain(_ message: String) { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+func complain(_ message: String) { StandardStream.error.write(message + "\n") }
 
 var paths: [String] = []
 var wantsJSON = false

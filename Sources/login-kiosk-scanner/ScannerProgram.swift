@@ -49,9 +49,7 @@ struct ScannerProgram {
     ///   wrong arguments, 71 when the process cannot be confined, 74 when the parent is lost, 75 when it is to be started
     ///   again.
     static func main(_ words: [String]) -> Int32 {
-        // A parent that is gone is an error of write, not a signal.
-        signal(SIGPIPE, SIG_IGN)
-        // So is a complaint to a plain file, which must not grow.
+        // A complaint to a plain file, which must not grow, is an error of write and not a signal.
         signal(SIGXFSZ, SIG_IGN)
         guard let arguments = ScannerArguments(words) else {
             Complaint.write(ScannerArguments.usage)
@@ -123,6 +121,8 @@ struct ScannerProgram {
             var spent = Duration.zero
             var preview: PreviewPicture?
             let isLive = source.isLive
+            // A frame of a camera has a budget, a picture that is shown once has not.
+            if !isLive { try parent.send(.looking) }
             let answer = try source.lendNext(within: ScannerProgram.frameWait) { frame in
                 let start = clock.now
                 // A picture is shown once; a camera's frame may be like the one before it.
@@ -137,6 +137,7 @@ struct ScannerProgram {
                 preview = previews.picture(of: frame, at: start)
             }
             statistics.dropped = source.dropped
+            for error in source.takeSkipped() { try parent.send(.skipped(ScannerTrouble(error))) }
             switch answer {
             case .nothing: continue
             case .ended:

@@ -5,5 +5,7 @@
 // arguments say what that is, before it opens anything.
 
 import Glibc
+import LinuxSystem
 
+ProgramStart.prepare()
 exit(ScannerProgram.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import MPinVectors
+
+ProgramStart.prepare()
 
 /// Exit statuses as in sysexits.h: 64 for a wrong command line, 66 for input that is not there.
 enum ExitStatus {
@@ -20,7 +23,7 @@ let usage = """
     Exit status: 0 all passed; 1 a case or a file failed; 64 wrong command line; 66 no vectors in DIRECTORY.
     """
 
-func complain(_ message: String) { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+func complain(_ message: String) { StandardStream.error.write(message + "\n") }
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.contains("--help") || arguments.contains("-h") {

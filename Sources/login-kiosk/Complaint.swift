@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import LinuxSystem
 
 /// What a command says on standard error when it cannot do its work: what and where, and a hint line.
@@ -28,6 +27,6 @@ enum Complaint {
     static func say(_ message: String, hint: String? = nil) {
         var text = "\(program): \(message)\n"
         if let hint { text += "hint: \(hint)\n" }
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardStream.error.write(text)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import Logging
 import Synchronization
 
@@ -32,7 +33,7 @@ final class HeldLog: Sendable {
             return (state.lines, state.dropped)
         }
         let omission = dropped > 0 ? ["(\(dropped) earlier lines are gone)"] : []
-        for line in omission + lines { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+        for line in omission + lines { StandardStream.error.write(line + "\n") }
     }
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Foundation
+import LinuxSystem
 import LoginValues
 
 /// Machine-readable output: one JSON object and a newline on standard output, keys sorted.
 enum JSONOutput {
+    /// - Throws: also when nobody reads.
     static func write(_ document: some Encodable) throws {
-        FileHandle.standardOutput.write(try text(of: document) + Data("\n".utf8))
+        try Output.write(String(decoding: try text(of: document), as: UTF8.self) + "\n")
     }
 
     /// - Parameters:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import LinuxSystem
 
 /// The program: wires the rooms together, and is the only one that knows every leaf.
 @main
@@ -23,4 +24,22 @@ struct LoginKiosk: AsyncParsableCommand {
             KeypadCommand.self, DoctorCommand.self,
             ConfigCommand.self, BackendCommand.self,
         ])
+
+    /// On the main thread, before there is another: what is set here holds for all of them.
+    @MainActor
+    static func main() async {
+        ProgramStart.prepare()
+        StopSignals.hold()
+        do {
+            var command = try parseAsRoot()
+            if !(command is any LastingCommand) { StopSignals.release() }
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import KioskCore
 import KioskRuntime
+import LinuxSystem
 import LoginValues
 
 /// Where the commands for operators and scripts get a PIN from: the next line of standard input, or, when that is a
@@ -12,7 +13,7 @@ enum PINPrompt {
     static var isAttended: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// A hint for the person, beside the output that a script reads.
-    static func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    static func say(_ text: String) { StandardStream.error.write(text) }
 
     /// Asks a person who first sees what the PIN is for.
     ///

@@ -30,6 +30,32 @@ import Testing
         return folder
     }
 
+    @Test func whatCannotBeReadIsLeftOutAndToldOnce() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("P5 1 1 255\n\u{7}".utf8), to: "a.pgm")
+        try folder.write(Array("P5 1 1 255\n".utf8), to: "b.pgm")
+        try folder.write([], to: "c.png")
+        try folder.write(Array("P5 1 1 255\n\u{9}".utf8), to: "d.pgm")
+        var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
+        var (shades, skipped): ([UInt8], [String]) = ([], [])
+        for _ in 0..<8 {
+            _ = try source.lendNext(within: .seconds(1)) { frame in shades.append(frame.withPixels { $0[0] }) }
+            skipped += source.takeSkipped().map(\.place)
+        }
+        #expect(shades == [7, 9, 7, 9])
+        #expect(skipped == [folder.path + "/b.pgm", folder.path + "/c.png"])
+    }
+
+    @Test func aFolderWithoutAnyPictureThatCanBeReadIsBroken() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.pgm", "b.png"] { try folder.write([], to: name) }
+        var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
+        #expect(try source.lendNext(within: .seconds(1)) { _ in } == .nothing)
+        #expect { try source.lendNext(within: .seconds(1)) { _ in } } throws: {
+            ($0 as? FrameSourceError)?.place.hasSuffix("b.png") == true
+        }
+    }
+
     @Test func aFolderPlaysInOrderAtItsRateAndEnds() throws {
         let folder = try folder()
         var source = try PictureSource(folder: folder.path, playback: Playback(rate: 4), clock: ManualFrameClock())

@@ -32,6 +32,16 @@ import Waiting
             ])
     }
 
+    /// The kiosk ignores a pipe without a reader; what it starts may rely on the signal.
+    @Test func aProgramIsEndedByAPipeWithoutAReader() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let out = scratch.file("out")
+        let script = try scratch.script(#"exec grep -E 'SigIgn' /proc/self/status > "\#(out)""#)
+        try await command(script).carryOut(Self.opening)
+        let ignored = try #require(try scratch.content("out").firstMatch(of: /\t([0-9a-f]+)/))
+        #expect(try #require(UInt64(ignored.output.1, radix: 16)) & (1 << UInt64(SIGPIPE - 1)) == 0)
+    }
+
     @Test func aProgramThatFailsOpensNothing() async throws {
         let script = try scratch.script("echo jammed; exit 3")
         let error = await #expect(throws: DoorFailure.self) { try await command(script).carryOut(Self.opening) }

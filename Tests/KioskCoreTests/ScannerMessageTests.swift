@@ -40,7 +40,7 @@ import Testing
             .health(.running(camera: "")), .health(.running(camera: "Door Camera (1209:0001)")), .health(.paused),
             .health(.ended), .health(.failed(ScannerTrouble(.broken, "x.png: is empty; give a picture"))),
             .health(.waiting(ScannerTrouble(.missing, "camera: is not there; plug the camera in"))), .health(.outgrown),
-            .preview(try preview()),
+            .preview(try preview()), .looking, .skipped(ScannerTrouble(.broken, "x.png: is empty; give a picture")),
         ]
     }
 
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func unknownKindsAreSkipped() throws {
-        for kind: UInt8 in [0, 7, 8, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
+        for kind: UInt8 in [0, 9, 10, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
     }
 
     @Test func brokenMessagesAreRefused() throws {

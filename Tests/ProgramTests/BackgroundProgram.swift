@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Testing
 
 /// A program that runs beside a test, ended at the latest with this object.
@@ -10,8 +11,14 @@ final class BackgroundProgram {
     private let errors: URL
 
     /// - Parameter scratch: where its output goes.
-    init(_ name: String, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch) throws {
-        let program = try Program(name)
+    convenience init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch
+    ) throws {
+        try self.init(try Program(name), arguments, environment: environment, in: scratch)
+    }
+
+    init(_ program: Program, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch) throws {
+        OneACore.check()
         output = scratch.url.appending(path: "output-\(UUID().uuidString)")
         errors = scratch.url.appending(path: "errors-\(UUID().uuidString)")
         for file in [output, errors] { try Data().write(to: file) }
@@ -39,7 +46,7 @@ final class BackgroundProgram {
     ///
     /// - Returns: the rest of that line.
     func line(after prefix: String) async throws -> String {
-        let found = await Self.wait {
+        let found = try await wait {
             self.outputText.split(separator: "\n").dropLast(self.outputText.hasSuffix("\n") ? 0 : 1)
                 .first { $0.hasPrefix(prefix) }
         }
@@ -47,13 +54,19 @@ final class BackgroundProgram {
             try #require(found, "no line '\(prefix)...' in\n\(outputText)\n\(errorText)").dropFirst(prefix.count))
     }
 
+    /// Waits for words on standard error.
+    func error(containing text: String) async throws {
+        let isThere = try await wait { errorText.contains(text) ? true : nil }
+        try #require(isThere != nil, "no '\(text)' in\n\(errorText)")
+    }
+
     /// Sends a signal as soon as the output contains `text`, from a thread of its own: tests beside it may keep this one
     /// waiting for longer than the program runs.
     func send(_ signal: Int32, onOutput text: String) {
         let (process, output) = (process.processIdentifier, output)
         Thread.detachNewThread {
-            let deadline = ContinuousClock.now + Program.patience
-            while ContinuousClock.now < deadline {
+            var patience = Patience(Program.patience)
+            while !patience.isOver() {
                 if (try? String(contentsOf: output, encoding: .utf8))?.contains(text) == true {
                     kill(process, signal)
                     return
@@ -72,18 +85,14 @@ final class BackgroundProgram {
     }
 
     func waitForEnd() async throws -> Int32 {
-        let hasEnded = await Self.wait { self.process.isRunning ? nil : true }
+        let hasEnded = try await wait { self.process.isRunning ? nil : true }
         try #require(
             hasEnded != nil, "it did not end\n\(outputText)\n\(errorText)")
         return process.terminationReason == .exit ? process.terminationStatus : 256
     }
 
-    private static func wait<Result>(for condition: () -> Result?) async -> Result? {
-        let deadline = ContinuousClock.now + Program.patience
-        repeat {
-            if let result = condition() { return result }
-            try? await Task.sleep(for: .milliseconds(20))
-        } while ContinuousClock.now < deadline
-        return nil
+    private func wait<Result>(for condition: () -> Result?) async throws -> Result? {
+        try await Patience.wait(
+            Program.patience, progress: { outputText.utf8.count + errorText.utf8.count }, for: condition)
     }
 }

@@ -3,10 +3,11 @@
 import Capture
 import Foundation
 import KioskTestKit
+import Patience
 import PictureTestKit
 import Testing
 
-@Suite("login-kiosk card")
+@Suite("login-kiosk card", .oneACore)
 struct CardCommandTests {
     let scratch: Scratch
 
@@ -53,6 +54,7 @@ struct CardCommandTests {
 
     @Test("On a terminal it is dark on light, whatever the terminal's colours are")
     func terminal() async throws {
+        OneACore.check()
         let terminal = try #require(PseudoTerminal(columns: 80, rows: 40))
         let process = Process()
         process.executableURL = try Program("login-kiosk").executable
@@ -62,8 +64,8 @@ struct CardCommandTests {
         process.standardOutput = FileHandle(fileDescriptor: terminal.device, closeOnDealloc: false)
         try process.run()
         var output: [UInt8] = []
-        let deadline = ContinuousClock.now + Program.patience
-        while process.isRunning, ContinuousClock.now < deadline { output += terminal.read(within: 20) }
+        var patience = Patience(Program.patience)
+        while process.isRunning, !patience.isOver() { output += terminal.read(within: 20) }
         output += terminal.readAll()
         let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
         #expect(lines.count > 10 && lines.last == "Open a door")

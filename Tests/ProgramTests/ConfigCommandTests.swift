@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("login-kiosk config")
+@Suite("login-kiosk config", .oneACore)
 struct ConfigCommandTests {
     let scratch: Scratch
 

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("login-kiosk demo")
+@Suite("login-kiosk demo", .oneACore)
 struct DemoTests {
     let scratch: Scratch
 

@@ -4,7 +4,7 @@ import Foundation
 import PictureTestKit
 import Testing
 
-@Suite("login-kiosk doctor")
+@Suite("login-kiosk doctor", .oneACore)
 struct DoctorCommandTests {
     let scratch: Scratch
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The built program against a server that answers one endpoint with nonsense and all others properly: each run ends
 /// with the outcome that the table names, and nobody who is not trusted hears of it.
-@Suite struct HostileServerTests {
+@Suite(.oneACore) struct HostileServerTests {
     /// How the program ends, by endpoint: when a reply makes no sense, and when no reply arrives.
     static let expected: [(endpoint: Endpoint, senseless: String, missing: String)] = [
         (.service, "invalidConfiguration", "serviceUnavailable"),

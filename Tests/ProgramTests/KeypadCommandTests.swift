@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("login-kiosk keypad test")
+@Suite("login-kiosk keypad test", .oneACore)
 struct KeypadCommandTests {
     let scratch: Scratch
     let keys: String

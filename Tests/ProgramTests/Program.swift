@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Testing
 
 /// A program as a user starts it: the executable that was built beside this test.
@@ -14,7 +15,7 @@ struct Program {
         var description: String { "exit \(status)\n--- output\n\(output)\n--- errors\n\(errors)" }
     }
 
-    /// Longer than any run takes on a busy machine; a program that hangs fails its test instead of the whole suite.
+    /// On an idle machine far longer than any run takes; a program that hangs fails its test instead of the whole suite.
     static let patience = Duration.seconds(120)
 
     /// Nothing of the person who runs the tests.
@@ -29,24 +30,29 @@ struct Program {
             FileManager.default.isExecutableFile(atPath: executable.path()), "\(executable.path()) was not built")
     }
 
+    init(executable: URL) { self.executable = executable }
+
     /// Waits without holding a thread, so that tests beside it go on.
     func run(_ arguments: [String], input: String = "") async throws -> Run {
+        OneACore.check()
         let started = try Started(self, arguments, input: input)
-        while started.goesOn { try await Task.sleep(for: .milliseconds(5)) }
+        _ = try await Patience.wait(Program.patience, every: .milliseconds(5), progress: { started.outputSize }) {
+            started.isRunning ? nil : true
+        }
         return try started.finish()
     }
 
     /// For threads that are not Swift's own.
     func runBlocking(_ arguments: [String]) throws -> Run {
         let started = try Started(self, arguments, input: "")
-        while started.goesOn { usleep(5_000) }
+        var patience = Patience(Program.patience)
+        while started.isRunning, !patience.isOver() { usleep(5_000) }
         return try started.finish()
     }
 
     private struct Started {
         private let process = Process()
         private let folder: URL
-        private let deadline = ContinuousClock.now + Program.patience
 
         init(_ program: Program, _ arguments: [String], input: String) throws {
             // Files instead of pipes: a program that prints more than a pipe holds must not wait for its reader.
@@ -67,13 +73,21 @@ struct Program {
             try process.run()
         }
 
-        var goesOn: Bool { process.isRunning && ContinuousClock.now < deadline }
+        var isRunning: Bool { process.isRunning }
+
+        /// How much it has said.
+        var outputSize: Int {
+            ["output", "errors"].reduce(0) { sum, name in
+                let file = folder.appending(path: name).path()
+                return sum + ((try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0)
+            }
+        }
 
         func finish() throws -> Run {
             defer { try? FileManager.default.removeItem(at: folder) }
             if process.isRunning {
                 process.terminate()
-                Issue.record("\(process.arguments ?? []) did not end within \(Program.patience)")
+                Issue.record("\(process.arguments ?? []) does not end")
             }
             process.waitUntilExit()
             return Run(

@@ -3,9 +3,10 @@
 import Capture
 import Foundation
 import PictureTestKit
+import Synchronization
 import Testing
 
-@Suite("login-kiosk scan")
+@Suite("login-kiosk scan", .oneACore)
 struct ScanCommandTests {
     let scratch: Scratch
 
@@ -63,6 +64,67 @@ struct ScanCommandTests {
         #expect(symbols.last?.contains(#""is_login":false"#) == true)
         #expect(symbols.last?.contains(#""text":"menu""#) == true)
         #expect(lines.contains { $0.contains(#""event":"stats""#) && $0.contains(#""symbols":2"#) })
+    }
+
+    @Test("A damaged picture is left out and named, and the exit code tells that there was one")
+    func damaged() async throws {
+        let folder = try folder([QRPicture.encode("one"), QRPicture.encode("two"), QRPicture.encode("three")])
+        try Data(QRPicture.encode("two").png().prefix(100)).write(to: URL(filePath: "\(folder)/1.png"))
+        let run = try await scan("--source", "dir,rate=1000:\(folder)")
+        #expect(run.status == 65 && run.output == "one\nthree\n", "\(run)")
+        #expect(run.errors.contains("left out: \(folder)/1.png: is a damaged PNG"), "\(run)")
+        let json = try await scan("--source", "dir,rate=1000:\(folder)", "--json")
+        #expect(json.status == 65 && json.output.contains(#""event":"skipped""#), "\(json)")
+    }
+
+    @Test("A page that is not there, or says nothing, is told about, and shown when it comes")
+    func deadPage() async throws {
+        let listener = try LoopbackListener()
+        let isAwake = Mutex(false)
+        let page = PageServer { request in
+            request.path == "/"
+                ? .html("<img id=qr src=code.png>")
+                : PageServer.Reply(body: QRPicture.encode("https://login.example/mfa#a1b2c3", scale: 6).png())
+        }
+        // Takes connections and is silent, until it passes them on.
+        listener.serve { connection in
+            guard isAwake.withLock(\.self), let request = WireMessage(from: connection),
+                let server = try? LoopbackConnection(port: page.port)
+            else {
+                while connection.read() != nil {}
+                return
+            }
+            server.write(request.bytes)
+            while let bytes = server.read() { connection.write(bytes) }
+            server.close()
+        }
+        let silent = try BackgroundProgram(
+            "login-kiosk", ["scan", "--source", "http://127.0.0.1:\(listener.port)/"], in: scratch)
+        try await silent.error(containing: "has not answered for 3 s")
+        isAwake.withLock { $0 = true }
+        #expect(try await silent.line(after: "https://login.example/") == "mfa#a1b2c3")
+        #expect(try await silent.end() == 0)
+        #expect(silent.errorText.contains("pictures come again"), "\(silent.errorText)")
+        listener.stop()
+        let dead = try BackgroundProgram(
+            "login-kiosk", ["scan", "--source", "http://127.0.0.1:\(listener.port)/", "--stats"], in: scratch)
+        try await dead.error(containing: "no pictures: http://127.0.0.1:\(listener.port)/: does not answer")
+        // The counters go on, and nothing is filmed.
+        try await dead.error(containing: "frames 0, dropped 0")
+        #expect(try await dead.end() == 0)
+        #expect(!dead.errorText.contains("frames 1"), "\(dead.errorText)")
+    }
+
+    @Test("Output that nobody reads ends it with a word, not by a signal")
+    func closedOutput() async throws {
+        let folder = try folder([QRPicture.encode("one"), QRPicture.encode("two")])
+        var shell = try Program("login-kiosk")
+        let program = shell.executable.path()
+        shell = Program(executable: URL(filePath: "/bin/sh"))
+        let run = try await shell.run([
+            "-c", #"{ "$0" scan --source "$1"; echo "status $?" >&2; } | true"#, program, "dir,loop:\(folder)",
+        ])
+        #expect(run.errors.contains("status 74") && run.errors.contains("standard output takes no more"), "\(run)")
     }
 
     @Test("A source that is not there is an error, not a wait")

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What nobody but program and server may learn stays out of everything that others can read, at the log's finest level.
-@Suite struct SecretsTests {
+@Suite(.oneACore) struct SecretsTests {
     /// The members of requests and replies whose values are secret.
     static let members = [
         "regOTT", "authOTT", "wid", "WID", "clientSecret", "clientSecretShare", "timePermit", "U", "UT", "V", "y",

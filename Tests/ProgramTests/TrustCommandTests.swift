@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("login-kiosk trust")
+@Suite("login-kiosk trust", .oneACore)
 struct TrustCommandTests {
     let scratch: Scratch
 

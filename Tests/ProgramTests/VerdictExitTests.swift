@@ -3,7 +3,7 @@
 import Testing
 
 /// How a script hears of each verdict that a server has about a login.
-@Suite struct VerdictExitTests {
+@Suite(.oneACore) struct VerdictExitTests {
     @Test func everyVerdictHasItsExitCode() async throws {
         let kiosk = try await EnrolledKiosk()
         let verdicts: [(verdict: Int, exitCode: Int32, outcome: String)] = [

@@ -6,6 +6,7 @@ import Glibc
 import KioskCore
 import Logging
 import LoginValues
+import Patience
 import PictureTestKit
 import ScannerLink
 import Testing
@@ -62,7 +63,7 @@ final class FilmingProgramTests {
             #expect(arguments.contains("--codec yuv420 --width 640 --height 480 --framerate 15.0"))
             await running.link.pause()
             let first = try #require(try numbers().first)
-            for _ in 0..<2000 where ProcessTable.has(first) { try await Task.sleep(for: .milliseconds(10)) }
+            _ = try await Patience.wait { ProcessTable.has(first) ? nil : true }
             #expect(!ProcessTable.has(first))
             await running.link.resume()
             #expect(await running.symbol() == SecretBytes(copying: Array(Self.text.utf8)))

@@ -25,7 +25,7 @@ struct LoginUnderWay: ~Copyable {
         case .hint(let advice): machine.hintChanged(advice.hint)
         case .available: machine.cameraChanged(isWorking: true)
         case .unavailable: machine.cameraChanged(isWorking: false)
-        case .statistics: break
+        case .statistics, .looking, .skipped: break
         }
         return []
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 
 /// The processes of the machine.
 enum ProcessTable {
@@ -15,15 +16,15 @@ enum ProcessTable {
         }
     }
 
-    /// Waits for a child with a text in its command line, for twenty seconds at most.
+    /// Waits for a child with a text in its command line.
     ///
     /// - Parameter old: the one that was there before, and does not count.
     static func child(with text: String, after old: pid_t? = nil) async throws -> pid_t {
-        for _ in 0..<4000 {
-            if let child = children(with: text).first(where: { $0 != old }) { return child }
-            try await Task.sleep(for: .milliseconds(5))
+        let child = try await Patience.wait(every: .milliseconds(5)) {
+            children(with: text).first { $0 != old }
         }
-        throw NoChild()
+        guard let child else { throw NoChild() }
+        return child
     }
 
     struct NoChild: Error {}

@@ -131,6 +131,41 @@ struct ScannerProcessTests {
         #expect(try !Self.noted(in: folder).contains(where: ProcessTable.has))
     }
 
+    /// Time runs fast, so that it is silent for 8 seconds of its parent's.
+    @Test func aChildThatAnnouncesALongLookIsWaitedFor() async throws {
+        let folder = try TemporaryFolder()
+        let words = #"printf '\4\0\0\0\1\2\0\0\1\0\0\0\7'; sleep 1.5; printf '\2\0\0\0\5\3'"#
+        try await RunningLink.with(try Self.script(words, in: folder), source: "x", clock: HurriedClock()) { running in
+            var longest = Duration.zero
+            while let report = await running.next() {
+                guard case .looking(let duration) = report else {
+                    Issue.record("it was not waited for: \(report)")
+                    return
+                }
+                longest = duration
+            }
+            #expect(longest > ScannerProcess.patience)
+        }
+        #expect(try Self.noted(in: folder).count == 1)
+    }
+
+    /// What others film counts together with what the scanner says.
+    @Test func picturesComeWhenTheViewIsClear() async throws {
+        let folder = try Self.folder()
+        try await RunningLink.with(source: "dir,loop,rate=200:\(folder.path)", isPaused: true) { running in
+            running.link.view(is: .awaited)
+            let trouble = ScannerTrouble(.missing, "the page does not answer")
+            running.link.view(is: .blocked(trouble))
+            running.link.view(is: .blocked(trouble))
+            #expect(await running.next() == .unavailable(trouble))
+            await running.link.resume()
+            // The scanner films, and what it films is not clear.
+            #expect(await running.symbol() == Self.secret)
+            running.link.view(is: .clear)
+            #expect(await running.untilAvailable().allSatisfy { if case .symbol = $0 { true } else { false } })
+        }
+    }
+
     @Test func aChildThatSaysTheEndAndStaysIsEnded() async throws {
         let folder = try TemporaryFolder()
         let words = #"printf '\4\0\0\0\1\2\0\0\2\0\0\0\5\3'; exec sleep 1000 >/dev/null"#

@@ -2,8 +2,10 @@
 
 import Capture
 import Foundation
+import Glibc
 import KioskCore
 import LoginValues
+import Patience
 import PictureTestKit
 import Scanning
 import SimulatedCamera
@@ -11,9 +13,6 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PageCameraTests {
-    /// Long for a machine under load, and an end for a test that waits in vain.
-    private static let patience = Duration.seconds(20)
-
     private func camera(_ server: PageServer, path: String = "/", seed: UInt64 = 1) throws -> PageCamera {
         let page = try #require(URL(string: server.address(path)))
         return PageCamera(browser: try BrowserSession(page: page), settings: FilmSettings(seed: seed))
@@ -100,8 +99,8 @@ import Testing
             var source = try Y4MStreamSource(descriptor: pipe.reader)
             var scanner = Scanner(effort: .untilFound)
             var found: [Symbol] = []
-            let end = ContinuousClock.now + PageCameraTests.patience
-            while found.isEmpty, .now < end {
+            var patience = Patience()
+            while found.isEmpty, !patience.isOver() {
                 _ = try source.lendNext(within: .milliseconds(10)) { found = scanner.symbols(in: $0) }
                 // The film is made by a task that needs a thread too.
                 await Task.yield()
@@ -116,10 +115,10 @@ import Testing
     /// middle of a film, as a scanner does that is started again.
     private func sizesOfFrames(from path: String) async -> Set<[Int]> {
         var sizes: Set<[Int]> = []
-        let end = ContinuousClock.now + PageCameraTests.patience
-        while sizes.isEmpty, .now < end {
+        var patience = Patience()
+        while sizes.isEmpty, !patience.isOver() {
             guard var source = try? Y4MStreamSource(path: path) else { continue }
-            while sizes.isEmpty, .now < end,
+            while sizes.isEmpty, !patience.isOver(),
                 let answer = try? source.lendNext(
                     within: .milliseconds(10), to: { sizes.insert([$0.width, $0.height]) }), answer != .ended
             {
@@ -129,9 +128,43 @@ import Testing
         return sizes
     }
 
-    @Test func aNamedPipeIsFilmedForOneReaderAfterTheOther() async throws {
-        let server = PageServer { _ in PageServer.Reply(status: 404) }
+    /// A page with a picture.
+    private static let filmed: @Sendable (PageServer.Request) -> PageServer.Reply = { request in
+        request.path == "/" ? .html(page) : PageServer.Reply(body: QRPicture.encode("pipe", scale: 6).png())
+    }
+
+    @Test func withoutAPageNothingIsFilmed() async throws {
+        let isThere = Mutex(true)
+        let server = PageServer { request in
+            isThere.withLock(\.self) ? PageCameraTests.filmed(request) : PageServer.Reply(status: 404)
+        }
         let camera = try camera(server)
+        let pipe = try FilmPipe()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await camera.film(to: pipe.writer, clock: InstantFrameClock()) }
+            #expect(!Poll.isReadable(pipe.reader, within: .milliseconds(300)), "a wall was filmed")
+            await #expect(throws: Never.self) { try await camera.look() }
+            #expect(Poll.isReadable(pipe.reader, within: .seconds(60)))
+            isThere.withLock { $0 = false }
+            await #expect(throws: BrowserError.self) { try await camera.look() }
+            // What was on its way is taken out, and nothing follows.
+            while Poll.isReadable(pipe.reader, within: .milliseconds(500)) {
+                var bytes = [UInt8](repeating: 0, count: 65536)
+                let count = unsafe bytes.withUnsafeMutableBytes {
+                    unsafe Glibc.read(pipe.reader, $0.baseAddress, $0.count)
+                }
+                if count <= 0 { break }
+            }
+            #expect(!Poll.isReadable(pipe.reader, within: .milliseconds(300)))
+            group.cancelAll()
+        }
+        #expect(pipe.drain())
+    }
+
+    @Test func aNamedPipeIsFilmedForOneReaderAfterTheOther() async throws {
+        let server = PageServer(PageCameraTests.filmed)
+        let camera = try camera(server)
+        try await camera.look()
         let folder = try TemporaryFolder()
         let path = folder.path + "/film"
         let status = unsafe mkfifo(path, 0o600)

@@ -3,10 +3,11 @@
 import Capture
 import Foundation
 import KioskCore
+import Patience
 
 /// The built scanner program, started as its parent starts it.
 final class RunningScanner {
-    /// Long for a machine under load, and an end for a test that waits in vain.
+    /// Of each wait, on an idle machine: an end for a test that waits in vain.
     private static let patience = Duration.seconds(30)
 
     let process = Process()
@@ -53,15 +54,16 @@ final class RunningScanner {
         try commands.fileHandleForWriting.close()
     }
 
-    /// The next message, or nil when the process has closed its end.
+    /// The next message that tells something, or nil when the process has closed its end.
     func next() throws -> ScannerMessage? {
         while true {
             if let body = try splitter.next() {
-                guard let message = try ScannerMessage(body: body) else { continue }
+                guard let message = try ScannerMessage(body: body), message != .looking else { continue }
                 return message
             }
-            guard Poll.isReadable(messages.fileHandleForReading.fileDescriptor, within: RunningScanner.patience) else {
-                throw Silent()
+            var patience = Patience(RunningScanner.patience)
+            while !Poll.isReadable(messages.fileHandleForReading.fileDescriptor, within: .milliseconds(500)) {
+                if patience.isOver() { throw Silent() }
             }
             let data = messages.fileHandleForReading.availableData
             guard !data.isEmpty else { return nil }
@@ -81,9 +83,9 @@ final class RunningScanner {
     func finish() throws -> (messages: [ScannerMessage], code: Int32) {
         var rest: [ScannerMessage] = []
         while let message = try next() { rest.append(message) }
-        let end = ContinuousClock.now + RunningScanner.patience
+        var patience = Patience(RunningScanner.patience)
         while process.isRunning {
-            guard .now < end else { throw Silent() }
+            if patience.isOver() { throw Silent() }
             usleep(1000)
         }
         return (rest, process.terminationStatus)

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import ReferenceBackend
 
-struct DemoCommand: AsyncParsableCommand {
+struct DemoCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Show everything on this machine: backend, browser, camera and kiosk.",

@@ -6,9 +6,8 @@ import HostIntegration
 import KioskCore
 import Keypads
 import Signage
-import UnixSignals
 
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Be a kiosk: read QR codes, ask for PINs, log browsers in.",
@@ -47,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work)
-        try await kiosk.run(stoppedBy: [.sigterm, .sigint])
+        try await kiosk.run(heedsSignals: true)
         await shown.close()
     }
 

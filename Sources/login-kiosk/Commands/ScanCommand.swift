@@ -7,9 +7,8 @@ import Logging
 import KioskCore
 import ScannerLink
 import ServiceLifecycle
-import UnixSignals
 
-struct ScanCommand: AsyncParsableCommand {
+struct ScanCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
         abstract: "Print the QR codes in front of the camera.",
@@ -38,8 +37,12 @@ struct ScanCommand: AsyncParsableCommand {
         defer { directory.remove() }
         let feed = try ScannerFeed(source: looked, in: directory, logger: logger)
         let scanner = feed.scanner
-        let printer = ScanPrinter(asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification))
-        var services = feed.surroundings.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+        let printer = ScanPrinter(
+            asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification),
+            mayComeLate: isPage(specification)
+        )
+        var services = [ServiceGroupConfiguration.ServiceConfiguration.stopSignals]
+        services += feed.surroundings.map { .init(service: $0) }
         services.append(.init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
         services.append(
             .init(
@@ -47,10 +50,12 @@ struct ScanCommand: AsyncParsableCommand {
                 successTerminationBehavior: .gracefullyShutdownGroup,
                 failureTerminationBehavior: .gracefullyShutdownGroup))
         try await ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            configuration: ServiceGroupConfiguration(services: services, logger: logger)
         ).run()
     }
+
+    /// A server may be slow, or be started later.
+    private func isPage(_ source: SourceSpecification) -> Bool { if case .page = source { true } else { false } }
 
     /// Whether trying again cannot help: a file stays as it is.
     private func isOnDisk(_ source: SourceSpecification) -> Bool {

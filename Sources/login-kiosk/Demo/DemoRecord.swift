@@ -44,6 +44,8 @@ final class DemoRecord: Sendable {
         state.withLock { $0.underWay = name }
         let begin = ContinuousClock.now
         do { try await work() } catch is CancellationError { throw CancellationError() } catch {
+            // What was cut off in the middle fails in words of its own.
+            try Task.checkCancellation()
             throw DemoFailure("'\(name)' did not succeed: \(error)")
         }
         note(name, ContinuousClock.now - begin)

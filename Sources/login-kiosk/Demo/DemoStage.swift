@@ -7,7 +7,6 @@ import LoginValues
 import MPinClient
 import ReferenceBackend
 import ServiceLifecycle
-import UnixSignals
 
 /// A backend and a kiosk that trusts it alone, both with files in one directory.
 struct DemoStage {
@@ -47,12 +46,11 @@ struct DemoStage {
         try await ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
-                    .init(service: backend),
+                    .stopSignals, .init(service: backend),
                     .init(
                         service: story, successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup),
-                ],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                ], logger: logger)
         ).run()
     }
 }

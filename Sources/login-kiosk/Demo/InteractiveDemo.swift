@@ -30,7 +30,7 @@ struct InteractiveDemo {
         print(introduction)
         // A moment to read before the kiosk takes the screen.
         try await Task.sleep(for: InteractiveDemo.readingTime)
-        try await kiosk.run(stoppedBy: [])
+        try await kiosk.run()
         await screens.close()
     }
 

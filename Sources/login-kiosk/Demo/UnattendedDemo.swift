@@ -39,7 +39,7 @@ struct UnattendedDemo: Sendable {
     ///
     /// - Throws: ``DemoFailure`` that names the step that did not succeed.
     func perform() async throws {
-        try await kiosk.run(story: LastingWork { try await performWithinLimit() }, stoppedBy: [])
+        try await kiosk.run(story: LastingWork { try await performWithinLimit() })
     }
 
     private func performWithinLimit() async throws {
@@ -47,7 +47,7 @@ struct UnattendedDemo: Sendable {
             group.addTask { try await self.performAllSteps() }
             group.addTask {
                 try await Task.sleep(for: UnattendedDemo.limit)
-                throw DemoFailure("'\(record.underWay ?? "")' was not over after \(UnattendedDemo.limit) in all")
+                throw DemoFailure("'\(record.underWay ?? "")' was not over after \(UnattendedDemo.limit.text) in all")
             }
             defer { group.cancelAll() }
             try await group.next()

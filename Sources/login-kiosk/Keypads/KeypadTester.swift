@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import ArgumentParser
 import KioskCore
 import Keypads
 
@@ -69,6 +69,6 @@ struct KeypadTester {
 
     private func write(_ record: KeypadTestRecord) throws {
         if asJSON { return try JSONOutput.write(record) }
-        try FileHandle.standardOutput.write(contentsOf: Data("\(record.line)\n".utf8))
+        try Output.write("\(record.line)\n")
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
+import Foundation
+import KioskCore
+import ScannerLink
 import SimulatedCamera
 
 /// The person at a filmed browser: opens the login page, reloads it when its code has expired, and logs out some time
-/// after a login, so that the next one can be shown.
+/// after a login, so that the next one can be shown. Tells the scanner's side when there is no page to be seen.
 struct AttendedBrowser: Sendable {
     /// As often as a login page asks for its own state.
     static let pollInterval = Duration.seconds(1)
@@ -12,22 +14,64 @@ struct AttendedBrowser: Sendable {
     static let visit = Duration.seconds(10)
     /// For pages that do not tell their state: shorter than a code's usual life.
     static let reloadInterval = Duration.seconds(60)
-    static let retryInterval = Duration.seconds(3)
+    /// Before the page is tried again; the last one is kept.
+    static let retryPauses: [Duration] = [
+        .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15), .seconds(30),
+    ]
+    /// A page that has not come by then is told about, while it is waited for.
+    static let slowAnswer = Duration.seconds(3)
 
     let page: FilmedPage
-    let logger: Logger
+    let scanner: ScannerProcess
 
     /// Runs until the task is cancelled.
     func run() async {
+        scanner.view(is: .awaited)
+        var failures = 0
         while !Task.isCancelled {
             do throws(BrowserError) {
-                try await page.camera.look()
+                try await load(isFirst: failures == 0)
+                failures = 0
+                scanner.view(is: .clear)
                 try await waitUntilStale()
             } catch {
-                if !Task.isCancelled { logger.warning("no login page", metadata: ["reason": "\(error)"]) }
-                try? await Task.sleep(for: AttendedBrowser.retryInterval)
+                if Task.isCancelled { return }
+                scanner.view(is: .blocked(ScannerTrouble(.missing, "\(error)")))
+                let pause = AttendedBrowser.retryPauses[min(failures, AttendedBrowser.retryPauses.count - 1)]
+                failures += 1
+                try? await Task.sleep(for: pause)
             }
         }
+    }
+
+    /// - Parameter isFirst: whether nothing was said about it yet.
+    private func load(isFirst: Bool) async throws(BrowserError) {
+        let address = page.browser.page.absoluteString
+        let result = await withTaskGroup(of: Result<Void, BrowserError>?.self) { group in
+            group.addTask {
+                do throws(BrowserError) {
+                    try await page.camera.look()
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                guard isFirst, (try? await Task.sleep(for: AttendedBrowser.slowAnswer)) != nil else { return nil }
+                scanner.view(
+                    is: .blocked(
+                        ScannerTrouble(
+                            .silent,
+                            "\(address): has not answered for \(AttendedBrowser.slowAnswer.text); it is waited for")))
+                return nil
+            }
+            defer { group.cancelAll() }
+            for await result in group {
+                if let result { return result }
+            }
+            return .success(())
+        }
+        try result.get()
     }
 
     private func waitUntilStale() async throws(BrowserError) {
@@ -40,7 +84,6 @@ struct AttendedBrowser: Sendable {
             case .new, .scanned, .user: continue
             case .expired: return
             case .authenticated:
-                logger.notice("the browser is logged in")
                 try? await Task.sleep(for: AttendedBrowser.visit)
                 try await page.browser.logOut()
                 return

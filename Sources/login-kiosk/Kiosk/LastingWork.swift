@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import ServiceLifecycle
 
 /// Work that goes on until it is told to stop, as a service.
@@ -17,5 +18,14 @@ struct LastingWork: Service {
         do {
             if stopsByItself { try await work() } else { try await cancelWhenGracefulShutdown(work) }
         } catch is CancellationError {}
+    }
+}
+
+extension ServiceGroupConfiguration.ServiceConfiguration {
+    /// Shuts the group down when the process is told to end.
+    static var stopSignals: Self {
+        .init(
+            service: LastingWork { for await _ in StopSignals.heard() { break } },
+            successTerminationBehavior: .gracefullyShutdownGroup)
     }
 }

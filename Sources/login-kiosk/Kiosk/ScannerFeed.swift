@@ -12,7 +12,7 @@ import ScannerLink
 /// person at it, and the simulated camera that films it, or for a sensor the program that films it.
 struct ScannerFeed {
     let scanner: ScannerProcess
-    let surroundings: [LastingWork]
+    private(set) var surroundings: [LastingWork]
 
     /// - Parameters:
     ///   - source: in the grammar of `--source`.
@@ -21,8 +21,10 @@ struct ScannerFeed {
         switch try SourceOptions.specification(of: source) {
         case .page(let url):
             let page = try FilmedPage(url: url, in: directory)
-            let browser = AttendedBrowser(page: page, logger: logger)
-            try self.init(filming: page, attendedBy: LastingWork { await browser.run() }, logger: logger)
+            try self.init(filming: page, logger: logger) { scanner in
+                let browser = AttendedBrowser(page: page, scanner: scanner)
+                return LastingWork { await browser.run() }
+            }
         case .sensor(let request):
             let sensor = try FilmedSensor(request, in: directory, logger: logger)
             try self.init(
@@ -35,11 +37,13 @@ struct ScannerFeed {
         }
     }
 
-    /// - Parameter person: whoever loads the page and reloads it; nil when that is done elsewhere.
-    init(filming page: FilmedPage, attendedBy person: LastingWork? = nil, logger: Logger) throws {
+    /// - Parameter person: makes whoever loads the page and reloads it; nil when that is done elsewhere.
+    init(
+        filming page: FilmedPage, logger: Logger, attendedBy person: ((ScannerProcess) -> LastingWork)? = nil
+    ) throws {
         try self.init(
-            scanning: page.source, surroundings: [LastingWork { try await page.run() }] + [person].compactMap(\.self),
-            logger: logger)
+            scanning: page.source, surroundings: [LastingWork { try await page.run() }], logger: logger)
+        if let person { surroundings.append(person(scanner)) }
     }
 
     /// - Parameter source: what the scanner's process is told; it knows no web page.

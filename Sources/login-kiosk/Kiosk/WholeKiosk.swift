@@ -6,7 +6,6 @@ import KioskRuntime
 import Logging
 import ScannerLink
 import ServiceLifecycle
-import UnixSignals
 
 /// A whole kiosk: parts, scanner, keypad and screen, run until it is told to stop or has nothing left to do.
 struct WholeKiosk {
@@ -33,11 +32,12 @@ struct WholeKiosk {
 
     /// - Parameters:
     ///   - story: when given, the kiosk stops as soon as it is over.
-    ///   - signals: none when a group of services around this one listens to them.
-    func run(story: LastingWork? = nil, stoppedBy signals: [UnixSignal]) async throws {
+    ///   - heedsSignals: false when a group of services around this one listens to them.
+    func run(story: LastingWork? = nil, heedsSignals: Bool = false) async throws {
         let (kiosk, scanner) = (kiosk, scanner)
         // Stopped in reverse order: the kiosk gives its session up while everything else still works.
-        var services = surroundings.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = heedsSignals ? [.stopSignals] : []
+        services += surroundings.map { .init(service: $0) }
         services.append(
             .init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
         services.append(
@@ -50,8 +50,7 @@ struct WholeKiosk {
                     failureTerminationBehavior: .gracefullyShutdownGroup))
         }
         try await ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: signals, logger: logger)
+            configuration: ServiceGroupConfiguration(services: services, logger: logger)
         ).run()
     }
 }

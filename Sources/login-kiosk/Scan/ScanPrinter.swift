@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import KioskCore
+import LinuxSystem
 
 /// Prints what the scanner reports.
 struct ScanPrinter: Sendable {
@@ -10,14 +10,17 @@ struct ScanPrinter: Sendable {
     let withStatistics: Bool
     /// Whether a source that fails later may work again.
     let mayComeBack: Bool
+    /// Whether one that does not work at first is waited for.
+    let mayComeLate: Bool
 
     /// Runs until the reports end.
     ///
-    /// - Throws: when the source cannot be looked at.
+    /// - Throws: when the source cannot be looked at, or at the end, when pictures of it were left out.
     func run(_ reports: AsyncStream<SymbolSourceReport>) async throws {
         var symbols = SymbolsInView()
         var hasWorked = false
         var isInTrouble = false
+        var hasSkipped = false
         for await report in reports {
             switch report {
             case .available(let camera):
@@ -25,7 +28,9 @@ struct ScanPrinter: Sendable {
                 if isInTrouble { note("pictures come again") }
                 (hasWorked, isInTrouble) = (true, false)
             case .unavailable(let trouble):
-                guard hasWorked, mayComeBack else { throw Complaint.make(trouble.reason, status: .noInput) }
+                guard hasWorked ? mayComeBack : mayComeLate else {
+                    throw Complaint.make(trouble.reason, status: .noInput)
+                }
                 if asJSON { try JSONOutput.write(ScanRecord(trouble)) }
                 note("no pictures: \(trouble)")
                 isInTrouble = true
@@ -34,26 +39,35 @@ struct ScanPrinter: Sendable {
                 try print(symbol)
             case .hint(let advice): if asJSON { try JSONOutput.write(ScanRecord(advice)) }
             case .statistics(let statistics): if withStatistics { try print(statistics) }
+            case .looking(let duration): note("still looking at a picture, for \(duration.text)")
+            case .skipped(let trouble):
+                if asJSON { try JSONOutput.write(ScanRecord(skipped: trouble)) }
+                note("left out: \(trouble)")
+                hasSkipped = true
             }
+        }
+        if hasSkipped {
+            throw Complaint.make(
+                "not all pictures could be read", hint: "they are named above", status: .dataError)
         }
     }
 
     private func note(_ text: String) {
-        FileHandle.standardError.write(Data("\(Complaint.program): \(text)\n".utf8))
+        StandardStream.error.write("\(Complaint.program): \(text)\n")
     }
 
     private func print(_ symbol: Symbol) throws {
         if asJSON { return try JSONOutput.write(ScanRecord(symbol)) }
         let payload = ScannedPayload(symbol)
         let line = payload.text ?? "base64:" + payload.base64
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        try Output.write(line + "\n")
     }
 
     private func print(_ statistics: ScannerStatistics) throws {
         if asJSON { return try JSONOutput.write(ScanRecord(statistics)) }
         let line =
             "frames \(statistics.frames), dropped \(statistics.dropped), symbols \(statistics.symbols), "
-            + "repeats \(statistics.repeats), decoding \(statistics.decoding)\n"
-        FileHandle.standardError.write(Data(line.utf8))
+            + "repeats \(statistics.repeats), decoding \(statistics.decoding.text)\n"
+        StandardStream.error.write(line)
     }
 }

@@ -6,7 +6,7 @@ import LoginValues
 /// One line of `scan --json`.
 struct ScanRecord: Encodable {
     var version = 1
-    /// `running`, `trouble`, `symbol`, `hint` or `stats`; fields of the others are left out.
+    /// `running`, `trouble`, `skipped`, `symbol`, `hint` or `stats`; fields of the others are left out.
     var event: String
 
     /// What delivers the pictures; left out when it is no camera.
@@ -60,6 +60,11 @@ struct ScanRecord: Encodable {
             case .exchanged: "exchanged"
             case .broken: "broken"
             }
+        reason = trouble.reason
+    }
+
+    init(skipped trouble: ScannerTrouble) {
+        event = "skipped"
         reason = trouble.reason
     }
 

@@ -4,6 +4,7 @@ import Capture
 import Foundation
 import KioskCore
 import KioskTestKit
+import Patience
 import PictureTestKit
 import Testing
 
@@ -157,14 +158,15 @@ final class FlowStage {
         _ what: String, on terminal: FlowTerminal, within limit: Duration = patience,
         until isSo: () async throws -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + limit
-        while try await !isSo() {
-            try #require(
-                ContinuousClock.now < deadline && terminal.isRunning, "\(what)\n\(terminal.text)\n\(terminal.errorText)"
-            )
+        let isThere = try await Patience.wait(
+            limit, every: FlowStage.pollInterval, progress: { terminal.text.hashValue }
+        ) {
+            if try await isSo() { return true }
+            if !terminal.isRunning { return false }
             try await browser?.poll()
-            try await Task.sleep(for: FlowStage.pollInterval)
+            return nil
         }
+        try #require(isThere == true, "\(what)\n\(terminal.text)\n\(terminal.errorText)")
     }
 
     /// The rows as one line, so that a sentence is found wherever it was broken.

@@ -3,6 +3,7 @@
 import Foundation
 import KioskCore
 import KioskTestKit
+import Patience
 import Synchronization
 import Testing
 
@@ -14,6 +15,7 @@ final class FlowTerminal: Sendable {
     private let errors: URL
 
     init(_ arguments: [String], in scratch: Scratch) throws {
+        OneACore.check()
         pseudoTerminal = try #require(PseudoTerminal(columns: 80, rows: 24))
         errors = scratch.url.appending(path: "kiosk-errors")
         try Data().write(to: errors)
@@ -46,10 +48,10 @@ final class FlowTerminal: Sendable {
     /// Presses a key, and waits until the kiosk has taken it: two that lie there together are a paste.
     func press(_ key: Key) async throws {
         pseudoTerminal.type(FlowTerminal.text(of: key))
-        let deadline = ContinuousClock.now + Program.patience
+        var patience = Patience(Program.patience)
         repeat {
             try await Task.sleep(for: .milliseconds(20))
-        } while pseudoTerminal.hasInput(within: 0) && ContinuousClock.now < deadline
+        } while pseudoTerminal.hasInput(within: 0) && !patience.isOver()
     }
 
     func press(digits: String) async throws {
@@ -66,9 +68,8 @@ final class FlowTerminal: Sendable {
 
     /// - Returns: its exit code.
     func waitForEnd() async throws -> Int32 {
-        let deadline = ContinuousClock.now + Program.patience
-        while process.isRunning, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
-        try #require(!process.isRunning, "the kiosk does not end")
+        let hasEnded = try await Patience.wait(Program.patience) { process.isRunning ? nil : true }
+        try #require(hasEnded != nil, "the kiosk does not end")
         return process.terminationStatus
     }
 

@@ -2,10 +2,11 @@
 
 import Foundation
 import KioskCore
+import Patience
 import Testing
 
 /// Digits that a person reads from a terminal: they stand there with the seconds that are left, and are gone in the end.
-@Suite struct IssuedCodeTerminalTests {
+@Suite(.oneACore) struct IssuedCodeTerminalTests {
     @Test(arguments: [("otp", "one-time password", 60), ("bootstrap", "code for another device", 300)])
     func countsDown(command: String, name: String, lifetime: Int) async throws {
         let stage = try await OperatorStage(.mfaV2)
@@ -41,8 +42,8 @@ import Testing
 
     /// - Parameter terminal: has to run meanwhile.
     private func wait(for terminal: FlowTerminal?, until isSo: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + Program.patience
-        while !isSo(), ContinuousClock.now < deadline {
+        var patience = Patience(Program.patience)
+        while !isSo(), !patience.isOver() {
             if let terminal { try #require(terminal.isRunning, "\(terminal.errorText) \(terminal.text)") }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What an operator does with one user, from the enrolment to the end, against the real backend.
-@Suite("Operators' commands in every dialect")
+@Suite("Operators' commands in every dialect", .oneACore)
 struct OperatorStoryTests {
     static let user = "alice@example.com"
     static let pin = "739154"

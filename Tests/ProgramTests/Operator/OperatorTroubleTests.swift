@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What operators are told when something is wrong: a name, an exit code, and what to do.
-@Suite("Operators' commands in trouble")
+@Suite("Operators' commands in trouble", .oneACore)
 struct OperatorTroubleTests {
     static let user = "alice@example.com"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import KioskCore
 import Testing
 
 /// What you see is what you sign: on a terminal every page is shown before the PIN is asked for.
-@Suite struct SignTerminalTests {
+@Suite(.oneACore) struct SignTerminalTests {
     @Test func showsEveryPageFirst() async throws {
         let stage = try await OperatorStage(.trust2025)
         let user = OperatorTroubleTests.user
@@ -38,16 +39,16 @@ import Testing
         try await terminal.press(.enter)
         #expect(try await terminal.waitForEnd() == 0, "\(terminal.errorText)")
         // The terminal is read beside the program.
-        let deadline = ContinuousClock.now + Program.patience
-        while !terminal.text.contains("signed: \(user)"), ContinuousClock.now < deadline {
+        var patience = Patience(Program.patience)
+        while !terminal.text.contains("signed: \(user)"), !patience.isOver() {
             try await Task.sleep(for: .milliseconds(20))
         }
         #expect(terminal.text.contains("signed: \(user)"), "\(terminal.text)")
     }
 
     private func wait(for text: String, in terminal: FlowTerminal) async throws {
-        let deadline = ContinuousClock.now + Program.patience
-        while !terminal.errorText.contains(text) || !terminal.isListening, ContinuousClock.now < deadline {
+        var patience = Patience(Program.patience)
+        while !terminal.errorText.contains(text) || !terminal.isListening, !patience.isOver() {
             try #require(terminal.isRunning, "\(terminal.errorText)")
             try await Task.sleep(for: .milliseconds(20))
         }

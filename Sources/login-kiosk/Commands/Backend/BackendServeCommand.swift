@@ -5,9 +5,8 @@ import Foundation
 import Logging
 public import ReferenceBackend
 import ServiceLifecycle
-import UnixSignals
 
-struct BackendServeCommand: AsyncParsableCommand {
+struct BackendServeCommand: LastingCommand {
     static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until told to stop.")
 
     @OptionGroup var place: BackendStateOptions
@@ -85,9 +84,9 @@ struct BackendServeCommand: AsyncParsableCommand {
             let services = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
                     services: [
-                        .init(service: backend), .init(service: announcement, successTerminationBehavior: .ignore),
-                    ],
-                    gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+                        .stopSignals, .init(service: backend),
+                        .init(service: announcement, successTerminationBehavior: .ignore),
+                    ], logger: logger))
             try await services.run()
         }
     }

@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import Keypads
-import UnixSignals
+import LinuxSystem
 
-struct KeypadTestCommand: AsyncParsableCommand {
+struct KeypadTestCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Show the keys that are pressed, and what is wrong with the wires.",
@@ -30,7 +30,7 @@ struct KeypadTestCommand: AsyncParsableCommand {
                 }
             }
             group.addTask {
-                for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { break }
+                for await _ in StopSignals.heard() { break }
                 return true
             }
             var ended = 0

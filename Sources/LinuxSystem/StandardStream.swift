@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Standard output and standard error, without a buffer. A write that fails is an answer and never ends the process, as
+/// that of `FileHandle` does.
+public enum StandardStream: Int32, Sendable {
+    case output = 1
+    case error = 2
+
+    /// Writes everything, and waits while a reader is slow.
+    ///
+    /// - Returns: false when nobody reads any more, or there is no room for it: the rest is lost.
+    @discardableResult
+    public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+    @discardableResult
+    public func write(_ bytes: [UInt8]) -> Bool {
+        // Safe: the bytes are lent for the call.
+        unsafe bytes.withUnsafeBytes { unsafe write($0) }
+    }
+
+    /// - Parameter bytes: are read during the call and kept nowhere.
+    @discardableResult
+    @unsafe public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            // Safe: the rest of the lent bytes.
+            let count = unsafe Glibc.write(
+                rawValue, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                var end = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                // Safe: one structure of our own.
+                _ = unsafe poll(&end, 1, -1)
+                continue
+            }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+
+/// Lets as many in as the machine has cores; the others wait in order. For work that keeps whole cores busy: more of it at
+/// a time is not done sooner, and each piece takes longer.
+public final class CoreGate: Sendable {
+    public static let shared = CoreGate(places: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+
+    private struct State {
+        var free: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    public init(places: Int) { state = Mutex(State(free: places)) }
+
+    /// Does the work inside.
+    public func pass(_ work: () async throws -> Void) async rethrows {
+        await enter()
+        defer { leave() }
+        try await work()
+    }
+
+    private func enter() async {
+        await withCheckedContinuation { continuation in
+            let isIn = state.withLock { state in
+                guard state.free > 0 else {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.free -= 1
+                return true
+            }
+            if isIn { continuation.resume() }
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.free += 1
+            return nil
+        }
+        next?.resume()
+    }
+}

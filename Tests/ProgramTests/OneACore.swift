@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Patience
+import Testing
+
+/// Programs are started by as many tests at a time as there are cores, each with what belongs to its story. Every suite
+/// here has this trait; whatever starts a program checks that.
+struct OneACore: SuiteTrait, TestTrait, TestScoping {
+    @TaskLocal static var isInside = false
+
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        guard testCase != nil, !Self.isInside else { return try await function() }
+        try await CoreGate.shared.pass {
+            try await Self.$isInside.withValue(true) { try await function() }
+        }
+    }
+
+    /// For whatever starts a program.
+    static func check() { #expect(isInside, "the test's suite lacks the trait .oneACore") }
+}
+
+extension Trait where Self == OneACore {
+    static var oneACore: OneACore { OneACore() }
+}
