@@ -24,6 +24,14 @@ final class FileTree {
     func path(_ name: String) -> String { name.isEmpty ? root : "\(root)/\(name)" }
 
     func directory(_ name: String, _ mode: mode_t = 0o755, owner: uid_t = user) throws {
+        // Those above one by one, whatever the umask of the moment is.
+        var above = ""
+        for part in name.split(separator: "/").dropLast() {
+            above += above.isEmpty ? String(part) : "/\(part)"
+            guard !FileManager.default.fileExists(atPath: path(above)) else { continue }
+            try FileManager.default.createDirectory(atPath: path(above), withIntermediateDirectories: false)
+            give(above, mode: 0o755)
+        }
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
         give(name, owner: owner, mode: mode)
     }

@@ -90,7 +90,7 @@ import Testing
 
     @Test("Below a link to nothing no store is made, and the link is named")
     func refuseALinkToNothing() throws {
-        try FileManager.default.createDirectory(atPath: place.root, withIntermediateDirectories: true)
+        try place.makeDirectory()
         let link = "\(place.root)/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "gone")
         for directory in [link, "\(link)/state", "\(link)/deep/state"] {
@@ -123,7 +123,7 @@ import Testing
     @Test func refuseAKeyThatLiesWithThem() {
         for keyFile in ["state/store.key", "state/keys/store.key", "keys/../state/store.key"] {
             let place = TemporaryStore()
-            try? FileManager.default.createDirectory(atPath: "\(place.root)/keys", withIntermediateDirectories: true)
+            try? place.makeDirectory("keys")
             let location = StoreLocation(directory: place.location.directory, keyFile: "\(place.root)/\(keyFile)")
             #expect(openingError(location)?.code == .keyBesideDatabase, "\(keyFile)")
             #expect(!FileManager.default.fileExists(atPath: location.keyFile))
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func surviveAHalfMadeKey() async throws {
-        try FileManager.default.createDirectory(atPath: "\(place.root)/keys", withIntermediateDirectories: true)
+        try place.makeDirectory("keys")
         try writePrivately(Data([1, 2, 3]), to: URL(fileURLWithPath: place.location.keyFile + ".new"))
         try await makeStore()
         #expect(place.files["keys/store.key"]?.count == 32)

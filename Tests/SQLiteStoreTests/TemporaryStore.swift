@@ -18,6 +18,14 @@ final class TemporaryStore {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
+    /// Makes a directory of the place that is this user's alone, whatever the umask of the moment is.
+    func makeDirectory(_ name: String = "") throws {
+        for path in [root, "\(root)/\(name)"] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+    }
+
     /// Every file of the store with its bytes.
     var files: [String: Data] {
         let names = FileManager.default.subpaths(atPath: root) ?? []
