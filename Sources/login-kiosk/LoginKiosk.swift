@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import LinuxSystem
 
 /// The program: wires the rooms together, and is the only one that knows every leaf.
 @main
@@ -23,4 +24,10 @@ struct LoginKiosk: AsyncParsableCommand {
             KeypadCommand.self, DoctorCommand.self,
             ConfigCommand.self, BackendCommand.self,
         ])
+
+    static func main() async {
+        // Any command may hold a PIN, a token or a key. A kernel that refuses has refused before secrets came.
+        _ = ProcessMemory.keepPrivate()
+        await main(nil)
+    }
 }
