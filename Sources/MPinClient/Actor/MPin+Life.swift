@@ -51,7 +51,7 @@ extension MPin {
         isInitialized = false
         backend = nil
         configuration = initialConfiguration
-        trust = initialTrust
+        clearTrustedDomains()
         identities = IdentityBook()
         projects.removeAll()
         clientSecrets.removeAll()
