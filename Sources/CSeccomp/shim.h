@@ -45,7 +45,8 @@ static inline long cseccomp_landlock_version(void) {
     return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }
 
-// What a ruleset governs, in the order of linux/landlock.h of the youngest version; headers may be older than the kernel.
+// What a ruleset governs, in the order of linux/landlock.h of the youngest version; headers may be older than the
+// kernel.
 struct cseccomp_governed {
     uint64_t files;
     uint64_t network;

@@ -7,7 +7,8 @@ import Glibc
 ///
 /// Signals are handled elsewhere: all are blocked here, and a pipe without a reader is an error of `write`.
 ///
-/// Its stack is its own and not libc's, which makes a new one usable by `mprotect`: the confined scanner may not call that.
+/// Its stack is its own and not libc's, which makes a new one usable by `mprotect`: the confined scanner may not call
+/// that.
 public struct DedicatedThread: ~Copyable, Sendable {
     private let thread: pthread_t
     private let stack = ThreadStack()
@@ -67,8 +68,10 @@ public struct DedicatedThread: ~Copyable, Sendable {
     init() {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK
         let whole = unsafe mmap(nil, ThreadStack.gap + ThreadStack.size, PROT_NONE, flags, -1, 0)
-        precondition(unsafe whole != MAP_FAILED, "the system refuses the memory for another thread")
-        unsafe self.whole = unsafe whole!
+        guard let whole = unsafe whole, unsafe whole != MAP_FAILED else {
+            preconditionFailure("the system refuses the memory for another thread")
+        }
+        unsafe self.whole = unsafe whole
         // In the place of pages that are ours.
         let usable = unsafe mmap(
             start, ThreadStack.size, PROT_READ | PROT_WRITE, flags | MAP_FIXED | MAP_NORESERVE, -1, 0)

@@ -86,7 +86,8 @@ extension KioskMachine {
         let code: CodeDigest?
         /// Host and port of the service that the code is from, or that the person chose.
         let domain: String
-        /// Host and port of the backend, where a PIN takes effect; nil for those of the service, and before they are known.
+        /// Host and port of the backend, where a PIN takes effect; nil for those of the service, and before they are
+        /// known.
         var backend: String?
         /// What the service calls itself; empty where it says nothing about itself, as the projects of the platform do.
         var service: DisplayText?

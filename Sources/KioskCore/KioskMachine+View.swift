@@ -197,8 +197,8 @@ extension KioskMachine {
         [ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack)]
     }
 
-    /// The place where a PIN takes effect, and before whom it is asked for where that is another one. Only the latter can
-    /// give itself a name.
+    /// The place where a PIN takes effect, and before whom it is asked for where that is another one. Only the latter
+    /// can give itself a name.
     func whereTo(_ session: Session) -> [Prompt] {
         let name = session.service ?? DisplayText("")
         let backend = session.backend ?? session.domain

@@ -32,8 +32,8 @@ extension Kiosk {
         return .code
     }
 
-    /// The code of a mail is for the service alone that its link leads to: the backend of a session under way must not get
-    /// another one's.
+    /// The code of a mail is for the service alone that its link leads to: the backend of a session under way must
+    /// not get another one's.
     private func mayCount(_ link: VerificationLink) -> Bool {
         guard let offer, let request = secrets.request(of: offer.session) else { return true }
         let origin = link.address.origin

@@ -9,14 +9,12 @@
     public private(set) var count = 0
 
     public init() {
-        // Safe: this value owns the allocation alone and frees it in `deinit`.
-        unsafe storage = UnsafeMutableBufferPointer.allocate(capacity: Pin.lengths.upperBound)
-        unsafe storage.initialize(repeating: 0)
+        // Safe: this value owns the bytes alone and gives them back in `deinit`.
+        unsafe storage = SecretMemory.take(Pin.lengths.upperBound)
     }
 
     deinit {
-        unsafe wipe(storage)
-        unsafe storage.deallocate()
+        unsafe SecretMemory.release(storage)
     }
 
     public var isEmpty: Bool { count == 0 }

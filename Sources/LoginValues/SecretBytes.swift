@@ -12,9 +12,8 @@
     ///
     /// - Parameter fill: receives zeroed bytes. When it throws, what it wrote is wiped.
     public init<Failure: Error>(count: Int, fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void) throws(Failure) {
-        // Safe: this object owns the allocation alone until `deinit` frees it.
-        unsafe storage = UnsafeMutableBufferPointer.allocate(capacity: count)
-        unsafe storage.initialize(repeating: 0)
+        // Safe: this object owns the bytes alone until `deinit` gives them back.
+        unsafe storage = SecretMemory.take(count)
         var bytes = unsafe storage.mutableSpan
         try fill(&bytes)
     }
@@ -38,8 +37,7 @@
     }
 
     deinit {
-        unsafe wipe(storage)
-        unsafe storage.deallocate()
+        unsafe SecretMemory.release(storage)
     }
 
     public var count: Int { unsafe storage.count }

@@ -3,9 +3,10 @@
 /// Which hosts may be talked to, whatever a QR code or a server's reply says.
 ///
 /// A list of `[*.]host[:port]`: a bare host stands for itself only, `*.` for its subdomains at any depth but not for the
-/// host itself, and the port is 443 unless named. Each line is one service. What a service's reply names has to be of the
-/// same line, or stand behind that line's arrow: a listed service must not lead to another one by its own word. Only https
-/// is allowed, except http to loopback hosts when that was switched on for a demonstration. An empty list denies everything.
+/// host itself, and the port is 443 unless named. Each line is one service. What a service's reply names has to be of
+/// the same line, or stand behind that line's arrow: a listed service must not lead to another one by its own word.
+/// Only https is allowed, except http to loopback hosts when that was switched on for a demonstration. An empty list
+/// denies everything.
 public struct TrustPolicy: Sendable, Equatable {
     public private(set) var lines: [TrustLine]
     /// For demonstrations and tests on one machine; never on a kiosk in the field.

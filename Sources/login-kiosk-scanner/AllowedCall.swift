@@ -2,8 +2,8 @@
 
 /// A system call that the scanner may make.
 struct AllowedCall {
-    /// What must be so of the arguments. The kernel takes most of them as 32 bits, and so they are compared; a filter sees
-    /// numbers and addresses, not what lies there.
+    /// What must be so of the arguments. The kernel takes most of them as 32 bits, and so they are compared; a filter
+    /// sees numbers and addresses, not what lies there.
     enum Condition {
         case argument(Int, is: UInt32)
         /// None of these bits is set.
@@ -14,25 +14,25 @@ struct AllowedCall {
 
     let name: String
     /// Nil where the processor has no such call.
-    private let numbers: (x86_64: UInt32?, arm64: UInt32?)
+    private let numbers: (amd64: UInt32?, arm64: UInt32?)
     /// One of these must hold as a whole; an empty one always does.
     let alternatives: [[Condition]]
 
     init(
-        _ name: String, x86_64: UInt32? = nil, arm64: UInt32? = nil, when alternatives: [Condition]...
+        _ name: String, amd64: UInt32? = nil, arm64: UInt32? = nil, when alternatives: [Condition]...
     ) {
-        self.init(name, x86_64: x86_64, arm64: arm64, whenAnyOf: alternatives.isEmpty ? [[]] : alternatives)
+        self.init(name, amd64: amd64, arm64: arm64, whenAnyOf: alternatives.isEmpty ? [[]] : alternatives)
     }
 
-    init(_ name: String, x86_64: UInt32? = nil, arm64: UInt32? = nil, whenAnyOf alternatives: [[Condition]]) {
+    init(_ name: String, amd64: UInt32? = nil, arm64: UInt32? = nil, whenAnyOf alternatives: [[Condition]]) {
         self.name = name
-        numbers = (x86_64, arm64)
+        numbers = (amd64, arm64)
         self.alternatives = alternatives
     }
 
     func number(on interface: KernelInterface) -> UInt32? {
         switch interface {
-        case .x86_64: numbers.x86_64
+        case .amd64: numbers.amd64
         case .arm64: numbers.arm64
         }
     }

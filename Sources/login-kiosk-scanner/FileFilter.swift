@@ -6,7 +6,8 @@ import Glibc
 /// Landlock: the kernel refuses every file beyond the rules, also to root, and with them the memory and the secrets of
 /// other processes in `/proc`. Younger versions also refuse the network, and signals to other processes.
 enum FileFilter {
-    /// `LANDLOCK_ACCESS_...` and `LANDLOCK_SCOPE_...` by the version that brought them; headers may be older than the kernel.
+    /// `LANDLOCK_ACCESS_...` and `LANDLOCK_SCOPE_...` by the version that brought them; headers may be older than the
+    /// kernel.
     private enum Right {
         static let writeFile: UInt64 = 1 << 1
         static let readFile: UInt64 = 1 << 2

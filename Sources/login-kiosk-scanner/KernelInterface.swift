@@ -3,15 +3,16 @@
 import CSeccomp
 import Glibc
 
-/// A processor's way to ask the kernel: the numbers of its calls and of some of their arguments are its own. Every program
-/// can make the filter of every processor, so that the tests see them all.
+/// A processor's way to ask the kernel: the numbers of its calls and of some of their arguments are its own. Every
+/// program can make the filter of every processor, so that the tests see them all.
 enum KernelInterface: CaseIterable {
-    case x86_64
+    /// Also called x86-64.
+    case amd64
     case arm64
 
     static var native: KernelInterface {
         #if arch(x86_64)
-            .x86_64
+            .amd64
         #elseif arch(arm64)
             .arm64
         #else
@@ -22,21 +23,21 @@ enum KernelInterface: CaseIterable {
     /// As the kernel tells a filter (linux/audit.h).
     var auditNumber: UInt32 {
         switch self {
-        case .x86_64: cseccomp_x86_64
+        case .amd64: cseccomp_x86_64
         case .arm64: cseccomp_arm64
         }
     }
 
     /// Calls from this number on belong to another interface of the same processor: x32 has numbers of its own for
     /// everything.
-    var foreignNumbers: UInt32? { self == .x86_64 ? 0x4000_0000 : nil }
+    var foreignNumbers: UInt32? { self == .amd64 ? 0x4000_0000 : nil }
 
     /// `O_DIRECTORY` (asm/fcntl.h).
-    var directoryOnly: UInt32 { self == .x86_64 ? 0o200_000 : 0o40_000 }
+    var directoryOnly: UInt32 { self == .amd64 ? 0o200_000 : 0o40_000 }
 
     /// `O_NOFOLLOW`.
-    var noLink: UInt32 { self == .x86_64 ? 0o400_000 : 0o100_000 }
+    var noLink: UInt32 { self == .amd64 ? 0o400_000 : 0o100_000 }
 
     /// `O_LARGEFILE`, which libc leaves out on these processors and the kernel adds.
-    var largeFile: UInt32 { self == .x86_64 ? 0o100_000 : 0o400_000 }
+    var largeFile: UInt32 { self == .amd64 ? 0o100_000 : 0o400_000 }
 }

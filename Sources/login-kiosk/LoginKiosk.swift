@@ -30,6 +30,8 @@ struct LoginKiosk: AsyncParsableCommand {
     static func main() async {
         ProgramStart.prepare()
         StopSignals.hold()
+        // Any command may hold a PIN, a token or a key. A kernel that refuses has refused before secrets came.
+        _ = ProcessMemory.keepPrivate()
         do {
             var command = try parseAsRoot()
             if !(command is any LastingCommand) { StopSignals.release() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import LinuxSystem
 
 /// A file that only its owner may read, replaced in one step.
@@ -14,9 +14,9 @@ enum PrivateFile {
     }
 
     private static func handsItsGroupDown(_ path: String) -> Bool {
-        var status = stat()
-        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        // Safe: the path is a Swift string, lent for the call, and the structure is ours.
-        return unsafe stat(directory, &status) == 0 && status.st_mode & S_ISGID != 0
+        let directory = URL(filePath: path).deletingLastPathComponent().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory)
+        // The set-group-ID bit.
+        return ((attributes?[.posixPermissions] as? NSNumber)?.uint32Value ?? 0) & 0o2000 != 0
     }
 }

@@ -114,6 +114,13 @@ struct DoctorTests {
         #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
     }
 
+    @Test func memory() {
+        #expect(MemoryCheck.judge(lockFailure: nil).verdict == .ok)
+        let result = MemoryCheck.judge(lockFailure: ENOMEM)
+        #expect(result.verdict == .warning && result.finding.contains("swap"), "\(result)")
+        #expect(result.remedy?.contains("LimitMEMLOCK") == true)
+    }
+
     @Test func noScannerIsTheChildOfThisTest() { #expect(ScannerCheck.status(ofChildOf: getpid()) == nil) }
 
     private static let keyboard = """

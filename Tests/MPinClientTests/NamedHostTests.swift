@@ -6,7 +6,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Two and three services on one trust list: none of them leads to another one by its own word, whatever its reply names.
+/// Two and three services on one trust list: none of them leads to another one by its own word, whatever its reply
+/// names.
 @Suite struct NamedHostTests {
     static let other = "https://other.test"
 

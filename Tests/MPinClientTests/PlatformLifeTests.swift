@@ -68,6 +68,9 @@ import Testing
         try await device.mpin.addTrustedDomain("evil.test")
         // It is asked now, and names a backend that is another service's.
         #expect(await device.mpin.failure(at: evil)?.trustRefusal == .anotherService)
+        // What an application adds itself belongs together.
+        try await device.mpin.addTrustedDomain("rps.test")
+        #expect(await device.mpin.failure(at: evil)?.status != .untrustedDomainError)
         #expect(await device.mpin.failure(at: try WebAddress("https://login.test"))?.status != .untrustedDomainError)
         await device.mpin.clearTrustedDomains()
         #expect(await device.mpin.failure(at: evil)?.status == .untrustedDomainError)

@@ -48,6 +48,7 @@ struct DoctorCommandTests {
         #expect(report["store"].hasPrefix("ok: 1 identities"), "\(run)")
         #expect(report["trust"].hasSuffix("every named host answers"), "\(run)")
         #expect(!report["clock"].hasPrefix("failure"), "\(run)")
+        #expect(report["memory"].contains("swap") && !report["memory"].hasPrefix("failure"), "\(run)")
 
         try await service.end()
         let (_, alone) = try await doctor(arguments + ["--online"])

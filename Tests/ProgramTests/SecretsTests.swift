@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    private static let compiler = "/usr/bin/cc"
+
+    /// No crash writes secrets to a disk, and no other program of the same user reads them.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: compiler), "no C compiler"),
+        arguments: [["--version"], ["trust", "list", "--config", "/nowhere"], ["run", "--no-such-option"]])
+    func theMemoryIsForNoOther(words: [String]) async throws {
+        let scratch = try Scratch()
+        let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "preloaded/dumpable.c").path
+        let compiling = Process()
+        compiling.executableURL = URL(filePath: Self.compiler)
+        compiling.arguments = ["-shared", "-fPIC", "-Wall", "-Werror", "-o", scratch.path("dumpable.so"), source]
+        try compiling.run()
+        compiling.waitUntilExit()
+        var program = try Program("login-kiosk")
+        program.environment = ["LD_PRELOAD": scratch.path("dumpable.so")]
+        let run = try await program.run(words)
+        #expect(run.errors.contains("dumpable 0 core 0\n"), "\(run)")
+    }
+
     static func secrets(in exchanges: [(request: WireMessage, reply: WireMessage)]) -> Set<String> {
         var found: Set<String> = []
         for text in exchanges.flatMap({ [$0.request.bodyText, $0.reply.bodyText] }) {

@@ -8,8 +8,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Two and three services on one trust list, one of which says that another one's backend is its own: what a whole kiosk
-/// makes of it.
+/// Two and three services on one trust list, one of which says that another one's backend is its own: what a whole
+/// kiosk makes of it.
 @Suite(.timeLimit(.minutes(5))) struct KioskTwoServicesTests {
     private static let alice = "alice@example.com"
 

@@ -9,8 +9,8 @@ import Testing
 
 @testable import login_kiosk_scanner
 
-/// What the filter refuses, asked for by a process that has it. A test process cannot take it off again, so each question
-/// is put by a child of its own, which ends at once: the filter holds for all its threads.
+/// What the filter refuses, asked for by a process that has it. A test process cannot take it off again, so each
+/// question is put by a child of its own, which ends at once: the filter holds for all its threads.
 @Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
     /// For a source that is a file; the whole of the machine may be read.
     private static func confine() throws {

@@ -50,7 +50,7 @@ final class Intruder {
 
     private static func compile(to library: String) throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "intruder/intruder.c").path
+            .appending(path: "preloaded/intruder.c").path
         let compiling = Process()
         compiling.executableURL = compiler.map { URL(fileURLWithPath: $0) }
         compiling.arguments = ["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, source]
@@ -95,7 +95,8 @@ final class Intruder {
             .filter { $0.hasPrefix("Cpus_allowed") || $0.hasPrefix("TracerPid") || $0.hasPrefix("SigPnd") }
         return status.map(String.init) + [
             try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8),
-            "nice \(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process)))", "policy \(sched_getscheduler(process))",
+            "nice \(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process)))",
+            "policy \(sched_getscheduler(process))",
         ]
     }
 

@@ -7,8 +7,8 @@ import Testing
 
 @testable import login_kiosk_scanner
 
-/// A library that does what a captured scanner would (Tests/intruder), in the real program with each kind of source: it
-/// finds every door shut, and its parent and a key that belongs to the same user are as they were.
+/// A library that does what a captured scanner would (Tests/preloaded), in the real program with each kind of source:
+/// it finds every door shut, and its parent and a key that belongs to the same user are as they were.
 @Suite(
     "A captured scanner", .serialized, .enabled(if: Intruder.compiler != nil, "no C compiler"), .timeLimit(.minutes(5)))
 struct IntruderTests {

@@ -8,8 +8,8 @@ import Testing
 
 @testable import login_kiosk_scanner
 
-/// The filter of every processor, run by a machine of our own: call by call against a table that was written apart from the
-/// list, with the numbers of the kernel's headers.
+/// The filter of every processor, run by a machine of our own: call by call against a table that was written apart
+/// from the list, with the numbers of the kernel's headers.
 struct SystemCallFilterTests {
     typealias Verdict = FilterMachine.Verdict
 
@@ -82,7 +82,7 @@ struct SystemCallFilterTests {
         }
         // No list of names here is longer than what the processor has, but for the calls that only the other one has.
         let missing = free.union(bound).subtracting(names.values)
-        #expect(missing.isSubset(of: it.interface == .x86_64 ? [] : ["poll", "pipe", "readlink"]), "\(missing)")
+        #expect(missing.isSubset(of: it.interface == .amd64 ? [] : ["poll", "pipe", "readlink"]), "\(missing)")
     }
 
     /// Between the numbers that are there and the largest.
@@ -99,7 +99,7 @@ struct SystemCallFilterTests {
         }
         // x32 has its numbers behind this bit; on arm64 there is nothing.
         for number: UInt32 in [0x4000_0000, 0x4000_0001, 0x4000_0200, 0xFFFF_FFFF] {
-            #expect(try it.judge(number) == (it.interface == .x86_64 ? .killed : .refused(EPERM)))
+            #expect(try it.judge(number) == (it.interface == .amd64 ? .killed : .refused(EPERM)))
         }
     }
 
@@ -110,8 +110,8 @@ struct SystemCallFilterTests {
         let own = UInt64(Self.process)
         let thread: UInt64 = 0x3D_0F00
         // asm/fcntl.h of each.
-        let directory: UInt64 = it.interface == .x86_64 ? 0x1_0000 : 0x4000
-        let direct: UInt64 = it.interface == .x86_64 ? 0x4000 : 0x1_0000
+        let directory: UInt64 = it.interface == .amd64 ? 0x1_0000 : 0x4000
+        let direct: UInt64 = it.interface == .amd64 ? 0x4000 : 0x1_0000
         let (nonBlocking, closing): (UInt64, UInt64) = (0o4000, 0o2_000_000)
         let high: UInt64 = 1 << 32
         let table: [(call: String, arguments: [UInt64], isAllowed: Bool)] = [

@@ -30,7 +30,7 @@ public enum TrustCheck {
         guard unreachable.isEmpty else {
             let isLocal = unreachable.contains { local.contains($0) }
             return .failure(
-                name, "no answer from \(unreachable.joined(separator: ", "))" + (isLocal ? " by https" : ""),
+                name, "no answer from \(unreachable.joined(separator: ", "))",
                 remedy: "look at network, name service, and the service's certificate"
                     + (isLocal ? "; \(hint)" : ""))
         }

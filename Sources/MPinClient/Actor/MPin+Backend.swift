@@ -37,8 +37,8 @@ extension MPin {
     /// - Parameters:
     ///   - url: the backend.
     ///   - rpsPrefix: the path below which it has its client settings.
-    ///   - namer: the service that named the backend: ``ServiceDetails/namedBy``. Nil for the caller's own word: then the
-    ///     backend has to be on the trust list itself.
+    ///   - namer: the service that named the backend: ``ServiceDetails/namedBy``. Nil for the caller's own word: then
+    ///     the backend has to be on the trust list itself.
     /// - Throws: ``Status/flowError`` also when a later call took over while this one waited;
     ///   ``Status/responseParseError`` also when the settings contradict themselves or the configuration.
     public func setBackend(
@@ -122,8 +122,8 @@ extension MPin {
     }
 
     /// Begins a session of one's own at the platform, for a login of this application in its own name: `POST` to the
-    /// authorization URL that the application's server gave. Needs no backend; where one is set, the URL has to be one that
-    /// its replies may name. Else an application could pass the code of somebody else's browser for its own.
+    /// authorization URL that the application's server gave. Needs no backend; where one is set, the URL has to be
+    /// one that its replies may name. Else an application could pass the code of somebody else's browser for its own.
     ///
     /// - Throws: ``Status/responseParseError`` when the reply has no access code, ``Status/untrustedDomainError``.
     public func accessCode(fromAuthorizationURL url: WebAddress) async throws(MPinError) -> AccessCode {

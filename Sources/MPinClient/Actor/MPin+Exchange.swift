@@ -5,8 +5,8 @@ import LoginValues
 extension MPin {
     /// Carries a flow's calls out until it has its outcome.
     ///
-    /// - Parameter namer: the backend whose word all addresses of the flow are, those in replies to it included; nil for
-    ///   an address that the caller names.
+    /// - Parameter namer: the backend whose word all addresses of the flow are, those in replies to it included; nil
+    ///   for an address that the caller names.
     func run<Machine: Flow & ~Copyable>(
         _ flow: consuming Machine, namedBy namer: Origin?
     ) async throws(MPinError) -> Machine.Outcome {

@@ -3,8 +3,8 @@
 import Logging
 
 extension MPin {
-    /// Loads the stored identities and makes the client ready for ``setBackend(_:rpsPrefix:namedBy:)``. A second call does
-    /// nothing.
+    /// Loads the stored identities and makes the client ready for ``setBackend(_:rpsPrefix:namedBy:)``. A second call
+    /// does nothing.
     ///
     /// - Parameter customHeaders: sent with every request; one of these wins over a header of the same name that the SDK
     ///   or ``Configuration/customHeaders`` would send.
@@ -51,7 +51,7 @@ extension MPin {
         isInitialized = false
         backend = nil
         configuration = initialConfiguration
-        trust = initialTrust
+        clearTrustedDomains()
         identities = IdentityBook()
         projects.removeAll()
         clientSecrets.removeAll()

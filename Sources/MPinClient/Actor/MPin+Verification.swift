@@ -45,8 +45,8 @@ extension MPin {
         return link.code
     }
 
-    /// Hands in the code from a verification's mail, or from its link: ``code(of:)``. The mail may have been asked for on
-    /// another device.
+    /// Hands in the code from a verification's mail, or from its link: ``code(of:)``. The mail may have been asked
+    /// for on another device.
     ///
     /// - Parameter code: UTF-8.
     /// - Returns: what the registration is started with. The state does not change.

@@ -18,6 +18,8 @@ public actor MPin {
     /// As given to the initializer; ``clearTrustedDomains()`` goes back to it.
     let initialTrust: TrustPolicy?
     var trust: TrustPolicy?
+    /// What ``addTrustedDomain(_:)`` added.
+    var trustedDomains: [TrustEntry] = []
     /// As given to the initializer; ``destroy()`` goes back to it.
     let initialConfiguration: Configuration
     var configuration: Configuration

@@ -7,8 +7,8 @@ extension RelyingPartyApplication {
     ///
     /// - Returns: what ``MPin/accessCode(fromAuthorizationURL:)`` takes; good for one login.
     /// - Throws: ``Status/badUserAgent`` (406) and ``Status/badClientVersion`` (412) when this client may not use the
-    ///   service; ``Status/responseParseError`` when the reply has no `authorizeURL`; ``Status/untrustedDomainError``, also
-    ///   when it names a host that this application may not use.
+    ///   service; ``Status/responseParseError`` when the reply has no `authorizeURL`;
+    ///   ``Status/untrustedDomainError``, also when it names a host that this application may not use.
     public func authorizationURL() async throws(MPinError) -> WebAddress {
         let url = try await namedAuthorizationURL()
         try way.require(

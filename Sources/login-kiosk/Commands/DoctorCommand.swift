@@ -3,6 +3,7 @@
 import ArgumentParser
 import HostIntegration
 import Logging
+import LoginValues
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,6 +41,7 @@ struct DoctorCommand: AsyncParsableCommand {
                     online))
         }
         add(ClockCheck.judge(.ofThisMachine()))
+        add(MemoryCheck.judge(lockFailure: SecretMemory.lockFailure))
 
         if json { try JSONOutput.write(DoctorDocument(results)) }
         if results.contains(where: { $0.verdict == .failure }) { throw ExitCode.failure }

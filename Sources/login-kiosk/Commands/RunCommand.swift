@@ -5,6 +5,8 @@ import Foundation
 import HostIntegration
 import KioskCore
 import Keypads
+import Logging
+import LoginValues
 import Signage
 
 struct RunCommand: LastingCommand {
@@ -36,6 +38,8 @@ struct RunCommand: LastingCommand {
         let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
         let parts = try await KioskParts(options, configuration, held: held)
+        let memory = MemoryCheck.judge(lockFailure: SecretMemory.lockFailure)
+        if memory.verdict != .ok { parts.logger.warning("\(memory.finding)") }
         let shown = try KioskScreens(screens, logger: parts.logger)
         let keypad = try keypad(configuration, or: shown.keypad)
         let directory = try TemporaryDirectory()

@@ -11,10 +11,11 @@ struct TrustCommand: ParsableCommand {
         commandName: "trust",
         abstract: "The services that this kiosk may talk to.",
         discussion: """
-            A kiosk talks to listed hosts only, whatever a QR code says. An entry is [*.]host[:port]: a bare host stands for \
-            itself, *. for its subdomains, and the port is 443 unless named. Each entry is one service, and what a service \
-            leads to has to be of the same entry. Where its backend, D-TA or permit storage has another host, say so with an \
-            arrow: login-kiosk trust add 'shop.example.com -> login.example.com dta.example.com'.
+            A kiosk talks to listed hosts only, whatever a QR code says. An entry is [*.]host[:port]: a bare host \
+            stands for itself, *. for its subdomains, and the port is 443 unless named. Each entry is one service, \
+            and what a service leads to has to be of the same entry. Where its backend, D-TA or permit storage has \
+            another host, say so with an arrow: login-kiosk trust add 'shop.example.com -> login.example.com \
+            dta.example.com'.
             """,
         subcommands: [Add.self, List.self, Remove.self])
 
@@ -22,9 +23,7 @@ struct TrustCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Trust one more host.")
         @OptionGroup var places: DirectoryOptions
         @Argument(
-            help: ArgumentHelp(
-                "[*.]host[:port], for example login.example.com; with an arrow, in quotes, what else its service may use."
-            ))
+            help: "[*.]host[:port], for example login.example.com; with an arrow, in quotes, what else it may use.")
         var host: [String]
 
         func validate() throws {

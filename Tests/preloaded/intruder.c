@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a captured scanner would try. The test compiles this library and has it loaded into the scanner in advance, where it
-// waits until the process has confined itself: the scanner then polls its standard output for the first message.
+// What a captured scanner would try. The test compiles this library and has it loaded into the scanner in advance,
+// where it waits until the process has confined itself: the scanner then polls its standard output for the first
+// message.
 //
 // For each attempt it writes "name errno" to standard error (0: the kernel did it), and "end" after the last one.
-// Where an attempt that succeeds would harm the machine, its arguments are useless: any other errno than that of a refusal
-// shows that the kernel looked at them.
+// Where an attempt that succeeds would harm the machine, its arguments are useless: any other errno than that of a
+// refusal shows that the kernel looked at them.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

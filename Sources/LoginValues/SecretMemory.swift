@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+import Synchronization
+
+/// Memory for secrets: in pages of their own, which are kept out of swap by `mlock` and out of core files by `madvise`.
+///
+/// Small ones, which nearly all are, share pages that are never given back; a larger one has pages to itself.
+public enum SecretMemory {
+    private static let slotSize = 256
+    private static let regionSize = 64 << 10
+
+    /// Addresses of slots that nobody uses; all zero.
+    private static let freeSlots = Mutex<[UInt]>([])
+    private static let firstFailure = Mutex<Int32?>(nil)
+
+    /// The `errno` of the first page that could not be locked, so that it may be written to swap; nil while all are. At
+    /// least one has been tried. The limit is `RLIMIT_MEMLOCK`, see getrlimit(2).
+    public static var lockFailure: Int32? {
+        unsafe release(take(1))
+        return firstFailure.withLock(\.self)
+    }
+
+    /// Bytes that are all zero, for ``release(_:)``.
+    @unsafe static func take(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        let address =
+            count > slotSize
+            ? newPages(count)
+            : freeSlots.withLock { free in
+                if free.isEmpty {
+                    let region = newPages(regionSize)
+                    free = stride(from: region, to: region + UInt(regionSize), by: slotSize).reversed()
+                }
+                return free.removeLast()
+            }
+        // Safe: pages of ours, of which nobody else has these.
+        return unsafe UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: address), count: count)
+    }
+
+    /// Overwrites the bytes; they must not be used any more.
+    @unsafe static func release(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+        unsafe wipe(bytes)
+        if bytes.count > slotSize {
+            unsafe munmap(bytes.baseAddress, bytes.count)
+        } else {
+            let address = UInt(bitPattern: bytes.baseAddress)
+            freeSlots.withLock { $0.append(address) }
+        }
+    }
+
+    private static func newPages(_ count: Int) -> UInt {
+        let pages = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard unsafe pages != MAP_FAILED, let pages = unsafe pages else {
+            preconditionFailure("the system refuses memory for a secret")
+        }
+        // A system that refuses these goes on: the secret is as safe as any other memory.
+        if unsafe mlock(pages, count) != 0 {
+            let code = errno
+            firstFailure.withLock { $0 = $0 ?? code }
+        }
+        unsafe madvise(pages, count, MADV_DONTDUMP)
+        return UInt(bitPattern: pages)
+    }
+}
