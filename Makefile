@@ -63,6 +63,7 @@ demo: build ## Show everything on this machine: backend, browser, camera, kiosk
 
 # One process a core, and in each one test after the other: tests that wait for something share no threads with those that
 # compute for minutes. `swift test` would have one process wait for the other. A process that finds no test fails.
+# ProgramTests run as many stories at a time as there are cores, and wait by progress.
 TESTS = "$$($(BUILD) --show-bin-path)"/login-kioskPackageTests.xctest --testing-library swift-testing
 test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests

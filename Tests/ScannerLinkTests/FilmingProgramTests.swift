@@ -12,7 +12,7 @@ import ScannerLink
 import Testing
 
 /// A sensor's whole way: a program in the place of `rpicam-vid`, the named pipe, the confined scanner.
-@Suite("A program that films", .serialized, .timeLimit(.minutes(2)))
+@Suite("A program that films", .serialized, .timeLimit(.minutes(10)))
 final class FilmingProgramTests {
     private static let text = "https://login.example.com/mfa#c0de"
 

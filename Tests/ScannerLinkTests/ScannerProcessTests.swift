@@ -9,7 +9,7 @@ import Testing
 
 @testable import ScannerLink
 
-@Suite("The scanner's process and its parent's end of the pipe", .serialized, .timeLimit(.minutes(1)))
+@Suite("The scanner's process and its parent's end of the pipe", .serialized, .timeLimit(.minutes(10)))
 struct ScannerProcessTests {
     private static let text = "https://login.example.com/mfa#c0de"
     private static let secret = SecretBytes(copying: Array(text.utf8))

@@ -5,7 +5,7 @@ import PictureTestKit
 import SimulatedCamera
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BrowserSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct BrowserSessionTests {
     /// A site whose sessions are cookies: `b=1` is logged in as ann, every other one is new.
     private func site() -> PageServer {
         PageServer { request in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import login_kiosk_scanner
 
-@Suite(.timeLimit(.minutes(1))) struct ScannerProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct ScannerProgramTests {
     private func payloads(_ messages: [ScannerMessage]) -> [SecretBytes] {
         messages.compactMap { if case .symbol(let symbol) = $0 { symbol.payload } else { nil } }
     }

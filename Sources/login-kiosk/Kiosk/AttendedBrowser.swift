@@ -2,6 +2,7 @@
 
 import Foundation
 import KioskCore
+import Logging
 import ScannerLink
 import SimulatedCamera
 
@@ -23,6 +24,7 @@ struct AttendedBrowser: Sendable {
 
     let page: FilmedPage
     let scanner: ScannerProcess
+    let logger: Logger
 
     /// Runs until the task is cancelled.
     func run() async {
@@ -84,6 +86,7 @@ struct AttendedBrowser: Sendable {
             case .new, .scanned, .user: continue
             case .expired: return
             case .authenticated:
+                logger.notice("the browser is logged in")
                 try? await Task.sleep(for: AttendedBrowser.visit)
                 try await page.browser.logOut()
                 return

@@ -22,7 +22,7 @@ struct ScannerFeed {
         case .page(let url):
             let page = try FilmedPage(url: url, in: directory)
             try self.init(filming: page, logger: logger) { scanner in
-                let browser = AttendedBrowser(page: page, scanner: scanner)
+                let browser = AttendedBrowser(page: page, scanner: scanner, logger: logger)
                 return LastingWork { await browser.run() }
             }
         case .sensor(let request):
