@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import SeededRandomness
 import Testing
@@ -43,20 +44,32 @@ import Testing
         )
     }
 
-    @Test func aListenerKeepsConnectionsForAddressesWithFew() {
-        let bounds = ConnectionBounds(perAddress: 100)
-        func opened(_ count: Int, from number: Int, isProxy: Bool = false) -> Int {
-            (0..<count).filter { _ in bounds.open(from: address(number), isProxy: isProxy) }.count
+    /// In a full listener the oldest connection goes that waits for no answer, of the address that has most.
+    @Test func aFullListenerMakesRoom() throws {
+        let bounds = ConnectionBounds(perAddress: 4, maximum: 8)
+        func open(from number: Int, isProxy: Bool = false) throws -> EmbeddedChannel? {
+            let channel = EmbeddedChannel()
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+            return bounds.open(channel, from: address(number), isProxy: isProxy) ? channel : nil
         }
-        #expect(opened(150, from: 1) == 100)
-        for number in 2...7 { #expect(opened(150, from: number) == (number < 7 ? 100 : 40)) }
-        #expect(opened(150, from: 8) == ConnectionBounds.few)
-        bounds.close(from: address(1))
-        #expect(opened(2, from: 9) == 2 && opened(1, from: 1) == 0)
-        #expect(opened(1000, from: 10, isProxy: true) == ConnectionBounds.maximum - 640 - ConnectionBounds.few - 1)
-        #expect(opened(1, from: 11) == 0)
-        bounds.close(from: address(10))
-        #expect(opened(1, from: 11) == 1)
+        func opened(_ count: Int, from number: Int, isProxy: Bool = false) throws -> [EmbeddedChannel] {
+            try (0..<count).compactMap { _ in try open(from: number, isProxy: isProxy) }
+        }
+        let greedy = try opened(6, from: 1)
+        let proxied = try opened(2, from: 2, isProxy: true)
+        let modest = try opened(2, from: 3)
+        #expect(greedy.count == 4 && proxied.count == 2 && modest.count == 2)
+        bounds.setAnswering(greedy[0], true)
+        let newcomers = try opened(3, from: 4)
+        #expect(newcomers.count == 3)
+        // The one that is being answered stays, and when all have as many the oldest goes.
+        #expect(greedy.map(\.isActive) == [true, false, false, false])
+        #expect((newcomers + modest).map(\.isActive) == Array(repeating: true, count: 5))
+        for channel in greedy + modest + newcomers { bounds.setAnswering(channel, true) }
+        #expect(try open(from: 5) == nil)
+        #expect(proxied.map(\.isActive) == [true, true])
+        bounds.close(newcomers[0])
+        #expect(try open(from: 5) != nil)
     }
 
     /// Half requests from one address: what is over the bound ends at once, and others are answered.
@@ -128,7 +141,7 @@ import Testing
                 try codes.insert(value, for: code, of: .currentNewcomer, expires: time + .seconds(300), now: time)
             }
         }
-        // Nobody waits for a code: nothing is counted.
+        // The user waits for no code: nothing is counted.
         for _ in 0..<10 { #expect(take(wrong, from: 1, at: start) == nil) }
         try insert(1, code, at: start)
         for _ in 0..<10 { #expect(take(wrong, from: 2, at: start) == nil) }

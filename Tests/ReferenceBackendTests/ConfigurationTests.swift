@@ -46,7 +46,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
-    /// Whoever hears of it first, the run or who waits for the addresses: both say the same, every time.
+    /// The run and what waits for the addresses say the same, every time, in whichever order they end.
     @Test func aTakenPortEndsTheRun() async throws {
         try await withBackend { first in
             let state = TemporaryFolder()
@@ -79,7 +79,7 @@ import Testing
             #expect(try await browser.waitForLogin() == "alice@example.com")
             #expect(try await final.status == 200)
             let value = String(try #require(set.split(separator: ";").first).dropFirst("__Host-".count))
-            // What somebody set over http, under the plain name, counts for nothing.
+            // What was set over http, under the plain name, counts for nothing.
             #expect(
                 try await backend.client.get("/session", headers: [.cookie: value]).object.string("state") == "expired")
         }

@@ -40,7 +40,7 @@ import Testing
         #expect(table.value(for: 0, now: start + .seconds(30)) == 1)
     }
 
-    @Test func newcomersAreRefusedAndNobodyElseGoes() throws {
+    @Test func newcomersAreRefusedAndNothingElseGoes() throws {
         var table = ExpiringTable<Int, Int>(bounds: bounds)
         try table.insert(0, for: 0, of: .person("alice"), expires: start + .seconds(60), now: start)
         for number in 1...2 { try insert(number, from: 1) }

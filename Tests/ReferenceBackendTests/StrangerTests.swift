@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// What has to be kept for newcomers is bounded by address, and nobody else's goes.
+    /// What has to be kept for newcomers is bounded by address, and nothing of others goes.
     @Test func newcomersAreBoundedByAddress() async throws {
         try await withBackend { backend in
             let project = try await TrustProject(.trust2025, at: backend)

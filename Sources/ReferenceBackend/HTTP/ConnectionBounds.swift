@@ -3,44 +3,75 @@
 import NIOCore
 import Synchronization
 
-/// How many connections a listener keeps: a bound for each address, and some that are kept for addresses with few, so
-/// that neither one address nor many with many each keep others out.
+/// How many connections a listener keeps: a bound for each address, and one in all. When it is reached, a connection
+/// that waits for no answer makes room, the oldest of the address that has most, so that neither one address nor many
+/// keep others out.
 final class ConnectionBounds: Sendable {
     /// Below what a process may open by default, together with its own.
     static let maximum = 768
-    /// The last ones are for addresses with fewer than `few`.
-    static let reserve = 128
-    static let few = 4
 
-    private struct Counts {
-        var all = 0
-        var byAddress: [ClientAddress: Int] = [:]
+    private struct Connection {
+        let channel: any Channel
+        let address: ClientAddress
+        let isProxy: Bool
+        let number: UInt64
+        var isAnswering = false
+    }
+
+    private struct State {
+        var connections: [ObjectIdentifier: Connection] = [:]
+        var counts: [ClientAddress: Int] = [:]
+        var nextNumber: UInt64 = 0
     }
 
     private let perAddress: Int
-    private let counts = Mutex(Counts())
+    private let maximum: Int
+    private let state = Mutex(State())
 
-    init(perAddress: Int) { self.perAddress = perAddress }
+    init(perAddress: Int, maximum: Int = maximum) {
+        self.perAddress = perAddress
+        self.maximum = maximum
+    }
 
     /// - Parameter isProxy: whether the address stands for many.
-    /// - Returns: whether a connection from `address` is kept. Then `close(from:)` has to follow.
-    func open(from address: ClientAddress, isProxy: Bool) -> Bool {
-        counts.withLock { counts in
-            let known = counts.byAddress[address] ?? 0
-            let isFree = counts.all < Self.maximum - Self.reserve || isProxy || known < Self.few
-            guard counts.all < Self.maximum, isFree, isProxy || known < perAddress else { return false }
-            counts.all += 1
-            counts.byAddress[address] = known + 1
-            return true
+    /// - Returns: whether the connection is kept. Then it counts until `close(_:)`.
+    func open(_ channel: any Channel, from address: ClientAddress, isProxy: Bool) -> Bool {
+        let (isKept, replaced) = state.withLock { state -> (Bool, (any Channel)?) in
+            guard isProxy || state.counts[address] ?? 0 < perAddress else { return (false, nil) }
+            var replaced: Connection?
+            if state.connections.count >= maximum {
+                replaced = Self.leastMissed(in: state)
+                guard let replaced else { return (false, nil) }
+                Self.remove(replaced.channel, from: &state)
+            }
+            state.connections[ObjectIdentifier(channel)] = Connection(
+                channel: channel, address: address, isProxy: isProxy, number: state.nextNumber)
+            state.nextNumber += 1
+            state.counts[address, default: 0] += 1
+            return (true, replaced?.channel)
+        }
+        replaced?.close(promise: nil)
+        return isKept
+    }
+
+    private static func leastMissed(in state: State) -> Connection? {
+        state.connections.values.lazy.filter { !$0.isAnswering && !$0.isProxy }.max { left, right in
+            let (few, many) = (state.counts[left.address] ?? 0, state.counts[right.address] ?? 0)
+            return few == many ? left.number > right.number : few < many
         }
     }
 
-    func close(from address: ClientAddress) {
-        counts.withLock { counts in
-            counts.all -= 1
-            let left = (counts.byAddress[address] ?? 1) - 1
-            counts.byAddress[address] = left > 0 ? left : nil
-        }
+    /// A connection whose request is being answered stays.
+    func setAnswering(_ channel: any Channel, _ isAnswering: Bool) {
+        state.withLock { $0.connections[ObjectIdentifier(channel)]?.isAnswering = isAnswering }
+    }
+
+    func close(_ channel: any Channel) { state.withLock { Self.remove(channel, from: &$0) } }
+
+    private static func remove(_ channel: any Channel, from state: inout State) {
+        guard let gone = state.connections.removeValue(forKey: ObjectIdentifier(channel)) else { return }
+        let left = (state.counts[gone.address] ?? 1) - 1
+        state.counts[gone.address] = left > 0 ? left : nil
     }
 }
 

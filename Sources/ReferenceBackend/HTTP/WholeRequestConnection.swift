@@ -26,8 +26,8 @@ struct WholeRequestConnection: ServerChildChannel {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             let (bounds, peer) = (bounds, ClientAddress(channel.remoteAddress))
-            if bounds.open(from: peer, isProxy: addresses.isProxy(peer)) {
-                channel.closeFuture.whenComplete { _ in bounds.close(from: peer) }
+            if bounds.open(channel, from: peer, isProxy: addresses.isProxy(peer)) {
+                channel.closeFuture.whenComplete { _ in bounds.close(channel) }
             } else {
                 try pipeline.addHandler(ConnectionRefusal(), position: .first)
             }
@@ -69,7 +69,11 @@ struct WholeRequestConnection: ServerChildChannel {
         do {
             for try await request in requests {
                 openRequests.open()
-                defer { openRequests.close() }
+                bounds.setAnswering(channel, true)
+                defer {
+                    openRequests.close()
+                    bounds.setAnswering(channel, false)
+                }
                 try await ClientAddress.$current.withValue(addresses.address(of: request.head, from: peer)) {
                     try await responder(request.request, ResponseWriter(outbound: replies), channel)
                 }

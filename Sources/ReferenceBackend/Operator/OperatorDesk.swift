@@ -2,8 +2,8 @@
 
 import HTTPTypes
 
-/// Who is logged in as the operator. The right password always opens: there are 2^120, so nobody finds it by trying,
-/// and strangers who try lock nobody out. An address that keeps trying is told to wait.
+/// Who is logged in as the operator. The right password always opens: there are 2^120, so trying finds none, and
+/// strangers who try do not lock the operator out. An address that keeps trying is told to wait.
 actor OperatorDesk {
     static let guesses = 10
     static let guessPeriod = Duration.seconds(60)

@@ -47,7 +47,7 @@ extension RPS {
 
     /// `POST /codeStatus`: what a device reports. Only the three statuses a device may set are taken, so that nobody
     /// can claim a login that did not happen. What is said about an access number is answered in the same way whether
-    /// one is open or not: nobody shall find open ones by asking.
+    /// one is open or not: a stranger shall not find open ones by asking.
     /// - Throws: `Refusal` 400 for another status or without a code.
     func reportProgress(_ body: JSONObject) async throws -> JSONObject {
         guard let accessCode = body.string("wid"),

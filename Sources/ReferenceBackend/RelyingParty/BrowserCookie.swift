@@ -4,7 +4,7 @@
 enum BrowserCookie: Hashable, Sendable {
     /// That of a browser of which something is kept here.
     case session(OneTimeToken)
-    /// What is known of a browser that nobody has logged in: it keeps that itself, sealed.
+    /// What is known of a browser before a login: it keeps that itself, sealed.
     case visit(String)
 
     /// Nil for a value that this backend does not give out.

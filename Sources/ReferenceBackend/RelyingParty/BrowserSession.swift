@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A browser that somebody is logged in at.
+/// A browser that a person is logged in at.
 struct BrowserSession: Sendable {
     /// How long it stays logged in.
     static let lifetime = Duration.seconds(3600)

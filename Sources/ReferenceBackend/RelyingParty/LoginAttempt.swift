@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The login code on the page of a browser that nobody has logged in yet. The browser keeps it in its cookie.
+/// The login code on the page of a browser before a login. The browser keeps it in its cookie.
 struct LoginAttempt: Sendable {
     struct AccessNumberOffer: Sendable {
         let webOTT: String

@@ -8,7 +8,7 @@ actor PlatformRelyingParty {
     let credentials: RelyingPartyCredentials
     let clock: any WallClock
     let seal: VisitSeal
-    /// Who is logged in, by cookie. A restart logs everybody out.
+    /// Who is logged in, by cookie. A restart logs all of them out.
     private var users = ExpiringTable<OneTimeToken, String>()
     /// Codes of pages that a device has logged in. A browser that shows its old cookie once more stays logged out.
     private var usedCodes = ExpiringTable<String, Bool>()

@@ -14,7 +14,7 @@ actor RelyingParty {
     let clock: any WallClock
 
     let seal: VisitSeal
-    /// Who is logged in, by cookie. A restart logs everybody out.
+    /// Who is logged in, by cookie. A restart logs all of them out.
     var sessions = ExpiringTable<OneTimeToken, BrowserSession>()
     var cookiesByLogoutToken = ExpiringTable<OneTimeToken, OneTimeToken>()
 

@@ -35,7 +35,7 @@ struct CodedSessions<Session: Sendable>: Sendable {
 
     func expiry(of accessCode: String) -> WallTime? { begun.expiry(of: accessCode) ?? codes.expiry(of: accessCode) }
 
-    /// Keeps what somebody says about a session who has proved nothing.
+    /// Keeps what a device or a page says about a session that has proved nothing.
     /// - Throws: `Refusal` 429, 503.
     mutating func store(_ session: Session, for accessCode: String, now: WallTime) throws(Refusal) {
         guard let expires = expiry(of: accessCode) else { return }
@@ -46,7 +46,7 @@ struct CodedSessions<Session: Sendable>: Sendable {
         }
     }
 
-    /// Changes a session for somebody who has proved a PIN; does nothing when there is none.
+    /// Changes a session for a device that has proved a PIN; does nothing when there is none.
     mutating func update(_ accessCode: String, now: WallTime, _ change: (inout Session) -> Void) {
         guard var session = value(for: accessCode, now: now), let expires = expiry(of: accessCode) else { return }
         change(&session)

@@ -54,7 +54,7 @@ struct RunningBackend: Sendable {
     }
 
     /// Presses the button on the page that the newest mail leads to.
-    /// - Parameter recipient: of the newest mail that is meant; nil for anybody.
+    /// - Parameter recipient: of the newest mail that is meant; nil for any.
     func confirmNewestMail(to recipient: String? = nil) async throws {
         let mail = try await mails().first { recipient == nil || $0.string("to") == recipient }
         let link = try #require(mail?.string("link"))

@@ -2,7 +2,7 @@
 
 @testable import ReferenceBackend
 
-/// A program of nobody's at an address of its own on the loopback interface.
+/// A program that has proved nothing, at an address of its own on the loopback interface.
 struct Stranger: Sendable {
     let address: String
     let port: Int
