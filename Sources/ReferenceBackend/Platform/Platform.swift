@@ -14,11 +14,9 @@ actor Platform {
     let credentials: AppCredentials
     /// Both D-TAs: the platform owns them, clients fetch from each.
     let authorities: [TrustedAuthority]
-    let serverSecret: ServerSecret
     let database: BackendDatabase
     let tokens: WebTokenIssuer
     let judge: LoginJudge
-    let openRequests: OpenRequests
     let site: SiteDescription
     let registrationPolicy: RegistrationPolicy
     let outbox: Outbox
@@ -44,19 +42,16 @@ actor Platform {
 
     init(
         projectID: String, pinLength: Int, credentials: AppCredentials, authorities: [TrustedAuthority],
-        serverSecret: ServerSecret, database: BackendDatabase, tokens: WebTokenIssuer, judge: LoginJudge,
-        openRequests: OpenRequests,
-        site: SiteDescription, registrationPolicy: RegistrationPolicy, outbox: Outbox, clock: any WallClock
+        database: BackendDatabase, tokens: WebTokenIssuer, judge: LoginJudge, site: SiteDescription,
+        registrationPolicy: RegistrationPolicy, outbox: Outbox, clock: any WallClock
     ) {
         self.projectID = projectID
         self.pinLength = pinLength
         self.credentials = credentials
         self.authorities = authorities
-        self.serverSecret = serverSecret
         self.database = database
         self.tokens = tokens
         self.judge = judge
-        self.openRequests = openRequests
         self.site = site
         self.registrationPolicy = registrationPolicy
         self.outbox = outbox

@@ -94,7 +94,7 @@ extension RelyingParty {
     }
 
     /// `POST /mpinAuthenticate`: finishes a login and logs the calling session in.
-    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429), 410 for a revoked identity, 502.
+    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502.
     func authenticate(
         _ authOTT: String, session cookie: OneTimeToken?
     ) async throws -> (cookie: OneTimeToken, reply: JSONObject) {
@@ -156,6 +156,7 @@ extension RelyingParty {
 
     private static func refusal(_ reply: PrivateReply) -> Refusal {
         if reply.status == 429 { return .tooManyLogins }
+        if reply.status == 503 { return .uncounted }
         guard (400..<500).contains(reply.status) else { return Refusal(502, "The login server failed") }
         return Refusal(reply.status, reply.object?.string("message") ?? "Refused")
     }
