@@ -86,14 +86,16 @@ extension Platform {
     private func settled(_ identity: RegisteredIdentity, provedBy publicKey: [UInt8]?) async throws
         -> RegisteredIdentity
     {
-        if identity.replaces == nil, identity.publicKey == publicKey { return identity }
+        // A client may have offered the key that it has: it has taken the next one then.
+        let hasNext = publicKey != nil && publicKey == identity.nextPublicKey
+        if identity.replaces == nil, identity.publicKey == publicKey, !hasNext { return identity }
         let mpinID = identity.mpinID
         return try await database.write { database in
             guard var identity = try RegisteredIdentity.find(mpinID, in: database),
                 publicKey == identity.publicKey || publicKey == identity.nextPublicKey
             else { throw PlatformRefusal(.invalidAuthenticationSession) }
             try identity.takePlace(in: database)
-            if publicKey != identity.publicKey { try identity.takeNextKey(in: database) }
+            if publicKey != nil, publicKey == identity.nextPublicKey { try identity.takeNextKey(in: database) }
             return identity
         }
     }
