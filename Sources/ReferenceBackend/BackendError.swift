@@ -4,6 +4,8 @@
 public enum BackendError: Error, Equatable, Sendable {
     /// A configured value makes no sense; the text names it and says what would.
     case invalidConfiguration(String)
+    /// What an operator typed is no user id; the text says why.
+    case invalidUserID(String)
     /// A file of the state directory, of TLS or of a password cannot be read or written.
     case file(path: String, reason: String)
     /// The master secret at `path` is neither plain nor sealed as this version writes it.
@@ -30,6 +32,7 @@ extension BackendError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidConfiguration(let explanation): "configuration: \(explanation)"
+        case .invalidUserID(let reason): reason
         case .file(let path, let reason): "\(path): \(reason)"
         case .malformedMasterSecret(let path):
             "\(path): not a master secret of this program; restore it from a backup, or remove the state directory "

@@ -8,6 +8,7 @@ extension Platform {
         try requireProject(of: body)
         let hash = (body.string("hash") ?? "").lowercased()
         guard hash.isEmpty || Hexadecimal.bytes(hash)?.count == 32 else { throw PlatformRefusal.invalid("hash") }
+        let userID = try userIDIfAny(in: body)
         let url = try await mount.url
         let accessID = try OneTimeToken.random().hex
         let webOTT = try OneTimeToken.random()
@@ -15,7 +16,7 @@ extension Platform {
         let expires = now + PlatformSession.lifetime
         sessions.insert(
             PlatformSession(
-                userID: body.string("userId") ?? "", description: body.string("description") ?? "", hash: hash),
+                userID: userID, description: body.string("description") ?? "", hash: hash),
             for: accessID, expires: expires, now: now)
         accessIDs.insert(accessID, for: webOTT, expires: expires, now: now)
         return JSONObject([
@@ -51,8 +52,7 @@ extension Platform {
         }
         guard let progress = body.string("status").flatMap({ PlatformSession.Progress(rawValue: $0) }), progress != .new
         else { throw PlatformRefusal.invalid("status") }
-        let userID = body.string("userId") ?? ""
-        guard userID.utf8.count <= 255 else { throw PlatformRefusal.invalid("userId") }
+        let userID = try userIDIfAny(in: body)
         let url = try await mount.url
         let now = clock.now
         if let session = openSession(accessID, now: now) {

@@ -64,7 +64,12 @@ actor Platform {
     }
 
     func userID(in body: JSONObject) throws(PlatformRefusal) -> String {
-        guard let userID = body.string("userId"), UserID.isValid(userID) else { throw .invalid("userId") }
-        return userID
+        guard let typed = body.string("userId"), let userID = try? UserID(typed) else { throw .invalid("userId") }
+        return userID.text
+    }
+
+    /// As `userID(in:)`, where a client may name nobody.
+    func userIDIfAny(in body: JSONObject) throws(PlatformRefusal) -> String {
+        (body.string("userId") ?? "").isEmpty ? "" : try userID(in: body)
     }
 }

@@ -179,7 +179,9 @@ extension RelyingParty {
         guard let token = OneTimeToken(token), let cookie = cookiesByLogoutToken.value(for: token, now: now),
             let login = sessions.value(for: cookie, now: now)?.login
         else { return }
-        if let userID = logoutData.string("userId"), userID != login.userID { throw Refusal.invalidData }
+        if let userID = logoutData.string("userId"), UserID.normalized(userID) != login.userID {
+            throw Refusal.invalidData
+        }
         logOut(cookie)
     }
 }

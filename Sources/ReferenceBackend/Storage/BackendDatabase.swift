@@ -107,6 +107,16 @@ struct BackendDatabase: Sendable {
                     ALTER TABLE identity ADD COLUMN verdicts INTEGER NOT NULL DEFAULT 0;
                     """)
         }
+        migrator.registerMigration("one spelling of a user id") { database in
+            for table in ["registration", "identity"] {
+                for row in try Row.fetchAll(database, sql: "SELECT mpinID, userID FROM \(table)") {
+                    let text: String = row["userID"]
+                    try database.execute(
+                        sql: "UPDATE \(table) SET userID = ? WHERE mpinID = ?",
+                        arguments: [UserID(storedByOlderVersion: text).text, row["mpinID"] as Data])
+                }
+            }
+        }
         return migrator
     }
 }

@@ -25,6 +25,9 @@ struct BackendCommand: AsyncParsableCommand {
         do { return try await work() } catch let error as BackendError {
             switch error {
             case .invalidConfiguration: throw Complaint.make("\(error)", status: .usage)
+            case .invalidUserID:
+                throw Complaint.make(
+                    "\(error)", hint: "copy it from the list: login-kiosk backend users", status: .usage)
             case .file: throw Complaint.make("\(error)", status: .noInput)
             case .malformedMasterSecret, .wrongPassphrase: throw Complaint.make("\(error)", status: .dataError)
             case .passphraseNeeded:
