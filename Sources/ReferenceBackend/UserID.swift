@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Whom an identity belongs to, usually a mail address, in the only spelling that this backend knows: lower case, normal form
-/// C. Whatever comes in from a client, an operator or a page is read into this first, so that two spellings of one user are
-/// one user everywhere: in the database, in codes and tokens, on the operator's page.
+/// Whom an identity belongs to, usually a mail address, in the only spelling that this backend knows: lower case,
+/// normal form C. Whatever comes in from a client, an operator or a page is read into this first, so that two spellings
+/// of one user are one user everywhere: in the database, in codes and tokens, on the operator's page.
 ///
-/// Who keeps or compares one does it with ``text``: where everything is in normal form C, the equality of strings, which is
-/// that of Unicode, is the equality of bytes, which is that of the database and of mail servers.
+/// Who keeps or compares one does it with ``text``: where everything is in normal form C, the equality of strings,
+/// which is that of Unicode, is the equality of bytes, which is that of the database and of mail servers.
 struct UserID: Sendable {
     static let maximumLength = 255
 
@@ -19,8 +19,8 @@ struct UserID: Sendable {
         case empty
         /// In bytes, once normalised.
         case tooLong
-        /// A control or format character (so also those that change the direction of text), one without a width, or a space
-        /// that is not a single one between two words; counted from 1.
+        /// A control or format character (so also those that change the direction of text), one without a width, or a
+        /// space that is not a single one between two words; counted from 1.
         case invisible(position: Int)
     }
 
@@ -79,9 +79,9 @@ extension UserID.Problem: CustomStringConvertible {
 }
 
 extension UserID {
-    /// What an older version stored, which compared byte by byte and took any character. A user that was only written in
-    /// other case is the same one. Anything else is spelled out in ASCII: it was somebody's who proved another address than
-    /// the one that it looks like, and must not become that one's.
+    /// What an older version stored, which compared byte by byte and took any character. A user that was only written
+    /// in other case is the same one. Anything else is spelled out in ASCII: it was somebody's who proved another
+    /// address than the one that it looks like, and must not become that one's.
     init(storedByOlderVersion text: String) {
         let isComposed = text.utf8.elementsEqual(Self.composed(text).utf8)
         if isComposed, let userID = try? UserID(text) {

@@ -74,8 +74,8 @@ import Testing
         #expect(read > 1000)
     }
 
-    /// Rows of a version that compared bytes. Who proved another address than the one that it looks like is not made its
-    /// owner.
+    /// Rows of a version that compared bytes. Who proved another address than the one that it looks like is not made
+    /// its owner.
     @Test func oldRowsGetTheSpelling() async throws {
         let state = TemporaryFolder()
         let directory = try StateDirectory(path: state.path)

@@ -5,8 +5,8 @@ import MPinCrypto
 /// The three requests of a login. MIRACL protocol, section 9.
 extension Platform {
     /// `POST /rps/v2/pass1`: keeps the commitment and answers with a fresh challenge.
-    /// - Throws: `PlatformRefusal` for malformed data or an unknown identity, and for one that is blocked or revoked; `Refusal`
-    ///   429 when too many logins of it were begun without a verdict, 503 when they cannot be counted.
+    /// - Throws: `PlatformRefusal` for malformed data or an unknown identity, and for one that is blocked or revoked;
+    ///   `Refusal` 429 when too many logins of it were begun without a verdict, 503 when they cannot be counted.
     func pass1(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
         let mpinID = try Self.mpinID(in: body)
         let commitment = try Self.point("U", in: body)
@@ -108,7 +108,8 @@ extension Platform {
         else { throw PlatformRefusal(.invalidAuthenticationSession) }
     }
 
-    /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429 and 503.
+    /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429 and
+    ///   503.
     func verdict(
         on mpinID: MPinID, _ ask: (LoginJudge) async throws -> RegisteredIdentity
     ) async throws -> RegisteredIdentity {

@@ -8,12 +8,12 @@ import Synchronization
 
 /// The counter behind 401, 401, 410, which every dialect shares. Milagro protocol, section 11.1.
 ///
-/// Whether a PIN was right is computed here alone, after the attempt was counted in memory, and told after the verdict was
-/// written. So no verdict is had for nothing: not by keeping an authOTT back, not by filling the disk.
+/// Whether a PIN was right is computed here alone, after the attempt was counted in memory, and told after the verdict
+/// was written. So no verdict is had for nothing: not by keeping an authOTT back, not by filling the disk.
 ///
 /// The counter is per identity, so whoever knows an mpin_id could block its owner. That is slowed down: logins of one
-/// identity are judged one at a time (another one meanwhile: 429, not counted), and after the first and second failure in
-/// a row the next verdict waits until two and four seconds have passed. A person who types again does not notice.
+/// identity are judged one at a time (another one meanwhile: 429, not counted), and after the first and second failure
+/// in a row the next verdict waits until two and four seconds have passed. A person who types again does not notice.
 final class LoginJudge: Sendable {
     private static let pauses: [Duration] = [.zero, .seconds(2), .seconds(4)]
     /// As many logins of one identity may be begun without a verdict, and one more each time that one is forgotten.
@@ -78,15 +78,15 @@ final class LoginJudge: Sendable {
     }
 
     /// Judges a login whose authOTT nobody can present again.
-    /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429, 503 when the verdict
-    ///   cannot be written: there is none then.
+    /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429, 503 when the
+    ///   verdict cannot be written: there is none then.
     func judge(_ proof: LoginProof) async throws -> RegisteredIdentity {
         let verifier = verifier
         return try await judge(proof.identity.mpinID, forgives: true) { proof.holds(for: verifier) }
     }
 
-    /// Judges a signature. A wrong one counts as a wrong PIN, because somebody with the device could try all PINs with it. A
-    /// right one forgives nothing: an old one may be shown again at any time.
+    /// Judges a signature. A wrong one counts as a wrong PIN, because somebody with the device could try all PINs with
+    /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> RegisteredIdentity {
         let verifier = verifier
@@ -157,8 +157,9 @@ final class LoginJudge: Sendable {
         }
     }
 
-    /// A pairing takes longer than anything else here, so it goes beside the thread that serves connections; but not when that
-    /// one had nothing to do meanwhile: to wake another thread, and its cold caches, costs as much as a request.
+    /// A pairing takes longer than anything else here, so it goes beside the thread that serves connections; but not
+    /// when that one had nothing to do meanwhile: to wake another thread, and its cold caches, costs as much as a
+    /// request.
     private func beside(_ look: @escaping @Sendable () -> Bool) async -> Bool {
         await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) { await run(look) }
     }

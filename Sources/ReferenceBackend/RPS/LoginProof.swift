@@ -18,8 +18,8 @@ protocol ProofVerifier: Sendable {
 
 extension ServerSecret: ProofVerifier {}
 
-/// What both passes brought. Pass 2 keeps it unseen: until its authOTT is handed in, the server itself does not know whether
-/// the PIN was right, so neither the reply nor its time can tell.
+/// What both passes brought. Pass 2 keeps it unseen: until its authOTT is handed in, the server itself does not know
+/// whether the PIN was right, so neither the reply nor its time can tell.
 struct LoginProof: Sendable {
     let identity: MPinIdentity
     let commitment: [UInt8]

@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// device waits for, by the relying party alone.
 extension RPS {
     /// `POST /authenticate` of the public API, by a device that logs a browser in, or on the platform just itself.
-    /// - Throws: `Refusal` 400, 401, 410, 429 and 503 as judged, 408 when the browser did not finish in time, 412 for an
-    ///   unknown or expired code, or the status that the relying party decided on.
+    /// - Throws: `Refusal` 400, 401, 410, 429 and 503 as judged, 408 when the browser did not finish in time, 412 for
+    ///   an unknown or expired code, or the status that the relying party decided on.
     func authenticateDevice(_ body: JSONObject) async throws -> JSONObject {
         guard let text = body.object("mpinResponse")?.string("authOTT") else { throw Refusal.invalidData }
         let expired = Refusal(412, "Invalid or expired access number")

@@ -5,8 +5,8 @@ import MPinCrypto
 /// The two passes. Milagro protocol, sections 7.1 and 11.1.
 extension RPS {
     /// `POST /pass1`: keeps the commitments and answers with a fresh challenge.
-    /// - Throws: `Refusal` 403 for malformed data, a point that is none or an identity that was never registered here, 429
-    ///   when too many logins of it were begun without a verdict, 503 when they cannot be counted.
+    /// - Throws: `Refusal` 403 for malformed data, a point that is none or an identity that was never registered here,
+    ///   429 when too many logins of it were begun without a verdict, 503 when they cannot be counted.
     func pass1(_ body: JSONObject) async throws -> JSONObject {
         let mpinID = try Self.mpinID(in: body)
         let commitment = try Self.point("U", in: body)

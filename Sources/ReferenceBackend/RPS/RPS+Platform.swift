@@ -51,8 +51,8 @@ extension RPS {
 
     /// The final step of a login that no browser waits for. A session of an authorization URL is used up with it.
     /// - Parameter wantsCode: whether the application's own server will ask who logged in.
-    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's status for an
-    ///   identity that may not log in.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
+    ///   status for an identity that may not log in.
     func finishWithoutBrowser(_ token: LoginToken, wantsCode: Bool) async throws -> JSONObject {
         let expired = Refusal(412, "Invalid or expired access number")
         if let accessCode = token.accessCode {

@@ -42,8 +42,8 @@ struct BackendDatabase: Sendable {
     func lookUp<Value>(_ body: (Database) throws -> Value) throws -> Value { try reader.unsafeRead(body) }
 
     /// All of `body` or nothing.
-    /// - Parameter survivesPowerCut: whether it is on the disk at the end, and not only with the system. A disk that is full
-    ///   or takes no writes is noticed either way.
+    /// - Parameter survivesPowerCut: whether it is on the disk at the end, and not only with the system. A disk that is
+    ///   full or takes no writes is noticed either way.
     func write<Value: Sendable>(
         survivesPowerCut: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {

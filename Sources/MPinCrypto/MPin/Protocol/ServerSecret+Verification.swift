@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerSecret {
-    /// Whether `bytes` are what a proof is made of: 65 bytes, a point of G1 other than the one at infinity. So a server may
-    /// refuse rubbish when it arrives, and verify later.
+    /// Whether `bytes` are what a proof is made of: 65 bytes, a point of G1 other than the one at infinity. So a server
+    /// may refuse rubbish when it arrives, and verify later.
     public static func isPoint(_ bytes: [UInt8]) -> Bool {
         (try? AffinePoint<G1>(decoding: bytes.span)) != nil
     }
