@@ -39,7 +39,9 @@ public struct KioskIdentity: Hashable, Sendable {
         self.signing = signing
     }
 
-    func isSamePerson(as other: KioskIdentity) -> Bool { userID == other.userID && backend == other.backend }
+    func isSamePerson(as other: KioskIdentity) -> Bool {
+        userID.utf8.elementsEqual(other.userID.utf8) && backend == other.backend
+    }
 
     var numberText: String { number.map { "\($0)" } ?? "–" }
 

@@ -86,7 +86,7 @@ extension KioskMachine {
         var actions: [KioskAction] = []
         switch reading.activation {
         case .link(let other, _) where session.purpose == .verification:
-            if other.lowercased() == userID.lowercased() { return [.code(.takeScanned)] + activate(session, userID) }
+            if other.isSameUserID(as: userID) { return [.code(.takeScanned)] + activate(session, userID) }
             hint = .linkOfSomebodyElse
         case .code:
             actions.append(.code(.takeScanned))

@@ -112,13 +112,13 @@ extension KioskMachine {
         var serviceName: String? { service.map { $0.isEmpty ? domain : $0.description } }
 
         func hasRegistered(_ userID: String) -> Bool {
-            identities.contains { $0.userID.lowercased() == userID.lowercased() && $0.progress == .registered }
+            identities.contains { $0.userID.isSameUserID(as: userID) && $0.progress == .registered }
         }
 
         /// The identity that the browser named, if it is known here.
         var namedIdentity: KioskIdentity? {
-            let named = (details?.namedUser ?? "").lowercased()
-            return identities.first { $0.userID.lowercased() == named }
+            let named = details?.namedUser ?? ""
+            return identities.first { $0.userID.isSameUserID(as: named) }
         }
     }
 

@@ -42,7 +42,7 @@ extension KioskMachine {
         let isKnown =
             session.purpose.endsWithRegistration
             ? session.hasRegistered(address.text)
-            : session.identities.contains { $0.userID.lowercased() == address.text }
+            : session.identities.contains { $0.userID.isSameUserID(as: address.text) }
         guard !isKnown else { return keepTyping(session, entry, hint: Prompt(.identityExists)) }
         if session.purpose.endsWithRegistration { return beginActivation(session, address.text) }
         let wait = beginWaiting(session)

@@ -67,7 +67,7 @@ public struct LoginRun: Sendable {
         } catch {
             return RunOutcome(error.connectingOutcome(serviceIsKnown: true), status: error.status)
         }
-        guard let identity = session.identities.first(where: { $0.userID.lowercased() == userID.lowercased() }) else {
+        guard let identity = session.identities.first(where: { $0.userID.isSameUserID(as: userID) }) else {
             return RunOutcome(.unknownUser)
         }
         switch identity.progress {

@@ -31,7 +31,7 @@ extension MPinSteps {
     /// Somebody who is not registered. Whose address is being verified stays; any other registration that was never
     /// finished makes room, because nobody comes back to it.
     private func newcomer(_ userID: String) async throws(MPinError) -> User {
-        let known = try await sdk.users().first { $0.identity.lowercased() == userID.lowercased() }
+        let known = try await sdk.users().first { $0.identity.isSameUserID(as: userID) }
         guard let known else { return await sdk.makeNewUser(userID) }
         switch known.state {
         case .registered, .startedVerification: return known

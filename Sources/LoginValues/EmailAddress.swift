@@ -12,7 +12,10 @@ public struct EmailAddress: Hashable, Sendable {
     /// - Returns: nil when `typed` does not have the form of an address.
     public init?(_ typed: some StringProtocol) {
         let trimmed = typed.drop(while: \.isWhitespace)
-        let text = String(trimmed.reversed().drop(while: \.isWhitespace).reversed()).lowercased()
+        let address = String(trimmed.reversed().drop(while: \.isWhitespace).reversed())
+        // The lower case of some other letters is an ASCII letter: that of the Kelvin sign is k.
+        guard address.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let text = address.lowercased()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard text.utf8.count <= EmailAddress.maximumLength, parts.count == 2 else { return nil }
         let (local, domain) = (parts[0], parts[1])

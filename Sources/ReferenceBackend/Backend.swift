@@ -43,7 +43,11 @@ public final class Backend: Service {
         try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
     }
 
-    init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
+    /// - Parameter verifier: what looks at proofs, made of the server's secret.
+    init(
+        configuration: Configuration, logger: Logger, clock: any WallClock,
+        verifier: (ServerSecret) -> any ProofVerifier = { $0 }
+    ) throws(BackendError) {
         let publicURL = try configuration.validatedPublicURL()
         let clientPolicy = try configuration.clientPolicy()
         let clientRegistration = try configuration.clientRegistration()
@@ -93,16 +97,17 @@ public final class Backend: Service {
             site: site, projectID: try configuration.validatedCompanyID() ?? credentials.appID,
             credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, clientPolicy: clientPolicy,
             clientRegistration: clientRegistration, registrationPolicy: configuration.registrationPolicy,
-            customerAuthority: customerAuthority,
-            serverSecret: try Self.serverSecret(customerAuthority, publicAuthority), database: database,
-            tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox, openRequests: openRequests,
-            judge: LoginJudge(database: database, clock: clock, logger: logger),
+            customerAuthority: customerAuthority, database: database,
+            tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox,
+            judge: LoginJudge(
+                database: database, verifier: verifier(try Self.serverSecret(customerAuthority, publicAuthority)),
+                openRequests: openRequests, clock: clock, logger: logger),
             privateClient: PrivateClient(port: privatePort, secret: privateSecret), clock: clock, logger: logger)
         let platform = try Platform(
             projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
-            authorities: [customerAuthority, publicAuthority], serverSecret: parts.serverSecret, database: database,
-            tokens: parts.tokens, judge: parts.judge, openRequests: openRequests, site: site,
-            registrationPolicy: configuration.registrationPolicy, outbox: outbox, clock: clock)
+            authorities: [customerAuthority, publicAuthority], database: database, tokens: parts.tokens,
+            judge: parts.judge, site: site, registrationPolicy: configuration.registrationPolicy, outbox: outbox,
+            clock: clock)
         self.platform = platform
         var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
         for (dialect, path) in SiteParts.mounts(of: configuration.dialect) {

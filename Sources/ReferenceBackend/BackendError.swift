@@ -6,6 +6,8 @@ import LinuxSystem
 public enum BackendError: Error, Equatable, Sendable {
     /// A configured value makes no sense; the text names it and says what would.
     case invalidConfiguration(String)
+    /// What an operator typed is no user id; the text says why.
+    case invalidUserID(String)
     /// A file of the state directory, of TLS or of a password cannot be read or written.
     case file(path: String, reason: String)
     /// Other users could change the file at `path`, or read a secret in it; the hint says how to mend that.
@@ -43,6 +45,7 @@ extension BackendError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidConfiguration(let explanation): "configuration: \(explanation)"
+        case .invalidUserID(let reason): reason
         case .file(let path, let reason): "\(path): \(reason)"
         case .exposedFile(let path, let problem, _): "\(path): \(problem)"
         case .malformedMasterSecret(let path):

@@ -32,18 +32,21 @@ public struct BackendState: Sendable {
                     BackendUser(identity, isRevoked: try Revocation.contains(identity.mpinID, in: database))
                 }
                 let registrations = try Registration.all(in: database, now: now).map { BackendUser($0) }
-                return (identities + registrations).sorted { ($0.userID, $0.since) < ($1.userID, $1.since) }
+                return (identities + registrations).sorted { $0.precedes($1) }
             }
         }
     }
 
     /// Revokes all identities that `userID` has now: no permit, no login. The user may register again if the policy
     /// allows it.
-    /// - Parameter fingerprint: of the only identity that is meant; nil for all of them. So everywhere below.
+    /// - Parameters:
+    ///   - userID: in any spelling of it. So everywhere below.
+    ///   - fingerprint: of the only identity that is meant; nil for all of them. So everywhere below.
     /// - Returns: how many identities were found.
-    /// - Throws: `BackendError.database`.
+    /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func revoke(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
+        let userID = try Self.read(userID)
         let now = clock.now
         return try await attempt {
             try await database.write { database in
@@ -56,10 +59,11 @@ public struct BackendState: Sendable {
 
     /// Makes the devices of `userID` take new keys at their next login. Identities of the classic protocol cannot.
     /// - Returns: how many identities will.
-    /// - Throws: `BackendError.database`.
+    /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func renew(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
-        try await attempt {
+        let userID = try Self.read(userID)
+        return try await attempt {
             try await database.write { database in
                 let identities = try RegisteredIdentity.all(of: userID, fingerprint: fingerprint, in: database).filter {
                     $0.canRenew
@@ -72,10 +76,11 @@ public struct BackendState: Sendable {
 
     /// Forgets the wrong logins of all identities of `userID`.
     /// - Returns: how many identities were found.
-    /// - Throws: `BackendError.database`.
+    /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func unblock(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
-        try await attempt {
+        let userID = try Self.read(userID)
+        return try await attempt {
             try await database.write { database in
                 let identities = try RegisteredIdentity.all(of: userID, fingerprint: fingerprint, in: database)
                 for var identity in identities { try identity.forgetFailures(in: database) }
@@ -86,9 +91,10 @@ public struct BackendState: Sendable {
 
     /// Confirms all open registrations of `userID`, in place of the mail.
     /// - Returns: how many registrations were found.
-    /// - Throws: `BackendError.database`.
+    /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func activate(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
+        let userID = try Self.read(userID)
         let now = clock.now
         return try await attempt {
             try await database.write { database in
@@ -100,6 +106,11 @@ public struct BackendState: Sendable {
                 return open.count
             }
         }
+    }
+
+    /// However the operator spells it.
+    private static func read(_ typed: String) throws(BackendError) -> String {
+        do { return try UserID(typed).text } catch { throw .invalidUserID("\(error)") }
     }
 
     func attempt<Value>(_ body: () async throws -> Value) async throws(BackendError) -> Value {

@@ -49,4 +49,10 @@ public struct BackendUser: Hashable, Sendable {
         needsRenewal = false
         since = WallTime(milliseconds: registration.expires).zonedText
     }
+
+    /// By user id, as the database compares them, then by time.
+    func precedes(_ other: BackendUser) -> Bool {
+        guard userID != other.userID else { return since < other.since }
+        return userID.utf8.lexicographicallyPrecedes(other.userID.utf8)
+    }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
-import MPinCrypto
 
 /// What the sites of all places share, and how one is put together from it.
 struct SiteParts: Sendable {
@@ -13,11 +12,9 @@ struct SiteParts: Sendable {
     let clientRegistration: ClientRegistration
     let registrationPolicy: RegistrationPolicy
     let customerAuthority: TrustedAuthority
-    let serverSecret: ServerSecret
     let database: BackendDatabase
     let tokens: WebTokenIssuer
     let outbox: Outbox
-    let openRequests: OpenRequests
     let judge: LoginJudge
     let privateClient: PrivateClient
     let clock: any WallClock
@@ -33,9 +30,8 @@ struct SiteParts: Sendable {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
         let client = privateClient.below(mount.base)
         let rps = try RPS(
-            credentials: credentials, customerAuthority: customerAuthority, serverSecret: serverSecret,
-            database: database, relyingParty: client, mount: mount, companyID: projectID, openRequests: openRequests,
-            judge: judge, clock: clock, logger: logger)
+            credentials: credentials, customerAuthority: customerAuthority, database: database, relyingParty: client,
+            mount: mount, companyID: projectID, judge: judge, clock: clock, logger: logger)
         func makeRelyingParty(offersLogout: Bool) throws(BackendError) -> RelyingParty {
             try RelyingParty(
                 rps: client, database: database, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox,

@@ -55,7 +55,19 @@ struct EmailAddressTests {
         "", " ", "alice", "alice@", "@example.com", "alice@example", "a@b@example.com", "al ice@example.com",
         ".alice@example.com", "alice.@example.com", "a..b@example.com", "alice@-example.com", "alice@example..com",
         "alice@1.2.3.4", "älice@example.com", "alice@example.com\r\nBcc: x@y.zz", "\"a b\"@example.com",
-        String(repeating: "a", count: 65) + "@example.com",
+        String(repeating: "a", count: 65) + "@example.com", "\u{212a}elly@example.com", "alice@\u{212a}.example.com",
     ])
     func refused(typed: String) { #expect(EmailAddress(typed) == nil) }
+}
+
+@Suite("User ids are one person's byte by byte, but for the case of ASCII letters")
+struct UserIDComparisonTests {
+    @Test(arguments: [
+        ("Frank@Example.com", "frank@example.COM", true), ("", "", true), ("a", "ab", false), ("a", "b", false),
+        ("\u{212a}elly", "kelly", false), ("\u{fc}", "u\u{308}", false), ("\u{dc}", "\u{fc}", false), ("@", "`", false),
+        ("[", "{", false),
+    ])
+    func compares(_ one: String, _ other: String, _ isSame: Bool) {
+        #expect(one.isSameUserID(as: other) == isSame && other.isSameUserID(as: one) == isSame)
+    }
 }

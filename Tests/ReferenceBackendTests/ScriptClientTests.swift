@@ -75,6 +75,27 @@ import Testing
         }
     }
 
+    /// Some versions offer the key that they have again: there is no other to wait for, so they are asked no more.
+    @Test(arguments: [ScriptClient.Version.seven, .eight])
+    func offersTheKeyThatItHas(_ version: ScriptClient.Version) async throws {
+        try await Self.withScript(version, .trust2023) { client in
+            try await client.verifyAndRegister(Self.userID, pin: "1234")
+            let state = try BackendState(directory: client.backend.state.path, clock: client.backend.clock)
+            #expect(try await state.renew(userID: Self.userID) == 1)
+            let offer = try await client.authenticate(pin: "1234", scope: "dvs-auth").object.object("dvsRegister")
+            let token = try #require(offer?.string("token"))
+            let key = try #require(client.publicKeyHex)
+            let reply = try await client.send(
+                "POST", "/rps/v2/dvsregister", #"{"publicKey":"\#(key)","dvsRegisterToken":"\#(token)"}"#)
+            #expect(reply.status == 200 && reply.object.string("mpinId") == client.mpinIDHex)
+            for _ in 0..<2 {
+                let login = try await client.authenticate(pin: "1234", scope: "dvs-auth")
+                #expect(login.status == 200 && login.object.object("dvsRegister") == nil)
+            }
+            #expect(try await state.users().map(\.needsRenewal) == [false])
+        }
+    }
+
     /// Refusals are read as plain codes since version 8, wherever it asks.
     @Test(arguments: [PlatformGeneration.trust2023, .trust2025])
     func readsTodaysCodesSinceVersionEight(_ generation: PlatformGeneration) async throws {

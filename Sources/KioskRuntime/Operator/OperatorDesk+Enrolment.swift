@@ -12,7 +12,7 @@ extension OperatorDesk {
     public func enroll(_ enrolment: Enrolment, asking questions: EnrolmentQuestions) async throws(RunFailure) {
         let (known, dialect) = try await call("enrolment", .connecting) { () throws(MPinError) in
             (
-                try await sdk.users().first { $0.identity.lowercased() == enrolment.userID.lowercased() },
+                try await sdk.users().first { $0.identity.isSameUserID(as: enrolment.userID) },
                 try await sdk.dialectOfBackend()
             )
         }

@@ -17,7 +17,7 @@ extension OperatorDesk {
     ///   - backend: its URL, or as ``identities()`` names it; nil where the user has only one.
     public func identity(of userID: String, at backend: String?) async throws(RunFailure) -> User {
         let candidates = try await identities().filter {
-            $0.identity.lowercased() == userID.lowercased() && (backend.map($0.isAt) ?? true)
+            $0.identity.isSameUserID(as: userID) && (backend.map($0.isAt) ?? true)
         }
         let exact = candidates.filter { $0.identity == userID }
         let found = exact.isEmpty ? candidates : exact
@@ -29,7 +29,7 @@ extension OperatorDesk {
     /// The identity of that name at the backend that is open.
     public func identityHere(of userID: String) async throws(RunFailure) -> User {
         let users = try await call("list", .connecting) { () throws(MPinError) in try await sdk.users() }
-        let candidates = users.filter { $0.identity.lowercased() == userID.lowercased() }
+        let candidates = users.filter { $0.identity.isSameUserID(as: userID) }
         guard let user = candidates.first(where: { $0.identity == userID }) ?? candidates.first else {
             throw RunFailure(.unknownUser)
         }

@@ -53,7 +53,7 @@ extension OperatorDesk {
             }
             do throws(RunFailure) {
                 if let link = code.withBytes({ VerificationLink(symbol: $0) }) {
-                    guard link.userID.lowercased() == enrolment.userID.lowercased() else {
+                    guard link.userID.isSameUserID(as: enrolment.userID) else {
                         throw RunFailure(.codeOfAnotherUser)
                     }
                     code = try await call("link", .registering) { () throws(MPinError) in

@@ -65,7 +65,7 @@ extension MPin {
     public func user(byID identity: String) throws(MPinError) -> User? {
         try requireInitialized("user")
         if let backend { return snapshot(of: IdentityKey(userID: identity, backend: backend.key.text)) }
-        return users { $0.userID == identity }.first
+        return users { $0.userID.utf8.elementsEqual(identity.utf8) }.first
     }
 
     /// Removes every identity of every backend, with tokens and running registrations. Ask before.

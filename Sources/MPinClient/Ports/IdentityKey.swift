@@ -12,4 +12,16 @@ public struct IdentityKey: Hashable, Sendable {
         self.userID = userID
         self.backend = backend
     }
+
+    /// Byte by byte, as stores and backends compare; strings compare by canonical equivalence.
+    public static func == (left: IdentityKey, right: IdentityKey) -> Bool {
+        left.userID.utf8.elementsEqual(right.userID.utf8) && left.backend.utf8.elementsEqual(right.backend.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for text in [userID, backend] {
+            hasher.combine(text.utf8.count)
+            for byte in text.utf8 { hasher.combine(byte) }
+        }
+    }
 }

@@ -43,8 +43,10 @@ enum MPinIDText {
                 """.utf8))
     }
 
-    /// The user id that an mpin_id claims. It comes from a stranger and proves nothing.
-    static func userID(in mpinID: MPinID) -> String? { JSONObject(body: mpinID.bytes)?.string("userID") }
+    /// The user id that an mpin_id claims. It comes from a stranger and proves nothing. Nil also for one that is none.
+    static func userID(in mpinID: MPinID) -> String? {
+        JSONObject(body: mpinID.bytes)?.string("userID").flatMap { try? UserID($0) }?.text
+    }
 
     /// How the user of an mpin_id of the platform was verified; as trustworthy as the mpin_id.
     static func verification(of mpinID: MPinID) -> VerificationType? {

@@ -59,7 +59,7 @@ struct OperatorRoutes: Sendable {
         group.post("identities") { request, _ in
             let fields = try await fields(of: request)
             guard let action = fields["action"].flatMap({ OperatorAction(rawValue: $0) }), let user = fields["user"],
-                let identity = fields["identity"]
+                (try? UserID(user)) != nil, let identity = fields["identity"]
             else { throw Refusal.invalidData }
             guard try await action.perform(on: user, fingerprint: identity, in: desk.state) else {
                 throw Refusal(404, "No such identity")

@@ -73,9 +73,9 @@ struct PlatformSiteRoutes: Sendable {
     }
 
     private static func code(in fields: FormFields) -> UserCode? {
-        guard let userID = fields["user_id"], UserID.isValid(userID), let code = fields["code"],
+        guard let userID = fields["user_id"].flatMap({ try? UserID($0) }), let code = fields["code"],
             code.utf8.count == 32, Hexadecimal.bytes(code) != nil
         else { return nil }
-        return UserCode(userID: userID, code: code)
+        return UserCode(userID: userID.text, code: code)
     }
 }

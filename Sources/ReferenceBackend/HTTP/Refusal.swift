@@ -43,4 +43,18 @@ extension Refusal {
         refusal.headers[.retryAfter] = "5"
         return refusal
     }
+
+    /// Too many logins of this identity were begun and have no verdict.
+    static func tooManyBeginnings(wait: Duration) -> Refusal {
+        var refusal = Refusal(429, "Too many logins begun without an end")
+        refusal.headers[.retryAfter] = String((wait.wholeMilliseconds + 999) / 1000)
+        return refusal
+    }
+
+    /// The database cannot be written: a wrong PIN would not count, so there is no verdict on any.
+    static var uncounted: Refusal {
+        var refusal = Refusal(503, "The login cannot be counted, so it was not judged. Try again later.")
+        refusal.headers[.retryAfter] = "60"
+        return refusal
+    }
 }

@@ -35,7 +35,7 @@ enum OperatorAction: String, Sendable, CaseIterable {
     }
 
     /// - Returns: whether there was such an identity or registration.
-    /// - Throws: `BackendError.database`.
+    /// - Throws: `BackendError.database`, `.invalidUserID`.
     func perform(on userID: String, fingerprint: String, in state: BackendState) async throws -> Bool {
         switch self {
         case .revoke: try await state.revoke(userID: userID, fingerprint: fingerprint) > 0

@@ -4,11 +4,10 @@ import MPinCrypto
 
 /// The three requests of a login. MIRACL protocol, section 9.
 extension Platform {
-    private static let pointLength = 65
-
     /// `POST /rps/v2/pass1`: keeps the commitment and answers with a fresh challenge.
-    /// - Throws: `PlatformRefusal` for malformed data or an unknown identity, and for one that is blocked or revoked.
-    func pass1(_ body: JSONObject, at mount: PlatformMount) throws -> JSONObject {
+    /// - Throws: `PlatformRefusal` for malformed data or an unknown identity, and for one that is blocked or revoked;
+    ///   `Refusal` 429 when too many logins of it were begun without a verdict, 503 when they cannot be counted.
+    func pass1(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
         let mpinID = try Self.mpinID(in: body)
         let commitment = try Self.point("U", in: body)
         guard case .array(let scopes)? = body.members["scope"], case .string(let name)? = scopes.first,
@@ -21,6 +20,7 @@ extension Platform {
         guard scope.isFor(known, in: mount.generation) else { throw PlatformRefusal.invalid("scope") }
         let identity = try Self.identity(of: known, in: body)
         guard try !known.isBlocked && !isRevoked(mpinID) else { throw PlatformRefusal(.expiredMPinID) }
+        try await judge.begin(known)
         let challenge = try Challenge.random()
         let now = clock.now
         passOnes.insert(
@@ -31,37 +31,28 @@ extension Platform {
         return JSONObject(["y": .string(Hexadecimal.text(challenge.bytes))])
     }
 
-    /// `POST /rps/v2/pass2`: verifies and answers with an authOTT, for a right PIN and a wrong one alike.
+    /// `POST /rps/v2/pass2`: keeps the proof and answers with an authOTT, for a right PIN and a wrong one alike.
     /// - Throws: `PlatformRefusal` for malformed data, a point that is none, and when there is no pass 1 or it is too old.
-    func pass2(_ body: JSONObject) async throws -> JSONObject {
+    func pass2(_ body: JSONObject) throws -> JSONObject {
         let mpinID = try Self.mpinID(in: body)
         let response = try Self.point("V", in: body)
+        let now = clock.now
         // Taken before anything else can happen: a second pass 2 on the same pass 1 finds nothing.
-        guard let record = passOnes.remove(mpinID, now: clock.now) else { throw PlatformRefusal.invalid("mpin_id") }
-        let result = await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) {
-            await verify(record, response: response)
-        }
-        if case .malformed = result { throw PlatformRefusal.invalid("V") }
+        guard let record = passOnes.remove(mpinID, now: now) else { throw PlatformRefusal.invalid("mpin_id") }
         let authOTT = try OneTimeToken.random()
         let accessID = body.string("WID").flatMap { $0.isEmpty || $0 == "0" ? nil : $0 }
-        let now = clock.now
+        let proof = LoginProof(
+            identity: record.identity, commitment: record.commitment, permittedCommitment: nil, days: [nil],
+            challenge: record.challenge, response: response)
         logins.insert(
-            PlatformLogin(
-                identity: record.identity, scope: record.scope, generation: record.generation,
-                isAccepted: result == .accepted, accessID: accessID),
+            PlatformLogin(proof: proof, scope: record.scope, generation: record.generation, accessID: accessID),
             for: authOTT, expires: now + PlatformLogin.lifetime, now: now)
         return JSONObject(["authOTT": .string(authOTT.hex)])
     }
 
-    private nonisolated func verify(_ record: PlatformPassOne, response: [UInt8]) async -> VerificationResult {
-        serverSecret.verify(
-            identity: record.identity, commitment: record.commitment, ut: nil, day: nil, challenge: record.challenge,
-            response: response)
-    }
-
     /// `POST /rps/v2/authenticate`: the verdict, and what the login was for.
     /// - Throws: `PlatformRefusal` for malformed data, a wrong PIN, an identity that is blocked or revoked, and a browser
-    ///   session that is not open; `Refusal` 429.
+    ///   session that is not open; `Refusal` 429 and 503.
     func authenticate(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
         guard let text = body.string("authOTT") else { throw PlatformRefusal.invalid("authOTT") }
         guard let authOTT = OneTimeToken(text), let login = logins.remove(authOTT, now: clock.now) else {
@@ -74,7 +65,7 @@ extension Platform {
             throw PlatformRefusal(.limitedQuickCodeGeneration)
         }
         let identity = try await settled(
-            try await judge(login.identity.mpinID, isAccepted: login.isAccepted),
+            try await verdict(on: login.identity.mpinID) { try await $0.judge(login.proof) },
             provedBy: login.identity.publicKey?.bytes)
         // Judging may have waited, and another device may have been faster.
         if needsSession, let accessID = login.accessID {
@@ -95,14 +86,16 @@ extension Platform {
     private func settled(_ identity: RegisteredIdentity, provedBy publicKey: [UInt8]?) async throws
         -> RegisteredIdentity
     {
-        if identity.replaces == nil, identity.publicKey == publicKey { return identity }
+        // A client may have offered the key that it has: it has taken the next one then.
+        let hasNext = publicKey != nil && publicKey == identity.nextPublicKey
+        if identity.replaces == nil, identity.publicKey == publicKey, !hasNext { return identity }
         let mpinID = identity.mpinID
         return try await database.write { database in
             guard var identity = try RegisteredIdentity.find(mpinID, in: database),
                 publicKey == identity.publicKey || publicKey == identity.nextPublicKey
             else { throw PlatformRefusal(.invalidAuthenticationSession) }
             try identity.takePlace(in: database)
-            if publicKey != identity.publicKey { try identity.takeNextKey(in: database) }
+            if publicKey != nil, publicKey == identity.nextPublicKey { try identity.takeNextKey(in: database) }
             return identity
         }
     }
@@ -115,11 +108,14 @@ extension Platform {
         else { throw PlatformRefusal(.invalidAuthenticationSession) }
     }
 
-    /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429.
-    func judge(_ mpinID: MPinID, isAccepted: Bool) async throws -> RegisteredIdentity {
+    /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429 and
+    ///   503.
+    func verdict(
+        on mpinID: MPinID, _ ask: (LoginJudge) async throws -> RegisteredIdentity
+    ) async throws -> RegisteredIdentity {
         let identity: RegisteredIdentity
         do {
-            identity = try await judge.judge(mpinID, isAccepted: isAccepted)
+            identity = try await ask(judge)
         } catch let refusal as Refusal where refusal.code == 401 {
             throw PlatformRefusal(.unsuccessfulAuthentication)
         } catch let refusal as Refusal where refusal.code == 410 {
@@ -161,7 +157,7 @@ extension Platform {
     }
 
     private static func point(_ name: String, in body: JSONObject) throws(PlatformRefusal) -> [UInt8] {
-        guard let bytes = body.string(name).flatMap({ Hexadecimal.bytes($0) }), bytes.count == pointLength else {
+        guard let bytes = body.string(name).flatMap({ Hexadecimal.bytes($0) }), ServerSecret.isPoint(bytes) else {
             throw .invalid(name)
         }
         return bytes

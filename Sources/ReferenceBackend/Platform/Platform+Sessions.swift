@@ -9,10 +9,11 @@ extension Platform {
         try requireProject(of: body)
         let hash = (body.string("hash") ?? "").lowercased()
         guard hash.isEmpty || Hexadecimal.bytes(hash)?.count == 32 else { throw PlatformRefusal.invalid("hash") }
+        let userID = try userIDIfAny(in: body)
         let url = try await mount.url
         let now = clock.now
         let codes = try sessions.open(until: now + PlatformSession.lifetime)
-        let (userID, description) = (body.string("userId") ?? "", body.string("description") ?? "")
+        let description = body.string("description") ?? ""
         if !(userID.isEmpty && description.isEmpty && hash.isEmpty) {
             try sessions.store(
                 PlatformSession(userID: userID, description: description, hash: hash), for: codes.accessCode, now: now)
@@ -50,8 +51,7 @@ extension Platform {
         }
         guard let progress = body.string("status").flatMap({ PlatformSession.Progress(rawValue: $0) }), progress != .new
         else { throw PlatformRefusal.invalid("status") }
-        let userID = body.string("userId") ?? ""
-        guard userID.utf8.count <= 255 else { throw PlatformRefusal.invalid("userId") }
+        let userID = try userIDIfAny(in: body)
         let url = try await mount.url
         let now = clock.now
         if var session = openSession(accessID, now: now) {

@@ -9,7 +9,7 @@ extension Platform {
 
     /// `POST /dvs/verify`, by a relying party: a certificate that the signature is good.
     /// - Throws: `PlatformRefusal` 400 for malformed data, 401 for a signature that is wrong, 410 for an identity that is
-    ///   blocked or revoked; `Refusal` 429.
+    ///   blocked or revoked; `Refusal` 429 and 503.
     func verifySignature(_ body: JSONObject) async throws -> JSONObject {
         guard let object = body.object("signature") else { throw PlatformRefusal.invalid("signature") }
         let submitted = try SubmittedSignature(object, timestamp: body.integer("timestamp"))
@@ -46,31 +46,19 @@ extension Platform {
         }
     }
 
-    /// A wrong signature counts as a wrong PIN, because somebody with the device could try all PINs here. A right one
-    /// forgives nothing: an old one may be shown again at any time.
     @discardableResult
     private func verify(_ submitted: SubmittedSignature) async throws -> RegisteredIdentity {
         let latest = (clock.now + Self.clockSkew).seconds
         guard Int64(submitted.signature.timestamp.value) <= latest else { throw PlatformRefusal.invalid("timestamp") }
         let mpinID = submitted.mpinID
         guard let known = try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) }),
-            let identity = try known.identity(claiming: submitted.publicKey)
+            let identity = try known.identity(claiming: submitted.publicKey), identity.publicKey != nil
         else { throw PlatformRefusal.invalid("mpinId") }
-        guard try !known.isBlocked && !isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
-        let result = await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) {
-            await verify(submitted, of: identity)
+        guard try !isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+        // A wrong PIN makes a wrong signature of sound points.
+        guard ServerSecret.isPoint(submitted.signature.u), ServerSecret.isPoint(submitted.signature.v) else {
+            throw PlatformRefusal.invalid("signature")
         }
-        switch result {
-        case .accepted: return known
-        case .wrongPIN: return try await judge(mpinID, isAccepted: false)
-        case .malformed: throw PlatformRefusal.invalid("signature")
-        }
-    }
-
-    private nonisolated func verify(
-        _ submitted: SubmittedSignature, of identity: MPinIdentity
-    ) async -> VerificationResult {
-        serverSecret.verify(
-            signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
+        return try await verdict(on: mpinID) { try await $0.judge(submitted, of: identity) }
     }
 }

@@ -14,11 +14,9 @@ actor Platform {
     let credentials: AppCredentials
     /// Both D-TAs: the platform owns them, clients fetch from each.
     let authorities: [TrustedAuthority]
-    let serverSecret: ServerSecret
     let database: BackendDatabase
     let tokens: WebTokenIssuer
     let judge: LoginJudge
-    let openRequests: OpenRequests
     let site: SiteDescription
     let registrationPolicy: RegistrationPolicy
     let outbox: Outbox
@@ -44,20 +42,17 @@ actor Platform {
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         projectID: String, pinLength: Int, credentials: AppCredentials, authorities: [TrustedAuthority],
-        serverSecret: ServerSecret, database: BackendDatabase, tokens: WebTokenIssuer, judge: LoginJudge,
-        openRequests: OpenRequests,
-        site: SiteDescription, registrationPolicy: RegistrationPolicy, outbox: Outbox, clock: any WallClock
+        database: BackendDatabase, tokens: WebTokenIssuer, judge: LoginJudge, site: SiteDescription,
+        registrationPolicy: RegistrationPolicy, outbox: Outbox, clock: any WallClock
     ) throws(BackendError) {
         sessions = try CodedSessions(fresh: PlatformSession())
         self.projectID = projectID
         self.pinLength = pinLength
         self.credentials = credentials
         self.authorities = authorities
-        self.serverSecret = serverSecret
         self.database = database
         self.tokens = tokens
         self.judge = judge
-        self.openRequests = openRequests
         self.site = site
         self.registrationPolicy = registrationPolicy
         self.outbox = outbox
@@ -70,7 +65,12 @@ actor Platform {
     }
 
     func userID(in body: JSONObject) throws(PlatformRefusal) -> String {
-        guard let userID = body.string("userId"), UserID.isValid(userID) else { throw .invalid("userId") }
-        return userID
+        guard let typed = body.string("userId"), let userID = try? UserID(typed) else { throw .invalid("userId") }
+        return userID.text
+    }
+
+    /// As `userID(in:)`, where a client may name nobody.
+    func userIDIfAny(in body: JSONObject) throws(PlatformRefusal) -> String {
+        (body.string("userId") ?? "").isEmpty ? "" : try userID(in: body)
     }
 }

@@ -2,13 +2,14 @@
 
 import MPinCrypto
 
-/// The result of pass 2, kept under its authOTT. Pass 2 itself tells nobody.
+/// What pass 2 brought, kept under its authOTT.
 struct PlatformLogin: Sendable {
     static let lifetime = Duration.seconds(60)
 
-    let identity: MPinIdentity
+    let proof: LoginProof
     let scope: LoginScope
     let generation: PlatformGeneration
-    let isAccepted: Bool
     let accessID: String?
+
+    var identity: MPinIdentity { proof.identity }
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MPinCrypto
-
-/// The result of pass 2, kept under its authOTT until somebody presents that. Pass 2 itself tells nobody.
+/// What pass 2 brought, kept under its authOTT until somebody presents that.
 struct LoginToken: Sendable {
     static let lifetime = Duration.seconds(60)
 
-    let mpinID: MPinID
-    let isAccepted: Bool
+    let proof: LoginProof
     /// The access code or number of the browser's session; nil for a plain login.
     let accessCode: String?
     let otp: String?

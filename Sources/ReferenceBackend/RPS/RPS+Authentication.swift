@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// device waits for, by the relying party alone.
 extension RPS {
     /// `POST /authenticate` of the public API, by a device that logs a browser in, or on the platform just itself.
-    /// - Throws: `Refusal` 400, 401, 410 and 429 as judged, 408 when the browser did not finish in time, 412 for an
-    ///   unknown or expired code, or the status that the relying party decided on.
+    /// - Throws: `Refusal` 400, 401, 410, 429 and 503 as judged, 408 when the browser did not finish in time, 412 for
+    ///   an unknown or expired code, or the status that the relying party decided on.
     func authenticateDevice(_ body: JSONObject) async throws -> JSONObject {
         guard let text = body.object("mpinResponse")?.string("authOTT") else { throw Refusal.invalidData }
         let expired = Refusal(412, "Invalid or expired access number")
@@ -22,7 +22,7 @@ extension RPS {
             return try await finishWithoutBrowser(token, wantsCode: wantsCode)
         }
         guard let accessCode = token.accessCode, isOpen(session: accessCode, now: clock.now) else { throw expired }
-        let identity = try await judge.judge(token.mpinID, isAccepted: token.isAccepted)
+        let identity = try await judge.judge(token.proof)
         let now = clock.now
         // Judging may have waited, and another device may have been faster.
         guard isOpen(session: accessCode, now: now) else { throw expired }
@@ -66,7 +66,7 @@ extension RPS {
     }
 
     /// `POST /authenticate` of the private listener: the relying party asks who logged in. It may ask once.
-    /// - Throws: `Refusal` 400, 401, 410 and 429 as judged, 408 for an unknown, used or expired authOTT.
+    /// - Throws: `Refusal` 400, 401, 410, 429 and 503 as judged, 408 for an unknown, used or expired authOTT.
     func authenticateForRelyingParty(_ body: JSONObject) async throws -> JSONObject {
         guard let text = body.string("authOTT") else { throw Refusal.invalidData }
         let unknown = Refusal(408, "Expired authentication request")
@@ -82,7 +82,7 @@ extension RPS {
         // The token of a browser session is the device's to present; only a plain login is judged here.
         guard let token = loginTokens.value(for: authOTT, now: now), token.accessCode == nil else { throw unknown }
         loginTokens.remove(authOTT, now: now)
-        let identity = try await judge.judge(token.mpinID, isAccepted: token.isAccepted)
+        let identity = try await judge.judge(token.proof)
         return Self.verdict(on: identity, otp: token.otp, deviceWaits: false)
     }
 

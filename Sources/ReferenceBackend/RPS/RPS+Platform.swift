@@ -51,14 +51,14 @@ extension RPS {
 
     /// The final step of a login that no browser waits for. A session of an authorization URL is used up with it.
     /// - Parameter wantsCode: whether the application's own server will ask who logged in.
-    /// - Throws: `Refusal` 401, 410 and 429 as judged, 412 for a session that is not open, the relying party's status for an
-    ///   identity that may not log in.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
+    ///   status for an identity that may not log in.
     func finishWithoutBrowser(_ token: LoginToken, wantsCode: Bool) async throws -> JSONObject {
         let expired = Refusal(412, "Invalid or expired access number")
         if let accessCode = token.accessCode {
             guard isOpen(session: accessCode, now: clock.now) else { throw expired }
         }
-        let identity = try await judge.judge(token.mpinID, isAccepted: token.isAccepted)
+        let identity = try await judge.judge(token.proof)
         try await requirePermission(of: identity.mpinID)
         let now = clock.now
         if let accessCode = token.accessCode {

@@ -9,8 +9,9 @@ extension RPS {
     /// - Throws: `Refusal` 400 for malformed data or a wrong regOTT, 406 without the browser session that the dialect wants,
     ///   429 and 503 when the address or all have begun too many, the relying party's own 4xx, 502 when it fails.
     func register(_ body: JSONObject, restarting mpinID: MPinID?) async throws -> JSONObject {
-        guard let userID = body.string("userId"), UserID.isValid(userID) else {
-            throw Refusal(400, "BAD REQUEST. INVALID USERID")
+        let userID: String
+        do { userID = try UserID(body.string("userId") ?? "").text } catch {
+            throw Refusal(400, "BAD REQUEST. INVALID USERID: \(error)")
         }
         let mobile: Int64 = body.flag("mobile") == true ? 1 : 0
         let now = clock.now

@@ -53,8 +53,8 @@ extension RPS {
         guard let accessCode = body.string("wid"),
             let progress = body.string("status").flatMap({ LoginSession.Progress(rawValue: $0) }), progress != .new
         else { throw Refusal.invalidData }
-        let userID = body.string("userId") ?? ""
-        guard userID.utf8.count <= 255 else { throw Refusal.invalidData }
+        let named = body.string("userId") ?? ""
+        guard let userID = named.isEmpty ? "" : (try? UserID(named))?.text else { throw Refusal.invalidData }
         let logo = try await mount.url + Self.logoPath
         let now = clock.now
         let acknowledgement = JSONObject(["Status": "OK", "status": "OK", "message": ""])

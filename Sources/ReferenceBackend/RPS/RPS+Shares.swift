@@ -33,7 +33,7 @@ extension RPS {
     /// - Throws: `Refusal` 404 for an identity that was never registered here, the relying party's status when it is
     ///   not 200 (410: revoked).
     func timePermitShare(for mpinID: MPinID) async throws -> JSONObject {
-        guard try database.lookUp({ try RegisteredIdentity.containsClassic(mpinID, in: $0) }) else {
+        guard try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) })?.isClassic == true else {
             throw Refusal(404, "Unknown identity")
         }
         try await requirePermission(of: mpinID)

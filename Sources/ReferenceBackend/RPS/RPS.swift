@@ -8,14 +8,11 @@ import MPinCrypto
 actor RPS {
     let credentials: AppCredentials
     let customerAuthority: TrustedAuthority
-    let serverSecret: ServerSecret
     let database: BackendDatabase
     let relyingParty: PrivateClient
     let mount: ClassicMount
     /// The company that devices of `mfa-v1` name.
     let companyID: String
-    /// Those of the public listener.
-    let openRequests: OpenRequests
     let judge: LoginJudge
     let clock: any WallClock
     let logger: Logger
@@ -37,20 +34,17 @@ actor RPS {
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
-        credentials: AppCredentials, customerAuthority: TrustedAuthority, serverSecret: ServerSecret,
-        database: BackendDatabase, relyingParty: PrivateClient, mount: ClassicMount,
-        companyID: String, openRequests: OpenRequests, judge: LoginJudge,
-        clock: any WallClock, logger: Logger
+        credentials: AppCredentials, customerAuthority: TrustedAuthority, database: BackendDatabase,
+        relyingParty: PrivateClient, mount: ClassicMount, companyID: String, judge: LoginJudge, clock: any WallClock,
+        logger: Logger
     ) throws(BackendError) {
         sessions = try LoginSessions()
         self.credentials = credentials
         self.customerAuthority = customerAuthority
-        self.serverSecret = serverSecret
         self.database = database
         self.relyingParty = relyingParty
         self.mount = mount
         self.companyID = companyID
-        self.openRequests = openRequests
         self.judge = judge
         self.clock = clock
         self.logger = logger

@@ -9,7 +9,7 @@ struct MailLimit: Sendable {
 
     /// Counts one more mail; false when the address has had enough within the hour that its first mail began.
     mutating func admits(_ recipient: String, now: WallTime) -> Bool {
-        let recipient = recipient.lowercased()
+        let recipient = UserID.normalized(recipient)
         guard let count = sent.value(for: recipient, now: now) else {
             sent.insert(1, for: recipient, expires: now + Self.period, now: now)
             return true

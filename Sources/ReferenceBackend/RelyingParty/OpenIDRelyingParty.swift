@@ -91,7 +91,8 @@ actor OpenIDRelyingParty {
     /// `POST /authtoken`: a device hands over its authorization code or, from 2023 on, its web token.
     /// - Throws: `Refusal` 400 for malformed data, 401 when it is unknown, used, expired or another user's.
     func admitDevice(_ body: JSONObject) async throws -> JSONObject {
-        guard let code = body.string("code"), let userID = body.string("userID") else { throw Refusal.invalidData }
+        guard let code = body.string("code"), let named = body.string("userID") else { throw Refusal.invalidData }
+        let userID = UserID.normalized(named)
         if mount.dialect.hasWebTokens, code.contains(".") {
             let token: PlatformToken? = try await verifier().payload(of: code, at: clock.now)
             guard let token, token.isFor(projectID, from: try await mount.url), token.userID == userID else {

@@ -74,7 +74,7 @@ extension RelyingParty {
     }
 
     /// `POST /mpinAuthenticate`: finishes a login and logs the calling session in.
-    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429), 410 for a revoked identity, 502.
+    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502.
     func authenticate(
         _ authOTT: String, session cookie: OneTimeToken?
     ) async throws -> (cookie: BrowserCookie, reply: JSONObject) {
@@ -135,6 +135,7 @@ extension RelyingParty {
 
     private static func refusal(_ reply: PrivateReply) -> Refusal {
         if reply.status == 429 { return .tooManyLogins }
+        if reply.status == 503 { return .uncounted }
         guard (400..<500).contains(reply.status) else { return Refusal(502, "The login server failed") }
         return Refusal(reply.status, reply.object?.string("message") ?? "Refused")
     }
@@ -157,7 +158,9 @@ extension RelyingParty {
         guard let token = OneTimeToken(token), let cookie = cookiesByLogoutToken.value(for: token, now: now),
             let session = sessions.value(for: cookie, now: now)
         else { return }
-        if let userID = logoutData.string("userId"), userID != session.userID { throw Refusal.invalidData }
+        if let userID = logoutData.string("userId"), UserID.normalized(userID) != session.userID {
+            throw Refusal.invalidData
+        }
         logOut(.session(cookie))
     }
 }

@@ -7,7 +7,8 @@ extension RelyingParty {
     /// `POST /mpinVerify`, by the RPS.
     /// - Throws: `Refusal` 403 when the user may not register, 400 for malformed data.
     func verifyRegistration(_ body: JSONObject) async throws {
-        guard let userID = body.string("userId"), let activateKey = body.string("activateKey"),
+        guard let userID = body.string("userId").flatMap({ try? UserID($0) })?.text,
+            let activateKey = body.string("activateKey"),
             let expires = body.string("expireTime"),
             let mpinID = body.string("mpinId").flatMap({ Hexadecimal.bytes($0) })
         else { throw Refusal.invalidData }

@@ -42,8 +42,26 @@ struct BackendDatabase: Sendable {
     func lookUp<Value>(_ body: (Database) throws -> Value) throws -> Value { try reader.unsafeRead(body) }
 
     /// All of `body` or nothing.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await pool.write(body)
+    /// - Parameter survivesPowerCut: whether it is on the disk at the end, and not only with the system. A disk that is
+    ///   full or takes no writes is noticed either way.
+    func write<Value: Sendable>(
+        survivesPowerCut: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        if survivesPowerCut { return try await pool.write(body) }
+        return try await pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            let result = Result {
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                return value
+            }
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            guard let value = try result.get() else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            return value
+        }
     }
 
     /// SQLite's message without statement and arguments.
@@ -81,6 +99,23 @@ struct BackendDatabase: Sendable {
         }
         migrator.registerMigration("key after key") { database in
             try database.execute(sql: "ALTER TABLE identity ADD COLUMN nextPublicKey BLOB")
+        }
+        migrator.registerMigration("verdicts") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE identity ADD COLUMN begunForgotten INTEGER;
+                    ALTER TABLE identity ADD COLUMN verdicts INTEGER NOT NULL DEFAULT 0;
+                    """)
+        }
+        migrator.registerMigration("one spelling of a user id") { database in
+            for table in ["registration", "identity"] {
+                for row in try Row.fetchAll(database, sql: "SELECT mpinID, userID FROM \(table)") {
+                    let text: String = row["userID"]
+                    try database.execute(
+                        sql: "UPDATE \(table) SET userID = ? WHERE mpinID = ?",
+                        arguments: [UserID(storedByOlderVersion: text).text, row["mpinID"] as Data])
+                }
+            }
         }
         return migrator
     }

@@ -23,6 +23,13 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
     private(set) var needsRenewal = false
     var failures: Int64 = 0
     var lastFailure: WallTime?
+    /// When every login that was begun without a verdict will be forgotten; nil when there is none.
+    private(set) var begunForgotten: WallTime?
+    /// How many there were, so that every verdict changes the row: SQLite writes nothing where nothing changes.
+    private var verdicts: Int64 = 0
+
+    /// Whether it is one of the classic protocol, which knows no keys.
+    var isClassic: Bool { publicKey == nil }
 
     /// What secrets are bound to.
     /// - Parameter claimed: the key that the device says it has; nil is the identity's own.
@@ -56,6 +63,8 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
         needsRenewal = row["needsRenewal"]
         failures = row["failures"]
         lastFailure = (row["lastFailure"] as Int64?).map { WallTime(milliseconds: $0) }
+        begunForgotten = (row["begunForgotten"] as Int64?).map { WallTime(milliseconds: $0) }
+        verdicts = row["verdicts"]
     }
 
     func encode(to container: inout PersistenceContainer) {
@@ -68,6 +77,8 @@ struct RegisteredIdentity: FetchableRecord, PersistableRecord, Sendable {
         container["needsRenewal"] = needsRenewal
         container["failures"] = failures
         container["lastFailure"] = lastFailure?.milliseconds
+        container["begunForgotten"] = begunForgotten?.milliseconds
+        container["verdicts"] = verdicts
     }
 }
 
@@ -81,11 +92,29 @@ extension RegisteredIdentity {
         try insert(database)
     }
 
-    /// Counts a wrong login.
-    mutating func countFailure(at time: WallTime, in database: Database) throws {
-        failures += 1
-        lastFailure = time
+    /// Keeps how many logins were begun without a verdict.
+    mutating func countBeginning(forgotten: WallTime, in database: Database) throws {
+        begunForgotten = forgotten
         try update(database)
+    }
+
+    /// Counts what was wrong, or forgives it.
+    mutating func settle(_ verdict: LoginVerdict, in database: Database) throws {
+        verdicts += 1
+        if verdict.isForgiving {
+            clear()
+        } else {
+            failures += verdict.wrong
+            if verdict.wrong > 0 { lastFailure = verdict.time }
+            begunForgotten = begunForgotten.map { $0 + verdict.takenBack }
+        }
+        try update(database)
+    }
+
+    private mutating func clear() {
+        failures = 0
+        lastFailure = nil
+        begunForgotten = nil
     }
 
     /// Wants a new secret at the next login. Identities of the classic protocol cannot have one.
@@ -118,10 +147,9 @@ extension RegisteredIdentity {
         try update(database)
     }
 
-    /// Forgets the wrong logins.
+    /// Forgets the wrong logins, and those without a verdict.
     mutating func forgetFailures(in database: Database) throws {
-        failures = 0
-        lastFailure = nil
+        clear()
         try update(database)
     }
 
@@ -129,14 +157,6 @@ extension RegisteredIdentity {
         try RegisteredIdentity.fetchOne(
             database.cachedStatement(sql: "SELECT * FROM identity WHERE mpinID = ?"),
             arguments: [mpinID.bytes.databaseBlob])
-    }
-
-    /// Whether there is such an identity of the classic protocol.
-    static func containsClassic(_ mpinID: MPinID, in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM identity WHERE mpinID = ? AND publicKey IS NULL)"),
-            arguments: [mpinID.bytes.databaseBlob]) ?? false
     }
 
     static func all(in database: Database) throws -> [RegisteredIdentity] { try fetchAll(database) }
@@ -156,4 +176,18 @@ extension RegisteredIdentity {
             database, sql: "SELECT * FROM identity ORDER BY userID, registered, mpinID LIMIT ? OFFSET ?",
             arguments: [limit, offset])
     }
+}
+
+/// What judging found, as the identity keeps it.
+struct LoginVerdict: Sendable {
+    let isRight: Bool
+    /// Whether a right one makes up for wrong ones before it.
+    let forgives: Bool
+    /// Wrong ones that count from now on: this one, and those that could not be written before.
+    let wrong: Int64
+    let time: WallTime
+    /// By how much earlier the begun ones are forgotten, now that this one has a verdict; negative.
+    let takenBack: Duration
+
+    var isForgiving: Bool { isRight && forgives }
 }

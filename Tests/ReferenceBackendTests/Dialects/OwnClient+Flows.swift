@@ -131,7 +131,10 @@ extension OwnClient {
         let now = backend.clock.now
         try await database.write { database in
             for var identity in try RegisteredIdentity.all(of: userID, in: database) {
-                while !identity.isBlocked { try identity.countFailure(at: now, in: database) }
+                let verdict = LoginVerdict(
+                    isRight: false, forgives: true, wrong: RegisteredIdentity.maximumFailures, time: now,
+                    takenBack: .zero)
+                try identity.settle(verdict, in: database)
             }
         }
     }

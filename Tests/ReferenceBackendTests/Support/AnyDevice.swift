@@ -15,7 +15,9 @@ enum AnyDevice: Sendable {
     case mfa(MFADevice)
     case trust(TrustDevice)
 
-    static func registered(_ dialect: Backend.Dialect, at backend: RunningBackend) async throws -> AnyDevice {
+    static func registered(
+        _ dialect: Backend.Dialect, as userID: String = userID, at backend: RunningBackend
+    ) async throws -> AnyDevice {
         switch dialect {
         case .milagro, .milagroWithoutPermits, .mfaV1:
             let accessCode = dialect == .mfaV1 ? try await backend.client.newQRSession().accessCode : nil

@@ -143,10 +143,8 @@ struct MFADevice: Sendable {
         }
     }
 
-    /// All three requests; the reply of the last.
-    func authenticate(
-        pin: String, scope: String, accessID: String = "0", wantsCode: Bool = false
-    ) async throws -> Reply {
+    /// Pass 1, and what to send in pass 2.
+    func passTwoBody(pin: String, scope: String, accessID: String = "0") async throws -> [String: JSONValue] {
         let settings = try await Self.settings(backend)
         let attempt = try AuthenticationAttempt(
             identity: try identity, token: token, pin: TrustDevice.digits(pin), permit: nil)
@@ -156,14 +154,28 @@ struct MFADevice: Sendable {
         ]
         if let publicKeyHex { body["publicKey"] = .string(publicKeyHex) }
         let first = try await backend.client.post(try Self.path(settings.string("pass1URL"), backend), body)
-        guard first.status == 200 else { return first }
+        guard first.status == 200 else { throw Refused(reply: first) }
         let challenge = try Challenge(bytes: try #require(first.object.string("y").flatMap { Hexadecimal.bytes($0) }))
-        let second = try await backend.client.post(
-            try Self.path(settings.string("pass2URL"), backend),
-            [
-                "mpin_id": .string(mpinIDHex), "V": .string(Hexadecimal.text(try attempt.respond(to: challenge))),
-                "WID": .string(accessID),
-            ])
+        return [
+            "mpin_id": .string(mpinIDHex), "V": .string(Hexadecimal.text(try attempt.respond(to: challenge))),
+            "WID": .string(accessID),
+        ]
+    }
+
+    private struct Refused: Error { let reply: Reply }
+
+    /// All three requests; the reply of the last, or of the first that was refused.
+    func authenticate(
+        pin: String, scope: String, accessID: String = "0", wantsCode: Bool = false
+    ) async throws -> Reply {
+        let settings = try await Self.settings(backend)
+        let body: [String: JSONValue]
+        do {
+            body = try await passTwoBody(pin: pin, scope: scope, accessID: accessID)
+        } catch let refused as Refused {
+            return refused.reply
+        }
+        let second = try await backend.client.post(try Self.path(settings.string("pass2URL"), backend), body)
         var last: [String: JSONValue] = ["authOTT": .string(try #require(second.object.string("authOTT")))]
         if wantsCode { last["authzRequest"] = true }
         return try await backend.client.post(try Self.path(settings.string("authenticateURL"), backend), last)

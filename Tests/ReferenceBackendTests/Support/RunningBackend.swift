@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import MPinCrypto
 import ServiceLifecycle
 import Testing
 
@@ -71,9 +72,12 @@ struct RunningBackend: Sendable {
 }
 
 /// Starts a backend, runs `body`, and stops it gracefully.
-/// - Parameter makesSigningKey: whether it makes a key of its own at the first start.
+/// - Parameters:
+///   - makesSigningKey: whether it makes a key of its own at the first start.
+///   - verifier: what looks at proofs.
 func withBackend<Value: Sendable>(
     state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(), makesSigningKey: Bool = false,
+    verifier: (ServerSecret) -> any ProofVerifier = { $0 },
     configure: (inout Backend.Configuration) -> Void = { _ in },
     _ body: @escaping @Sendable (RunningBackend) async throws -> Value
 ) async throws -> Value {
@@ -81,7 +85,7 @@ func withBackend<Value: Sendable>(
     configure(&configuration)
     if !makesSigningKey { try SharedSigningKey.put(into: state) }
     let log = LogCapture()
-    let backend = try Backend(configuration: configuration, logger: log.logger, clock: clock)
+    let backend = try Backend(configuration: configuration, logger: log.logger, clock: clock, verifier: verifier)
     let group = ServiceGroup(configuration: .init(services: [backend], logger: log.logger))
     return try await withThrowingTaskGroup(of: Value?.self) { tasks in
         tasks.addTask {

@@ -86,8 +86,8 @@ struct TrustDevice: Sendable {
         }
     }
 
-    /// Both passes; what to send in the last request.
-    func passes(pin: String, scope: String, accessID: String? = nil) async throws -> [String: JSONValue] {
+    /// Pass 1, and what to send in pass 2.
+    func passTwoBody(pin: String, scope: String, accessID: String? = nil) async throws -> [String: JSONValue] {
         let attempt = try AuthenticationAttempt(
             identity: try identity, token: token, pin: Self.digits(pin), permit: nil)
         let first = try await project.post(
@@ -101,7 +101,13 @@ struct TrustDevice: Sendable {
             "mpin_id": .string(mpinIDHex), "V": .string(Hexadecimal.text(try attempt.respond(to: challenge))),
         ]
         if let accessID { body["WID"] = .string(accessID) }
-        let second = try await project.post("/rps/v2/pass2", body, expecting: 200)
+        return body
+    }
+
+    /// Both passes; what to send in the last request.
+    func passes(pin: String, scope: String, accessID: String? = nil) async throws -> [String: JSONValue] {
+        let second = try await project.post(
+            "/rps/v2/pass2", try await passTwoBody(pin: pin, scope: scope, accessID: accessID), expecting: 200)
         return ["authOTT": .string(try #require(second.string("authOTT"))), "wam": "dvs"]
     }
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerSecret {
+    /// Whether `bytes` are what a proof is made of: 65 bytes, a point of G1 other than the one at infinity. So a server
+    /// may refuse rubbish when it arrives, and verify later.
+    public static func isPoint(_ bytes: [UInt8]) -> Bool {
+        (try? AffinePoint<G1>(decoding: bytes.span)) != nil
+    }
+
     /// Verifies a two-pass proof: e(V, Q) e(y A + U, SS) = 1, or with a permit e(V, Q) e(y (A + AT) + UT, SS) = 1. Q is the
     /// generator of G2, or the identity's public key if it has one.
     ///

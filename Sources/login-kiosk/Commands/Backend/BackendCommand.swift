@@ -27,6 +27,9 @@ struct BackendCommand: AsyncParsableCommand {
             case .invalidConfiguration: throw Complaint.make("\(error)", status: .usage)
             case .exposedFile(_, _, let hint):
                 throw Complaint.make("\(error)", hint: hint, status: .configuration)
+            case .invalidUserID:
+                throw Complaint.make(
+                    "\(error)", hint: "copy it from the list: login-kiosk backend users", status: .usage)
             case .file: throw Complaint.make("\(error)", status: .noInput)
             case .malformedMasterSecret, .wrongPassphrase: throw Complaint.make("\(error)", status: .dataError)
             case .passphraseNeeded:

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import ReferenceBackend
+
+/// How often a login may be begun without an end.
+@Suite struct PassOneBoundTests {
+    private static let bound = 20
+
+    /// How many of 60 are let in, and what the first refusal tells to wait, in seconds.
+    private static func flood(_ device: AnyDevice) async throws -> (admitted: Int, wait: Int?) {
+        for number in 0..<60 {
+            let reply = try await device.passOne()
+            if reply.status == 200 { continue }
+            try #require(reply.status == 429)
+            return (number, reply.headers[.retryAfter].flatMap { Int($0) })
+        }
+        return (60, nil)
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func beginningsWithoutAnEndAreBounded(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let (admitted, wait) = try await Self.flood(device)
+            #expect(admitted == Self.bound)
+            // The owner waits half a minute at most, and asks again.
+            let pause = try #require(wait)
+            #expect((1...30).contains(pause))
+            place.clock.advance(by: .seconds(pause))
+            #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
+            // A right PIN forgives them all.
+            #expect(try await Self.flood(device).admitted == Self.bound)
+        }
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func aPersonWhoCancelsIsNotNoticed(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            for _ in 0..<4 {
+                for _ in 0..<6 { #expect(try await device.passOne().status == 200) }
+                #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
+                place.clock.advance(by: VerdictTests.enough)
+                #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
+            }
+        }
+    }
+
+    @Test func aRestartForgetsNone() async throws {
+        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let device = try await withBackend(state: state, clock: clock) { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            #expect(try await Self.flood(.classic(device, usesPermits: true)).admitted == Self.bound)
+            return device
+        }
+        try await withBackend(state: state, clock: clock) { backend in
+            let moved = AnyDevice.classic(
+                Device(backend: backend, mpinIDHex: device.mpinIDHex, token: device.token), usesPermits: true)
+            let atOnce = try await Self.flood(moved).admitted
+            clock.advance(by: .seconds(60))
+            let later = try await Self.flood(moved).admitted
+            #expect(atOnce == 0 && later == 2)
+        }
+    }
+
+    /// A clock that was set back turns half a minute into no more than ten.
+    @Test func aClockSetBackLocksNobodyOut() async throws {
+        let (state, clock) = (TemporaryFolder(), ManualClock())
+        try await withBackend(state: state, clock: clock) { backend in
+            let device = AnyDevice.classic(
+                try await Device.registered("alice@example.com", pin: "1234", at: backend), usesPermits: true)
+            _ = try await Self.flood(device)
+            clock.advance(by: .seconds(-86_400))
+            #expect(try await device.passOne().headers[.retryAfter] == "30")
+            clock.advance(by: .seconds(600))
+            #expect(try await Self.flood(device).admitted == Self.bound)
+        }
+    }
+}

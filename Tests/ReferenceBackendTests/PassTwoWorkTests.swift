@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import Testing
+
+@testable import ReferenceBackend
+
+/// Nothing that pass 2 does depends on the PIN, because nobody looks at it until it counts.
+@Suite struct PassTwoWorkTests {
+    /// What was done on the way to an answer.
+    private struct Work: Equatable {
+        var verifications: [UInt32?]
+        var log: [String]
+        var replySize: Int
+        /// SQLite's number for what others have written.
+        var dataVersion: Int
+    }
+
+    /// Twenty minutes after midnight, when the permits of two days count.
+    @Test(arguments: Backend.Dialect.allCases)
+    func isTheSameForEveryPIN(_ dialect: Backend.Dialect) async throws {
+        let asked = CountingVerifier.Asked()
+        let clock = ManualClock("2026-11-21T00:20:00Z")
+        try await withBackend(
+            clock: clock, verifier: { CountingVerifier($0, telling: asked) },
+            configure: { $0.companyID = AnyDevice.companyID }
+        ) { backend in
+            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let database = try DatabaseQueue(path: place.state.path + "/backend.sqlite")
+            func work(_ body: () async throws -> Int) async throws -> Work {
+                let (lines, version) = (Self.lines(place.log), try await Self.version(database))
+                _ = asked.take()
+                let size = try await body()
+                return Work(
+                    verifications: asked.take(), log: Array(Self.lines(place.log).dropFirst(lines.count)),
+                    replySize: size, dataVersion: try await Self.version(database) - version)
+            }
+            var passes: [Work] = []
+            var verdicts: [[UInt32?]] = []
+            for (pin, status) in [("1234", 200), ("9999", 401), ("1234", 200), ("9998", 401)] {
+                let passTwo = try await device.passTwo(pin: pin)
+                var reply: Reply?
+                passes.append(
+                    try await work {
+                        let second = try await device.sendPassTwo(passTwo)
+                        reply = second
+                        return second.body.count
+                    })
+                let last = try #require(reply)
+                _ = asked.take()
+                #expect(try await device.handIn(device.lastBody(last)).status == status)
+                verdicts.append(asked.take())
+                clock.advance(by: VerdictTests.enough)
+            }
+            // Nothing is verified, nothing written, and the log says the same.
+            let first = try #require(passes.first)
+            #expect(first.verifications.isEmpty && first.dataVersion == 0 && !first.log.isEmpty)
+            for pass in passes { #expect(pass == first) }
+            // And when it is judged, every day is, whichever fits.
+            let days: [UInt32?] = dialect.usesTimePermits ? [20778, 20777] : [nil]
+            #expect(verdicts == Array(repeating: days, count: 4))
+        }
+    }
+
+    /// What operators may see, without the order of a line's details. Connections close when they like.
+    private static func lines(_ log: LogCapture) -> [String] {
+        log.text.split(separator: "\n").filter { !$0.hasPrefix("trace") }.map { String($0.sorted()) }
+    }
+
+    private static func version(_ database: DatabaseQueue) async throws -> Int {
+        try await database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import Synchronization
+
+@testable import ReferenceBackend
+
+/// Verifies, and remembers what for.
+final class CountingVerifier: ProofVerifier {
+    private let secret: ServerSecret
+    private let asked: Asked
+
+    /// What was asked, in order: the days of permits, nil for none.
+    final class Asked: Sendable {
+        private let days = Mutex<[UInt32?]>([])
+
+        var all: [UInt32?] { days.withLock { $0 } }
+
+        func append(_ day: UInt32?) { days.withLock { $0.append(day) } }
+
+        /// Forgets what was asked so far.
+        func take() -> [UInt32?] {
+            days.withLock { days in
+                defer { days = [] }
+                return days
+            }
+        }
+    }
+
+    init(_ secret: ServerSecret, telling asked: Asked) {
+        self.secret = secret
+        self.asked = asked
+    }
+
+    func verify(
+        identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
+        response v: [UInt8]
+    ) -> VerificationResult {
+        asked.append(day?.value)
+        return secret.verify(
+            identity: identity, commitment: u, ut: ut, day: day, challenge: challenge, response: v)
+    }
+
+    func verify(
+        signature: DocumentSignature, documentHash: [UInt8], identity: MPinIdentity
+    ) -> VerificationResult {
+        asked.append(nil)
+        return secret.verify(signature: signature, documentHash: documentHash, identity: identity)
+    }
+}
