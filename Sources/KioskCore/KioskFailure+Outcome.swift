@@ -9,7 +9,7 @@ extension KioskFailure {
         case .untrusted: .untrusted
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
-        case .storage: .storageFailed
+        case .storage, .storageFull: .storageFailed
         case .sessionExpired: .sessionExpired
         case .badReply where !serviceIsKnown: .invalidConfiguration
         case .unreachable where serviceIsKnown: .unreachable
@@ -28,7 +28,7 @@ extension KioskFailure {
         case .notAuthorized: .notAuthorized
         case .notVerified: .notVerified
         case .registrationExpired, .requestExpired: .registrationExpired
-        case .storage: .storageFailed
+        case .storage, .storageFull: .storageFailed
         default: .registrationFailed
         }
     }
@@ -45,7 +45,7 @@ extension KioskFailure {
         case .notAuthorized: .notAuthorized
         case .unreachable: .unreachable
         case .outcomeUnknown: .outcomeUnknown
-        case .storage: .storageFailed
+        case .storage, .storageFull: .storageFailed
         case .untrusted: .untrusted
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused

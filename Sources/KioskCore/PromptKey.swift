@@ -5,7 +5,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // Idle.
     case firstRunTitle, firstRunHelp
     case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, codeAlreadyUsed,
-        cardNotOffered
+        cardNotOffered, identitiesLost
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
     // The menu and its entries.
     case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode, errandIdentities, errandEnrolment,
@@ -49,7 +49,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
         doorTooOften, doorFailed, doorUnknown
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
-        declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
+        declined, timedOut, unreachable, outcomeUnknown, storageFailed, storageFull,
+        authenticationFailed
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted, backendFailed
     case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
     case stopped
@@ -89,7 +90,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp:
             [.user]
         case .listEntry: [.number, .user]
-        case .registered, .enrolled, .identityNumber: [.number]
+        case .registered, .enrolled, .identityNumber, .identitiesLost: [.number]
         case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
         case .codeTimeLeft: [.seconds]
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,

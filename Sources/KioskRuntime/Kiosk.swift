@@ -64,11 +64,12 @@ public actor Kiosk {
     ///   - localLogins: the doors that people open by logging in here.
     ///   - errands: what the menu offers, and cards may begin, in this order; nine at most.
     ///   - signing: nil when nobody can sign here.
+    ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
-        policy: KioskPolicy = KioskPolicy(),
+        policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0,
         clock: some Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
@@ -76,14 +77,14 @@ public actor Kiosk {
             steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
             keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
-            policy: policy, clock: clock,
+            policy: policy, lostIdentities: lostIdentities, clock: clock,
             logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
-        policy: KioskPolicy, clock: some Clock<Duration>, logger: Logger
+        policy: KioskPolicy, lostIdentities: Int = 0, clock: some Clock<Duration>, logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -97,7 +98,7 @@ public actor Kiosk {
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
             doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands,
-            templates: templates, policy: policy)
+            templates: templates, policy: policy, lostIdentities: lostIdentities)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 

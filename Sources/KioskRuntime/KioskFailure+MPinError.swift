@@ -13,6 +13,8 @@ extension KioskFailure {
                 .outcomeUnknown
             } else if error.registrationIsGone, error.trustRefusal == nil {
                 .registrationExpired
+            } else if error.storageFailure == .full {
+                .storageFull
             } else {
                 Reason(error.status)
             }

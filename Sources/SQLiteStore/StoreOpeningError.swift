@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MPinClient
+
 /// Why a store cannot be used at all. Nothing on the disk was changed then, except that missing directories were made.
 public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable {
@@ -15,6 +17,8 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
         case wrongKey
         /// A later version of this program changed the database.
         case newerSchema
+        /// The database is an older one than the one that was last written here.
+        case olderDatabase
         /// The database cannot be read, and this opening may not replace it.
         case damaged
         /// The medium: missing, full, read-only, failing, or not permitted.
@@ -28,5 +32,15 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+    }
+
+    /// What an error of the database at `path` means to the caller that opens it.
+    init(_ error: any Error, _ path: String) {
+        if let error = error as? StoreOpeningError {
+            self = error
+        } else {
+            let failure = StoreFailure(error)
+            self.init(failure.code == .damaged ? .damaged : .unavailable, "\(path): \(failure.detail)")
+        }
     }
 }

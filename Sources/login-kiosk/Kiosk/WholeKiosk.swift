@@ -23,7 +23,8 @@ struct WholeKiosk {
     ) {
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
-            localLogins: localLogins, errands: errands, signing: signing, policy: policy, logger: parts.logger)
+            localLogins: localLogins, errands: errands, signing: signing, policy: policy,
+            lostIdentities: parts.lostIdentities, logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings
         logger = parts.logger
