@@ -10,7 +10,7 @@ extension KioskFailure {
         case .anotherService: .anotherService
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
-        case .storage: .storageFailed
+        case .storage, .storageFull: .storageFailed
         case .sessionExpired: .sessionExpired
         case .badReply where !serviceIsKnown: .invalidConfiguration
         case .unreachable where serviceIsKnown: .unreachable
@@ -30,7 +30,7 @@ extension KioskFailure {
         case .notAuthorized: .notAuthorized
         case .notVerified: .notVerified
         case .registrationExpired, .requestExpired: .registrationExpired
-        case .storage: .storageFailed
+        case .storage, .storageFull: .storageFailed
         default: .registrationFailed
         }
     }
@@ -47,7 +47,7 @@ extension KioskFailure {
         case .notAuthorized: .notAuthorized
         case .unreachable: .unreachable
         case .outcomeUnknown: .outcomeUnknown
-        case .storage: .storageFailed
+        case .storage, .storageFull: .storageFailed
         case .untrusted: .untrusted
         case .anotherService: .anotherService
         case .versionRefused: .versionRefused

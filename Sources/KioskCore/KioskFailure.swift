@@ -25,6 +25,8 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case requestExpired
         case secretExpired
         case storage
+        /// The device has no room to save anything; nothing was asked for.
+        case storageFull
         /// The backend knows no such errand.
         case notOffered
         /// The backend knows the errand, and not for this device.

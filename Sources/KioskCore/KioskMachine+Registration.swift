@@ -159,6 +159,7 @@ extension KioskMachine {
         case .notAuthorized: Prompt(.notAuthorized)
         case .unreachable: Prompt(.unreachable)
         case .storage: Prompt(.storageFailed)
+        case .storageFull: Prompt(.storageFull)
         default: Prompt(.registrationFailed, [.status: failure.status])
         }
     }

@@ -9,7 +9,19 @@ extension KioskMachine {
         var view = viewOfState
         view.languageTurn = languageTurn
         view.restStep = restStep
+        if view.hint == nil, lostIdentities > 0, missesIdentities(view) {
+            view.hint = Prompt(.identitiesLost, [.number: "\(lostIdentities)"])
+        }
         return view
+    }
+
+    /// Whether it is a view at which a person would look for an identity that is gone, or that the operator sees in passing.
+    private func missesIdentities(_ view: KioskView) -> Bool {
+        switch view.stage {
+        case .firstRun, .scan, .identityChoice, .identityEntry: true
+        case .outcome: view.title.key == .identitiesNone
+        default: false
+        }
     }
 
     private var viewOfState: KioskView {

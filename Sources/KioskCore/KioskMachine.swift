@@ -20,6 +20,8 @@ public struct KioskMachine: Sendable {
     /// out once only, the next visit has to begin with a new mail.
     var abandoned: [KioskIdentity] = []
     let policy: KioskPolicy
+    /// How many identities of this device are gone, which the operator has not taken note of yet.
+    let lostIdentities: Int
     /// What the services are called for which a code may be typed by hand, and at which errands are done.
     let services: [String]
     /// The doors that a login at the kiosk itself opens.
@@ -51,9 +53,11 @@ public struct KioskMachine: Sendable {
     ///   - errands: what the menu offers, and cards may begin, in this order; nine at most. What needs a service or a door
     ///     is left out without one.
     ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
+    ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     public init(
         trustsAnything: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
-        templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy()
+        templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
+        lostIdentities: Int = 0
     ) {
         state = trustsAnything ? .scanning(notice: nil) : .untrusted
         self.services = services
@@ -64,6 +68,7 @@ public struct KioskMachine: Sendable {
         self.errands = Array(possible.prefix(KioskMachine.menuCapacity))
         self.templates = templates
         self.policy = policy
+        self.lostIdentities = lostIdentities
     }
 
     /// To be called once, before any event.

@@ -6,7 +6,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case firstRunTitle, firstRunHelp
     case waitingForTime, waitingForTimeHelp
     case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, loopbackCode,
-        codeAlreadyUsed, cardNotOffered
+        codeAlreadyUsed, cardNotOffered, identitiesLost
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
     // The menu and its entries.
     case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode, errandIdentities, errandEnrolment,
@@ -51,7 +51,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
         doorTooOften, doorFailed, doorUnknown
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
-        declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
+        declined, timedOut, unreachable, outcomeUnknown, storageFailed, storageFull,
+        authenticationFailed
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted,
         backendOfAnotherService, backendFailed
     case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
@@ -92,7 +93,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp:
             [.user]
         case .listEntry: [.number, .user]
-        case .registered, .enrolled, .identityNumber: [.number]
+        case .registered, .enrolled, .identityNumber, .identitiesLost: [.number]
         case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
         case .codeTimeLeft: [.seconds]
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,

@@ -36,6 +36,7 @@ extension SessionOutcome {
         case .sessionExpired: Prompt(.sessionExpired)
         case .browserTimedOut: Prompt(.browserDidNotAnswer)
         case .secretExpired: Prompt(.secretExpired)
+        case .storageFailed where failure.reason == .storageFull: Prompt(.storageFull)
         case .storageFailed: Prompt(.storageFailed)
         case .outcomeUnknown: Prompt(errand.outcomeUnknown)
         case .loggedIn, .enrolled, .codeIssued, .doorOpened, .signed, .identityDeleted, .declined, .timedOut, .stopped,

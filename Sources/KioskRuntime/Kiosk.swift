@@ -65,12 +65,13 @@ public actor Kiosk {
     ///   - localLogins: the doors that people open by logging in here.
     ///   - errands: what the menu offers, and cards may begin, in this order; nine at most.
     ///   - signing: nil when nobody can sign here.
+    ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and says so.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
-        policy: KioskPolicy = KioskPolicy(),
+        policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0,
         clock: some Clock<Duration> = ContinuousClock(), isClockSet: @escaping @Sendable () -> Bool = { true },
         logger: Logger
     ) {
@@ -78,15 +79,15 @@ public actor Kiosk {
             steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
             keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
-            policy: policy, clock: clock, isClockSet: isClockSet,
+            policy: policy, lostIdentities: lostIdentities, clock: clock, isClockSet: isClockSet,
             logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
-        policy: KioskPolicy, clock: some Clock<Duration>, isClockSet: @escaping @Sendable () -> Bool = { true },
-        logger: Logger
+        policy: KioskPolicy, lostIdentities: Int = 0, clock: some Clock<Duration>,
+        isClockSet: @escaping @Sendable () -> Bool = { true }, logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -101,7 +102,7 @@ public actor Kiosk {
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
             doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands,
-            templates: templates, policy: policy)
+            templates: templates, policy: policy, lostIdentities: lostIdentities)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 

@@ -16,6 +16,8 @@ extension KioskFailure {
                 .registrationExpired
             } else if error.trustRefusal == .anotherService {
                 .anotherService
+            } else if error.storageFailure == .full {
+                .storageFull
             } else {
                 Reason(error.status)
             }

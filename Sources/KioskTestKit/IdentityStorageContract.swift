@@ -14,6 +14,7 @@ public func checkIdentityStorageContract(_ make: () async throws -> any Identity
     try await IdentityStorageContract.replacesTheRecordOfAKey(try await make())
     try await IdentityStorageContract.tellsKeysApart(try await make())
     try await IdentityStorageContract.removes(try await make())
+    try await IdentityStorageContract.changesNothingWhenPreparing(try await make())
     try await IdentityStorageContract.refusesRecordsThatAreTooLong(try await make())
     try await IdentityStorageContract.takesOverlappingCalls(try await make())
 }
@@ -91,6 +92,18 @@ private enum IdentityStorageContract {
         try await expect(store, [bob], "a removed identity is gone, and only that one")
         try await store.remove(alice.key)
         try await expect(store, [bob], "removing an unknown identity is no error")
+    }
+
+    static func changesNothingWhenPreparing(_ store: any IdentityStorage) async throws {
+        let rule = "preparing to save changes no identity and gives no number away"
+        try await store.prepareToSave()
+        try await expect(store, [], rule)
+        let alice = identity("alice", record: [1])
+        try await store.save(alice)
+        try await store.prepareToSave()
+        try await expect(store, [alice], rule)
+        let number = try await store.save(identity("bob", record: [2]))
+        try ContractViolation.check(number == 2, rule)
     }
 
     static func refusesRecordsThatAreTooLong(_ store: any IdentityStorage) async throws {

@@ -10,6 +10,7 @@ public final class InMemoryStorage: IdentityStorage {
         var identities: [StoredIdentity] = []
         var highestNumber = 0
         var failure: IdentityStorageError?
+        var shortage: IdentityStorageError?
         var changes = 0
     }
 
@@ -30,6 +31,17 @@ public final class InMemoryStorage: IdentityStorage {
 
     /// How many times something was saved or removed.
     public var changes: Int { state.withLock { $0.changes } }
+
+    /// While this is set, ``prepareToSave()`` fails with it, and saves do not.
+    public var shortage: IdentityStorageError? {
+        get { state.withLock { $0.shortage } }
+        set { state.withLock { $0.shortage = newValue } }
+    }
+
+    public func prepareToSave() async throws(IdentityStorageError) {
+        if let shortage { throw shortage }
+        try change { _ in }
+    }
 
     public func identities() async throws(IdentityStorageError) -> [StoredIdentity] {
         try change { $0.identities }

@@ -31,8 +31,22 @@ struct DatabaseFile {
         }
     }
 
+    /// What the database's own list of migrations says about it.
+    enum Age { case unfinished, earlier, current }
+
     /// - Throws: `StoreOpeningError` with code `damaged` when the file is no sound database.
-    func open(readOnly: Bool) throws(StoreOpeningError) -> DatabaseQueue {
+    func open(readOnly: Bool) throws(StoreOpeningError) -> (queue: DatabaseQueue, age: Age) {
+        do {
+            do { return try connect(readOnly: readOnly) } catch let error as DatabaseError where readOnly {
+                guard error.extendedResultCode == .SQLITE_READONLY_ROLLBACK else { throw error }
+            }
+            // A change was cut off, and only a connection that may write can undo it. It looks, and does nothing else.
+            try connect(readOnly: false).queue.close()
+            return try connect(readOnly: true)
+        } catch { throw StoreOpeningError(error, path) }
+    }
+
+    private func connect(readOnly: Bool) throws -> (queue: DatabaseQueue, age: Age) {
         var configuration = Configuration()
         configuration.label = "identities"
         configuration.readonly = readOnly
@@ -40,36 +54,33 @@ struct DatabaseFile {
         // Another process may read for a moment while this one writes.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { try DatabaseFile.set(readOnly ? [] : DatabaseFile.promises, $0) }
-        do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.inDatabase { db in
-                let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-                guard findings == ["ok"] else {
-                    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.first)
-                }
-            }
-            if try queue.read(Schema.migrator.hasBeenSuperseded) {
-                throw StoreOpeningError(
-                    .newerSchema, "\(path) was written by a later version of this program: install that version")
-            }
-            // Asked first, because migrating is writing even when there is nothing to do.
-            if try !queue.read(Schema.migrator.hasCompletedMigrations) {
-                guard !readOnly else {
-                    throw StoreOpeningError(
-                        .unavailable,
-                        "\(path) was written by an earlier version of this program: start the kiosk once, which changes it"
-                    )
-                }
-                try Schema.migrator.migrate(queue)
-            }
-            return queue
-        } catch let error as StoreOpeningError {
-            throw error
-        } catch {
-            let isDamaged = StoreFailure(error).code == .damaged
-            throw StoreOpeningError(isDamaged ? .damaged : .unavailable, "\(path): \(StoreFailure(error).detail)")
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { db in
+            let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+            guard findings == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.first) }
         }
+        return (queue, try queue.read(age))
     }
+
+    private func age(_ db: Database) throws -> Age {
+        let migrator = Schema.migrator()
+        let applied = try migrator.appliedIdentifiers(db)
+        let known = migrator.migrations
+        if applied.isSubset(of: known) {
+            guard applied == Set(known.prefix(applied.count)) else { throw DatabaseFile.mixedUp }
+            if applied.isEmpty, try db.tableExists("identity") { throw DatabaseFile.mixedUp }
+            guard applied.count < known.count else { return .current }
+            let isBegun = try applied.isEmpty ? false : !StoreBook.isUntouched(db)
+            return isBegun ? .earlier : .unfinished
+        }
+        // A later version has all migrations of this one; a name that was damaged takes the place of one of them.
+        guard applied.isSuperset(of: known) else { throw DatabaseFile.mixedUp }
+        throw StoreOpeningError(
+            .newerSchema, "\(path) was written by a later version of this program: install that version")
+    }
+
+    private static let mixedUp = DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "the list of migrations is not what was written")
 
     /// Settings, each with the value that SQLite must answer with.
     ///
@@ -95,28 +106,52 @@ struct DatabaseFile {
         }
     }
 
-    /// Renames the database and its journal.
+    /// Puts another file, which is complete and on the disk, in the database's place, at once and for good; the damaged
+    /// one gets a name with a time.
     ///
-    /// - Parameter date: becomes part of the name.
-    /// - Returns: the new path.
-    func moveAside(_ date: Date, in directory: borrowing PrivateDirectory) throws(StoreOpeningError) -> String {
+    /// - Returns: the damaged file's new path.
+    func replace(with rescued: String, _ date: Date, in directory: borrowing PrivateDirectory)
+        throws(StoreOpeningError) -> String
+    {
         let time = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
-        var target = "\(path).damaged-\(time)"
+        var target = "\(path)\(DatabaseFile.aside)\(time)"
         var number = 2
         while unsafe access(target, F_OK) == 0 {
-            target = "\(path).damaged-\(time)-\(number)"
+            target = "\(path)\(DatabaseFile.aside)\(time)-\(number)"
             number += 1
-        }
-        guard unsafe rename(path, target) == 0 else {
-            throw StoreOpeningError(
-                .unavailable, "the damaged database \(path) cannot be moved aside: \(systemErrorText())")
         }
         // A journal left behind would be played into the new database.
         if unsafe rename("\(path)-journal", "\(target)-journal") != 0, errno != ENOENT {
             throw StoreOpeningError(
                 .unavailable, "the journal of the damaged database \(path) cannot be moved: \(systemErrorText())")
         }
+        // A second name first, so that there is a database whenever the process ends; not every file system has them.
+        guard unsafe link(path, target) == 0 || rename(path, target) == 0,
+            unsafe chmod(target, 0o600) == 0, unsafe rename(rescued, path) == 0
+        else {
+            throw StoreOpeningError(
+                .unavailable, "the damaged database \(path) cannot be replaced: \(systemErrorText())")
+        }
         try directory.sync()
+        removeOldest(keeping: target)
         return target
+    }
+
+    private static let aside = ".damaged-"
+    /// How many damaged databases are kept.
+    static let asideCapacity = 5
+
+    private func removeOldest(keeping newest: String) {
+        let parent = PrivateDirectory.parent(of: path)
+        let beginning = path.dropFirst(parent.count + 1) + DatabaseFile.aside
+        // Their names sort by time.
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []).filter {
+            $0.hasPrefix(beginning) && !$0.hasSuffix("-journal") && !newest.hasSuffix($0)
+        }
+        let oldestFirst = names.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+        for name in oldestFirst.dropLast(DatabaseFile.asideCapacity - 1) {
+            unsafe unlink("\(parent)/\(name)")
+            unsafe unlink("\(parent)/\(name)-journal")
+        }
     }
 }

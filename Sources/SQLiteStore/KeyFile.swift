@@ -38,7 +38,7 @@ struct KeyFile {
             let code = unsafe bytes.withUnsafeMutableBytes { unsafe RAND_priv_bytes($0.baseAddress, Int32($0.count)) }
             guard code == 1 else { throw StoreOpeningError(.unavailable, "no random numbers for a key") }
         }
-        let unfinished = path + ".new"
+        let unfinished = unfinished.path
         // Left over by a power cut; it was never used.
         unsafe unlink(unfinished)
         let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -56,6 +56,25 @@ struct KeyFile {
         }
         try directory.sync()
         return key
+    }
+
+    /// What becomes the file when it is whole.
+    var unfinished: KeyFile { KeyFile(path: path + ".new") }
+
+    /// The key that takes this one's place when the database is sealed with it.
+    var next: KeyFile { KeyFile(path: path + ".next") }
+
+    func adoptNext(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
+        guard unsafe rename(next.path, path) == 0 else { throw failure() }
+        try directory.sync()
+    }
+
+    func remove(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
+        if unsafe access(path, F_OK) != 0, errno == ENOENT { return }
+        guard unsafe unlink(path) == 0 else {
+            throw StoreOpeningError(.unavailable, "the key file \(path) cannot be removed: \(systemErrorText())")
+        }
+        try directory.sync()
     }
 
     private func failure() -> StoreOpeningError {

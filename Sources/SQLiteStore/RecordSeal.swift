@@ -6,22 +6,29 @@ import LoginValues
 /// Seals bytes with AES-256-GCM: `version (1) || nonce (12, random) || ciphertext || tag (16)`.
 ///
 /// A context, which is authenticated and not stored, ties sealed bytes to their place: moved elsewhere they do not open.
-/// Random nonces are safe for 2^32 seals under one key (NIST SP 800-38D, 8.3); a kiosk writes a few a login.
+/// Version 1 did not tie a record to its number. Random nonces are safe for 2^32 seals under one key (NIST SP 800-38D, 8.3); a kiosk writes a few a login.
 struct RecordSeal: Sendable {
-    static let version: UInt8 = 1
+    static let versions: ClosedRange<UInt8> = 1...2
     static let overhead = 1 + nonceLength + tagLength
     private static let nonceLength = 12
     private static let tagLength = 16
 
     private let key: SecretBytes
+    let version: UInt8
 
-    /// - Parameter key: 32 bytes.
-    init(key: SecretBytes) { self.key = key }
+    /// - Parameters:
+    ///   - key: 32 bytes.
+    ///   - version: what is sealed and opened; another one only to read what an earlier program wrote.
+    init(key: SecretBytes, version: UInt8 = versions.upperBound) {
+        self.key = key
+        self.version = version
+    }
 
     /// - Returns: nil when OpenSSL could not do it (no memory, no random numbers).
-    func seal(_ plain: SecretBytes, context: [UInt8]) -> [UInt8]? {
+    func seal(_ plain: SecretBytes, context: SealContext) -> [UInt8]? {
         var sealed = [UInt8](repeating: 0, count: plain.count + RecordSeal.overhead)
-        sealed[0] = RecordSeal.version
+        sealed[0] = version
+        let context = authenticated(context)
         let isSealed = unsafe sealed.withUnsafeMutableBytes { sealed -> Bool in
             // Safe: the three parts lie within the bytes that were just made for them.
             guard let start = sealed.baseAddress else { return false }
@@ -46,8 +53,9 @@ struct RecordSeal: Sendable {
     }
 
     /// - Returns: nil when the bytes are not what was sealed with this key and context.
-    func open(_ sealed: [UInt8], context: [UInt8]) -> SecretBytes? {
-        guard sealed.count >= RecordSeal.overhead, sealed[0] == RecordSeal.version else { return nil }
+    func open(_ sealed: [UInt8], context: SealContext) -> SecretBytes? {
+        guard sealed.count >= RecordSeal.overhead, sealed[0] == version else { return nil }
+        let context = authenticated(context)
         do throws(NotWhatWasSealed) {
             return try SecretBytes(count: sealed.count - RecordSeal.overhead) { plain throws(NotWhatWasSealed) in
                 let isGenuine = unsafe plain.withUnsafeMutableBytes { plain in
@@ -59,6 +67,8 @@ struct RecordSeal: Sendable {
             }
         } catch { return nil }
     }
+
+    private func authenticated(_ context: SealContext) -> [UInt8] { [version, context.purpose] + context.place }
 
     private struct NotWhatWasSealed: Error {}
 

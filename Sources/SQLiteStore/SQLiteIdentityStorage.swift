@@ -21,35 +21,74 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     private let location: StoreLocation
     /// Open for as long as the store is: it holds the lock.
     private let directory: PrivateDirectory
-    private let queue: DatabaseQueue
-    private let seal: RecordSeal
+    let queue: DatabaseQueue
+    /// Nil when nothing was ever saved, and this store only looks.
+    let seal: RecordSeal?
     private let state: Mutex<StoreHealth>
 
     /// Opens the store. Waits for the disk: call it while the program starts.
-    public init(at location: StoreLocation, _ access: Access = .exclusive) throws(StoreOpeningError) {
-        let directory = try PrivateDirectory(location.directory, creating: access == .exclusive)
+    public convenience init(at location: StoreLocation, _ access: Access = .exclusive) throws(StoreOpeningError) {
+        try self.init(StoreOpening(location: location, access: access, acceptsOlder: false))
+    }
+
+    init(_ opening: StoreOpening) throws(StoreOpeningError) {
+        location = opening.location
+        let isExclusive = opening.access == .exclusive
+        let directory = try PrivateDirectory(location.directory, creating: isExclusive)
         try directory.requirePrivate()
-        if access == .exclusive, !directory.lock() {
+        if isExclusive, !directory.lock() {
             throw StoreOpeningError(
                 .inUse, "the store \(location.directory) is in use by another process: stop that one first")
         }
-        var health = StoreHealth()
-        queue = try SQLiteIdentityStorage.open(location, access, directory, &health)
-        seal = RecordSeal(key: try SQLiteIdentityStorage.key(location, access, queue))
-        self.location = location
+        let opened: StoreOpening.Opened
+        do { opened = try opening.open(in: directory) } catch  where error.code == .wrongKey && !isExclusive {
+            // The key may have been changed between two looks.
+            opened = try opening.open(in: directory)
+        }
+        (queue, seal) = (opened.queue, opened.seal)
         self.directory = directory
-        state = Mutex(health)
+        state = Mutex(opened.health)
         try scan()
     }
 
     /// As of the last reading.
     public var health: StoreHealth { state.withLock(\.self) }
 
-    public func identities() async throws(IdentityStorageError) -> [StoredIdentity] {
-        let result = await withCheckedContinuation { continuation in
-            queue.asyncRead { db in continuation.resume(returning: Result { try self.read(try db.get()) }) }
+    /// Takes a database that is older than what was last written here for the right one, because the operator restored it.
+    ///
+    /// - Throws: as opening the store does.
+    public static func acceptRestored(at location: StoreLocation) throws(StoreOpeningError) {
+        _ = try SQLiteIdentityStorage(StoreOpening(location: location, access: .exclusive, acceptsOlder: true))
+    }
+
+    /// Takes note that identities were lost: what of them is left in the database is removed.
+    ///
+    /// - Returns: how many.
+    public func acceptLosses() async throws(IdentityStorageError) -> Int {
+        let missing = health.missing
+        try await change { db, seal, book in
+            for row in try StoredRow.all(db) where row.record(seal) == nil {
+                try db.execute(sql: "DELETE FROM identity WHERE id = ?", arguments: [row.id])
+            }
+            book.lost = 0
         }
-        return try unwrap(result)
+        state.withLock { $0.lost = 0 }
+        _ = try await identities()
+        return missing
+    }
+
+    public func prepareToSave() async throws(IdentityStorageError) {
+        // Whether the database is writable, by its own lock and without a change; then whether there is room.
+        try await access { queue, done in
+            queue.asyncWriteWithoutTransaction { db in
+                done(Result { try db.inTransaction(.immediate) { .rollback } })
+            }
+        }
+        try StoreRoom.check(location)
+    }
+
+    public func identities() async throws(IdentityStorageError) -> [StoredIdentity] {
+        try await access { queue, done in queue.asyncRead { db in done(Result { try self.read(try db.get()) }) } }
     }
 
     @discardableResult
@@ -60,46 +99,68 @@ public final class SQLiteIdentityStorage: IdentityStorage {
                 detail: "the record has \(identity.record.count) bytes, at most "
                     + "\(StoredIdentity.maximumRecordLength) are stored")
         }
-        guard let sealed = seal.seal(identity.record, context: SealContext.record(of: identity.key)) else {
-            throw IdentityStorageError(
-                .unavailable, detail: "OpenSSL did not seal the record: memory or randomness is out")
-        }
-        return try await write { db in
-            let number = try Int.fetchOne(
-                db,
-                sql: """
-                    INSERT INTO identity (user_id, backend, sealed, number)
-                    VALUES (?, ?, ?, (SELECT highest + 1 FROM numbering))
-                    ON CONFLICT (user_id, backend) DO UPDATE SET sealed = excluded.sealed
-                    RETURNING number
-                    """,
-                arguments: [Data(identity.key.userID.utf8), Data(identity.key.backend.utf8), Data(sealed)])
-            guard let number else { throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "nothing was saved") }
-            try db.execute(sql: "UPDATE numbering SET highest = max(highest, ?)", arguments: [number])
+        return try await change { db, seal, book in
+            let old = try StoredRow.one(identity.key, db)
+            let number = try SQLiteIdentityStorage.number(of: old, seal, &book, db)
+            try StoredRow.save(identity.record, for: identity.key, number: number, id: old?.id, seal, db)
             return number
         }
     }
 
+    /// An identity keeps its number; a new one gets the next. Of a damaged row only a number that fits is believed.
+    private static func number(
+        of old: StoredRow?, _ seal: RecordSeal, _ book: inout StoreBook, _ db: Database
+    ) throws -> Int {
+        if let old {
+            if old.record(seal) != nil { return old.number }
+            let others = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM identity WHERE number = ? AND id <> ?", arguments: [old.number, old.id])
+            if (1...max(book.highest, 1)).contains(old.number), others == 0 { return old.number }
+        }
+        book.highest += 1
+        return book.highest
+    }
+
     public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
-        try await write { db in
+        try await change { db, _, _ in
             try db.execute(
                 sql: "DELETE FROM identity WHERE user_id = ? AND backend = ?",
                 arguments: [Data(key.userID.utf8), Data(key.backend.utf8)])
         }
     }
 
-    /// One transaction on the database's own thread. It ignores the cancelling of the calling task on purpose: a token
-    /// that the server gave out once must not be lost because somebody walked away from the kiosk.
-    private func write<Value: Sendable>(
-        _ change: @escaping @Sendable (Database) throws -> Value
+    /// One transaction on the database's own thread, with the book kept, and noted outside the database when it is
+    /// committed. It ignores the cancelling of the calling task on purpose: a token that the server gave out once must not be
+    /// lost because the person walked away from the kiosk.
+    private func change<Value: Sendable>(
+        _ change: @escaping @Sendable (Database, RecordSeal, inout StoreBook) throws -> Value
     ) async throws(IdentityStorageError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            queue.asyncWrite(change) { _, result in continuation.resume(returning: result) }
+        guard let seal else {
+            throw IdentityStorageError(.unavailable, detail: "\(location.databaseFile): open for reading only")
         }
-        return try unwrap(result)
+        let counter = StoreCounter(of: location)
+        return try await access { queue, done in
+            queue.asyncWrite { db in
+                var book = try StoreBook.load(seal, db)
+                let value = try change(db, seal, &book)
+                book.generation += 1
+                book.count = try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0
+                try book.save(seal, db)
+                return (value, book)
+            } completion: { _, result in
+                // Noted late is no harm: a database that is ahead of the note is the newer one.
+                if let (_, book) = try? result.get() { try? counter.save(book) }
+                done(result.map { $0.0 })
+            }
+        }
     }
 
-    private func unwrap<Value>(_ result: Result<Value, any Error>) throws(IdentityStorageError) -> Value {
+    private func access<Value: Sendable>(
+        _ body: (DatabaseQueue, @escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+    ) async throws(IdentityStorageError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            body(queue) { continuation.resume(returning: $0) }
+        }
         do { return try result.get() } catch {
             let failure = StoreFailure(error)
             throw IdentityStorageError(failure.code, detail: "\(location.databaseFile): \(failure.detail)")
@@ -108,17 +169,14 @@ public final class SQLiteIdentityStorage: IdentityStorage {
 
     /// Reads every identity, and notes those that do not open.
     private func read(_ db: Database) throws -> [StoredIdentity] {
+        guard let seal else { return [] }
         var damagedRows: [Int64] = []
-        let rows = try Row.fetchAll(db, sql: "SELECT id, user_id, backend, sealed, number FROM identity ORDER BY id")
-        let identities = rows.compactMap { row -> StoredIdentity? in
-            let (userID, backend, sealed): (Data, Data, Data) = (row["user_id"], row["backend"], row["sealed"])
-            let key = IdentityKey(
-                userID: String(decoding: userID, as: UTF8.self), backend: String(decoding: backend, as: UTF8.self))
-            guard let record = seal.open(Array(sealed), context: SealContext.record(of: key)) else {
-                damagedRows.append(row["id"])
+        let identities = try StoredRow.all(db).compactMap { row -> StoredIdentity? in
+            guard let record = row.record(seal) else {
+                damagedRows.append(Int64(row.id))
                 return nil
             }
-            return StoredIdentity(key: key, record: record, number: row["number"])
+            return StoredIdentity(key: row.key, record: record, number: row.number)
         }
         state.withLock { $0.damagedRows = damagedRows }
         return identities

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import GRDB
+import MPinClient
 
 /// The database's tables, by their history. A migration that was released never changes.
 enum Schema {
-    static var migrator: DatabaseMigrator {
+    /// - Parameter seal: for what migrations seal; nil to ask only which ones were done.
+    static func migrator(_ seal: RecordSeal? = nil, legacy: RecordSeal? = nil) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: sealed identities") { db in
             // User and backend are the UTF-8 bytes: SQLite's texts would end at a zero byte. `id` is the order.
@@ -29,6 +32,23 @@ enum Schema {
                         id INTEGER PRIMARY KEY CHECK (id = 1), highest INTEGER NOT NULL) STRICT;
                     INSERT INTO numbering SELECT 1, coalesce(max(number), 0) FROM identity;
                     """)
+        }
+        migrator.registerMigration("3: sealed numbers") { db in
+            guard let seal, let legacy else {
+                throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "no key to migrate with")
+            }
+            try db.execute(
+                sql: "CREATE TABLE book (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT")
+            // Until now nothing tied a number to its record. A record that does not open stays as damaged as it is.
+            for row in try StoredRow.all(db) {
+                guard let record = row.record(legacy) else { continue }
+                try StoredRow.save(record, for: row.key, number: row.number, id: row.id, seal, db)
+            }
+            try StoreBook.noteKey(seal, db)
+            let highest = try Int.fetchOne(db, sql: "SELECT highest FROM numbering") ?? 0
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0
+            try StoreBook(generation: 1, highest: highest, count: count, lost: 0).save(seal, db)
+            try db.execute(sql: "DROP TABLE numbering")
         }
         return migrator
     }

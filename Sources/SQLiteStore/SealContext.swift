@@ -2,16 +2,26 @@
 
 import MPinClient
 
-/// What sealed bytes are tied to: the format's version, their purpose, and whose they are.
-enum SealContext {
+/// What sealed bytes are tied to: the format's version, their purpose, and where they belong.
+struct SealContext {
     /// The row that tells whether a key is the database's.
-    static let keyCheck: [UInt8] = [RecordSeal.version, 0]
+    static let keyCheck = SealContext(purpose: 0, place: [])
+    /// What the store knows about itself.
+    static let book = SealContext(purpose: 2, place: [])
 
-    static func record(of owner: IdentityKey) -> [UInt8] {
-        // Each part has its length in front, so that no two owners make the same bytes.
-        [owner.userID, owner.backend].reduce([RecordSeal.version, 1]) { context, part in
-            let length = UInt32(part.utf8.count)
-            return context + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + Array(part.utf8)
+    let purpose: UInt8
+    let place: [UInt8]
+
+    /// - Parameter number: of the identity; nil in the first version of the format, which did not tie it.
+    static func record(of owner: IdentityKey, number: Int?) -> SealContext {
+        // Each text has its length in front, so that no two owners make the same bytes.
+        let texts = [owner.userID, owner.backend].reduce([]) { place, part in
+            place + bigEndian(UInt32(part.utf8.count)) + Array(part.utf8)
         }
+        return SealContext(purpose: 1, place: texts + (number.map { bigEndian(UInt64($0)) } ?? []))
+    }
+
+    static func bigEndian<Integer: FixedWidthInteger>(_ value: Integer) -> [UInt8] {
+        stride(from: Integer.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> Integer($0)) }
     }
 }

@@ -2,13 +2,18 @@
 
 /// What a store has to report that is no reason to fail. A program shows it and logs it.
 public struct StoreHealth: Sendable, Equatable {
-    /// The database could not be read, and this is where it was moved; the store began empty.
+    /// The database could not be used as it was, and this is where it was moved; what could be read of it was rescued.
     public var movedAside: String?
+    /// How many identities could not be rescued, here or earlier, since the operator last took note.
+    public var lost = 0
     /// Rows of the table `identity` whose record is not what was saved, ascending. Their identities are left out, and
     /// registering again replaces them. Rows are numbers, so that a log names nobody.
     public var damagedRows: [Int64] = []
 
     public init() {}
+
+    /// How many people have to register again.
+    public var missing: Int { lost + damagedRows.count }
 
     public var isGood: Bool { self == StoreHealth() }
 }

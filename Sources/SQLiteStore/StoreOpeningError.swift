@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
+import MPinClient
 
 /// Why a store cannot be used at all. Nothing on the disk was changed then, except that missing directories were made.
 public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
@@ -17,6 +18,8 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
         case wrongKey
         /// A later version of this program changed the database.
         case newerSchema
+        /// The database is an older one than the one that was last written here.
+        case olderDatabase
         /// The database cannot be read, and this opening may not replace it.
         case damaged
         /// The medium: missing, full, read-only, failing, or not permitted.
@@ -40,5 +43,15 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
             case .wrongKind, .tooLong, .danglingLink, .tooManyLinks, .missing, .refused: .unavailable
             }
         self.init(code, "\(what) \(fault): \(fault.hint)")
+    }
+
+    /// What an error of the database at `path` means to the caller that opens it.
+    init(_ error: any Error, _ path: String) {
+        if let error = error as? StoreOpeningError {
+            self = error
+        } else {
+            let failure = StoreFailure(error)
+            self.init(failure.code == .damaged ? .damaged : .unavailable, "\(path): \(failure.detail)")
+        }
     }
 }

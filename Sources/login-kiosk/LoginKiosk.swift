@@ -19,7 +19,7 @@ struct LoginKiosk: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, DemoCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
-            IdentitiesCommand.self, OTPCommand.self, BootstrapCommand.self,
+            IdentitiesCommand.self, KeyCommand.self, OTPCommand.self, BootstrapCommand.self,
             SignCommand.self, TrustCommand.self, CardCommand.self, DevicesCommand.self,
             KeypadCommand.self, DoctorCommand.self,
             ConfigCommand.self, BackendCommand.self,

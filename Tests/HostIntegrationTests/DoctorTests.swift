@@ -62,11 +62,32 @@ struct DoctorTests {
     @Test(arguments: [
         (StoreCheck.Opening.opened(identities: 3, damaged: 0), CheckResult.Verdict.ok, "3 identities"),
         (.opened(identities: 3, damaged: 1), .failure, "1 that do not open"),
+        (.opened(identities: 3, damaged: 0, lost: 2), .failure, "3 identities in /s, and 2 that are lost"),
+        (.opened(identities: 3, damaged: 1, lost: 2), .failure, "1 that do not open, 2 that are lost"),
         (.refused("the key is wrong"), .failure, "the key is wrong"),
     ])
     func storeOpened(opening: StoreCheck.Opening, verdict: CheckResult.Verdict, finding: String) async {
         let result = await StoreCheck.judge(DoctorTests.facts()) { opening }
         #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+    }
+
+    @Test(arguments: [true, false]) func storeWithoutRoom(hasDatabase: Bool) async {
+        let facts = DoctorTests.facts(database: hasDatabase ? DoctorTests.file : nil)
+        let result = await StoreCheck.judge(facts) {
+            "no room"
+        } open: {
+            Issue.record("what is told first is the shortage")
+            return .refused("")
+        }
+        #expect(result.verdict == .failure && result.finding == "no room", "\(result)")
+        // Another user's attempt would say nothing.
+        let foreign = await StoreCheck.judge(DoctorTests.facts(user: 0)) {
+            Issue.record("it must not be written to")
+            return nil
+        } open: {
+            .refused("")
+        }
+        #expect(foreign.verdict == .ok)
     }
 
     @Test func trust() throws {

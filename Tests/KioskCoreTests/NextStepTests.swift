@@ -9,7 +9,7 @@ struct NextStepTests {
     /// Sentences that say it themselves.
     static let selfExplaining: Set<PromptKey> = [
         .revoked, .sessionExpired, .browserDidNotAnswer, .secretExpired, .unreachable, .outcomeUnknown, .storageFailed,
-        .backendUntrusted, .signingExpired, .signingOutcomeUnknown,
+        .storageFull, .backendUntrusted, .signingExpired, .signingOutcomeUnknown,
     ]
 
     static let starts: [(name: String, machine: KioskMachine)] = [

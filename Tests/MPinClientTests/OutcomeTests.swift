@@ -192,6 +192,8 @@ import Testing
 private struct CancellableStorage: IdentityStorage {
     let inner = InMemoryStorage()
 
+    func prepareToSave() async throws(IdentityStorageError) { try await inner.prepareToSave() }
+
     func identities() async throws(IdentityStorageError) -> [StoredIdentity] { try await inner.identities() }
 
     func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int {

@@ -31,6 +31,77 @@ import Testing
         }
     }
 
+    private static let openingVariable = "LOGIN_KIOSK_TEST_OPENING"
+
+    /// Runs only in the child process: opens a store, which changes a database of an earlier version.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment[openingVariable] != nil, "is the child of another test"))
+    func childThatOpens() throws {
+        let root = try #require(ProcessInfo.processInfo.environment[Kills.openingVariable])
+        FileHandle.standardOutput.write(Data("opening\n".utf8))
+        _ = try SQLiteIdentityStorage(
+            at: StoreLocation(directory: "\(root)/state", keyFile: "\(root)/keys/store.key"))
+        FileHandle.standardOutput.write(Data("opened\n".utf8))
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment[openingVariable] == nil))
+    func loseNothingOfADatabaseThatIsBeingChanged() async throws {
+        let place = TemporaryStore()
+        let all = (0..<Kills.users).map(Kills.save)
+        do {
+            let store = try SQLiteIdentityStorage(at: place.location)
+            for identity in all { try await store.save(identity) }
+        }
+        try place.makeEarlier(version: 1)
+        let earlier = place.files
+        var environment = ProcessInfo.processInfo.environment
+        environment[Kills.openingVariable] = place.root
+        var cutOff = 0
+        for round in 0..<16 {
+            try? FileManager.default.removeItem(atPath: place.location.keyFile + ".counter")
+            try place.write(earlier)
+            let child = try ChildProcess(
+                "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatOpens"],
+                environment: environment.map { "\($0.key)=\($0.value)" })
+            while let line = child.readLine(), line != "opening" {}
+            usleep(UInt32(round * 3_000))
+            child.kill()
+            if child.readLine() == nil { cutOff += 1 }
+            let store = try await reopened(place.location)
+            #expect(try await store.identities() == all && store.health.isGood, "round \(round)")
+        }
+        #expect(cutOff > 0, "no kill came in time")
+    }
+
+    /// A command that only looks comes before the kiosk's next start, and finds what the kill left.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] == nil))
+    func areUndoneByWhatReadsFirst() async throws {
+        let place = TemporaryStore()
+        var environment = ProcessInfo.processInfo.environment
+        environment[Kills.variable] = place.root
+        var cutOff = 0
+        var round = 0
+        while cutOff < 3, round < 150 {
+            round += 1
+            let child = try ChildProcess(
+                "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatSaves"],
+                environment: environment.map { "\($0.key)=\($0.value)" })
+            // Some kills hit while the store is being opened, the first ones while it is being made.
+            var lines = 0
+            while lines < round % 4, child.readLine() != nil { lines += 1 }
+            usleep(UInt32(round * 1373 % 9_000))
+            child.kill()
+            let files = place.files
+            guard let database = files["state/identities.sqlite"] else { continue }
+            // A journal that begins with zeros has not reached the disk, and means nothing yet.
+            if !database.isEmpty, files["state/identities.sqlite-journal"]?.first ?? 0 != 0 { cutOff += 1 }
+            do throws(StoreOpeningError) {
+                let reader = try SQLiteIdentityStorage(at: place.location, .reading)
+                #expect(reader.health.isGood, "round \(round)")
+            } catch { Issue.record("round \(round): \(error)") }
+        }
+        #expect(cutOff > 0, "no kill hit a commit")
+    }
+
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] == nil))
     func leaveEveryRecordWhole() async throws {
         let place = TemporaryStore()

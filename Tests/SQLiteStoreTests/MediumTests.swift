@@ -59,10 +59,14 @@ struct Media {
         try handle.close()
 
         let error = await storageError { () async throws(IdentityStorageError) in try await store.save(bob) }
-        #expect(error?.code == .unavailable, "\(String(describing: error))")
+        #expect(error?.code == .full, "\(String(describing: error))")
+        let warning = await storageError { () async throws(IdentityStorageError) in try await store.prepareToSave() }
+        #expect(warning?.code == .full, "\(String(describing: warning))")
         #expect(try await store.identities() == [alice])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: location.directory) == ["identities.sqlite"])
 
         try FileManager.default.removeItem(at: filler)
+        try await store.prepareToSave()
         try await store.save(bob)
         #expect(try await store.identities() == [alice, bob])
     }
@@ -77,6 +81,8 @@ struct Media {
         #expect(try await store.identities() == [alice])
         let error = await storageError { () async throws(IdentityStorageError) in try await store.save(bob) }
         #expect(error?.code == .unavailable, "\(String(describing: error))")
+        let warning = await storageError { () async throws(IdentityStorageError) in try await store.prepareToSave() }
+        #expect(warning?.code == .unavailable, "\(String(describing: warning))")
         #expect(try await store.identities() == [alice])
         try disk.remount("rw")
     }

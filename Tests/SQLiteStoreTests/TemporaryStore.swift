@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GRDB
 import LoginValues
 import MPinClient
 
@@ -11,8 +12,14 @@ final class TemporaryStore {
     let root: String
     let location: StoreLocation
 
-    init() {
-        root = FileManager.default.temporaryDirectory.appending(path: "kiosk-store-\(UUID().uuidString)").path
+    /// - Parameter inMemory: where no write waits for a disk: for tests that open a store a thousand times.
+    init(inMemory: Bool = false) {
+        let memory = URL(filePath: "/dev/shm")
+        let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+        root =
+            (isThere ? memory : FileManager.default.temporaryDirectory).appending(
+                path: "kiosk-store-\(UUID().uuidString)"
+            ).path
         location = StoreLocation(directory: "\(root)/state", keyFile: "\(root)/keys/store.key")
     }
 
@@ -33,6 +40,51 @@ final class TemporaryStore {
             uniqueKeysWithValues: names.compactMap { name in
                 (try? Data(contentsOf: URL(fileURLWithPath: "\(root)/\(name)"))).map { (name, $0) }
             })
+    }
+
+    /// Puts files in their places, each private.
+    func write(_ files: [String: Data]) throws {
+        for (name, data) in files {
+            try data.write(to: URL(fileURLWithPath: "\(root)/\(name)"))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600], ofItemAtPath: "\(root)/\(name)")
+        }
+    }
+
+    /// Makes of the database one of before numbers were sealed (version 2), or of before there were numbers (1).
+    func makeEarlier(version: Int) throws {
+        let key = SecretBytes(copying: try Data(contentsOf: URL(fileURLWithPath: location.keyFile)))
+        let (seal, earlier) = (RecordSeal(key: key), RecordSeal(key: key, version: 1))
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: location.databaseFile, configuration: configuration)
+        try queue.write { db in
+            for row in try StoredRow.all(db) {
+                let sealed = row.record(seal).flatMap {
+                    earlier.seal($0, context: SealContext.record(of: row.key, number: nil))
+                }
+                try db.execute(
+                    sql: "UPDATE identity SET sealed = ? WHERE id = ?", arguments: [sealed.map { Data($0) }, row.id])
+            }
+            let book = try StoreBook.load(seal, db)
+            try StoreBook.noteKey(earlier, db)
+            try db.execute(sql: "DROP TABLE book; DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
+            if version == 1 {
+                try db.execute(
+                    sql: """
+                        ALTER TABLE identity DROP COLUMN number;
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'
+                        """)
+            } else {
+                try db.execute(
+                    sql: """
+                        CREATE TABLE numbering (id INTEGER PRIMARY KEY CHECK (id = 1), highest INTEGER NOT NULL) STRICT;
+                        INSERT INTO numbering VALUES (1, \(book.highest))
+                        """)
+            }
+        }
+        try queue.close()
+        try FileManager.default.removeItem(atPath: location.keyFile + ".counter")
     }
 
     func mode(_ path: String) throws -> Int {

@@ -64,6 +64,16 @@ extension MPin {
         unwanted.remove(key)
     }
 
+    /// Asks the store for room, before a request that has a mail sent or brings what the server gives out once.
+    func prepareToSave(_ key: IdentityKey) async throws(MPinError) {
+        do throws(IdentityStorageError) { try await storage.prepareToSave() } catch {
+            logger.error(
+                "nothing could be saved, so nothing was asked for",
+                metadata: ["cause": "\(error.code.rawValue): \(error.detail)"])
+            throw MPinError(error, doing: "preparing to save \(key.userID)")
+        }
+    }
+
     /// Stores an identity and then takes the change over, in this order: what is not stored did not happen.
     func save(_ record: IdentityRecord, for key: IdentityKey) async throws(MPinError) {
         let identity = StoredIdentity(key: key, record: record.encoded())

@@ -34,6 +34,7 @@ extension MPin {
         try requireShort(pushIdentifier, in: "startRegistration")
         let (dialect, key) = try begin(.startRegistration, of: user)
         defer { end(key) }
+        try await prepareToSave(key)
         let request = RegistrationRequest(
             userID: user.identity, deviceName: user.deviceName, activateCode: activateCode, userData: userData,
             accessCode: accessCode, pushIdentifier: pushIdentifier)
@@ -49,6 +50,7 @@ extension MPin {
         let (dialect, key) = try begin(.restartRegistration, of: user)
         defer { end(key) }
         guard let record = identities[key], let registration = record.registration else { return user }
+        try await prepareToSave(key)
         return try await register(
             RegistrationRequest(
                 userID: key.userID, deviceName: record.deviceName, userData: userData, accessCode: registration.wid,

@@ -23,6 +23,7 @@ extension MPin {
         defer { end(key) }
         try dialect.require(.dvsRegistration, in: "startRegistrationDVS")
         let pin = try MPin.required(pin, in: "startRegistrationDVS")
+        try await prepareToSave(key)
         signingSecrets[key] = nil
         let reply = try await prove(key, dialect, pin, .dvsRegistration, permit: nil, in: "startRegistrationDVS")
         guard let token = reply.dvsToken else {

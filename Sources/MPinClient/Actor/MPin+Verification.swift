@@ -18,6 +18,7 @@ extension MPin {
         try requireShort(user, in: "startVerification")
         let (dialect, key) = try begin(.startVerification, of: user)
         defer { end(key) }
+        try await prepareToSave(key)
         let known = identities[key]
         let request = VerificationRequest(
             userID: user.identity, deviceName: user.deviceName, accessCode: accessCode,
@@ -62,6 +63,7 @@ extension MPin {
         guard Inferred.verificationCodeLengths.contains(code.count) else {
             throw MPinError(status: .flowError, detail: "finishVerification: a code has 1 to 1024 bytes")
         }
+        try await prepareToSave(key)
         return try await run(
             try dialect.finishVerification(userID: user.identity, code: code), namedBy: dialect.backend.origin)
     }

@@ -2,7 +2,9 @@
 
 extension MPinError {
     init(_ error: IdentityStorageError, doing what: String) {
-        self.init(status: .storageError, detail: "\(what): \(error.code.rawValue): \(error.detail)")
+        self.init(
+            status: .storageError, detail: "\(what): \(error.code.rawValue): \(error.detail)",
+            storageFailure: error.code)
     }
 
     init(_ error: RecordError, key: IdentityKey) {

@@ -7,6 +7,10 @@
 /// A store numbers its identities from 1, in the order in which they are first saved, whatever their backends are. People are
 /// told these numbers, so an identity keeps its own, and the number of one that was removed is never given to another.
 public protocol IdentityStorage: Sendable {
+    /// Makes sure that the largest record could be saved now. To be called before a server is asked for what it gives out
+    /// once, or sends a mail: what cannot be kept must not be spent. No identity changes.
+    func prepareToSave() async throws(IdentityStorageError)
+
     /// All identities, in the order in which they were first saved.
     func identities() async throws(IdentityStorageError) -> [StoredIdentity]
 
@@ -24,7 +28,9 @@ public protocol IdentityStorage: Sendable {
 /// Why a store did not do what it was asked.
 public struct IdentityStorageError: Error, Sendable {
     public enum Code: String, Sendable {
-        /// The medium: full, read-only, failing, or not permitted.
+        /// The medium has no room left.
+        case full
+        /// The medium: read-only, failing, or not permitted.
         case unavailable
         /// A record is not what was saved, or was sealed with another key.
         case damaged

@@ -19,12 +19,15 @@ public struct MPinError: Error, Sendable, Equatable {
     public internal(set) var registrationIsGone: Bool
     /// Why the trust policy refused, with ``Status/untrustedDomainError``.
     public internal(set) var trustRefusal: TrustPolicy.Refusal?
+    /// Why the store failed, with ``Status/storageError``; nil when what it holds cannot be read.
+    public internal(set) var storageFailure: IdentityStorageError.Code?
     /// What the server said, where it said something that is known. Later dialects do.
     public internal(set) var refusal: ServerRefusal?
 
     public init(
         status: Status, detail: String, httpStatus: Int? = nil, outcomeIsUnknown: Bool = false,
-        registrationIsGone: Bool = false, trustRefusal: TrustPolicy.Refusal? = nil, refusal: ServerRefusal? = nil
+        registrationIsGone: Bool = false, trustRefusal: TrustPolicy.Refusal? = nil,
+        storageFailure: IdentityStorageError.Code? = nil, refusal: ServerRefusal? = nil
     ) {
         self.status = status
         self.detail = detail
@@ -32,6 +35,7 @@ public struct MPinError: Error, Sendable, Equatable {
         self.outcomeIsUnknown = outcomeIsUnknown
         self.registrationIsGone = registrationIsGone
         self.trustRefusal = trustRefusal
+        self.storageFailure = storageFailure
         self.refusal = refusal
     }
 }

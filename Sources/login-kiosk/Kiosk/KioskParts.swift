@@ -15,6 +15,8 @@ struct KioskParts {
     let sdk: MPin
     let transport: any HTTPTransport
     let logger: Logger
+    /// How many identities are gone, which the operator has not taken note of yet.
+    let lostIdentities: Int
 
     /// What operators and scripts have done.
     var desk: OperatorDesk { OperatorDesk(sdk: sdk, trust: trust, logger: logger) }
@@ -64,19 +66,35 @@ struct KioskParts {
         self.sdk = sdk
         self.logger = logger
         self.transport = transport
+        lostIdentities = storage.health.missing
+    }
+
+    static func complaint(_ error: StoreOpeningError) -> any Error {
+        let hint: String? =
+            switch error.code {
+            case .inUse: "a kiosk that runs has it: systemctl stop login-kiosk"
+            case .olderDatabase: "docs/storage.md tells what an older database may bring back"
+            default: nil
+            }
+        return Complaint.make(error.description, hint: hint, status: ExitStatus(error.code))
     }
 
     private static func openStore(
         _ directories: KioskDirectories, _ logger: Logger, _ access: SQLiteIdentityStorage.Access
     ) throws -> SQLiteIdentityStorage {
-        let location = StoreLocation(directory: directories.state, keyFile: directories.identityKeyFile)
+        let location = StoreLocation(directories)
         let storage: SQLiteIdentityStorage
         do { storage = try SQLiteIdentityStorage(at: location, access) } catch {
-            let hint = error.code == .inUse ? "a kiosk that runs has it: systemctl stop login-kiosk" : nil
-            throw Complaint.make(error.description, hint: hint, status: ExitStatus(error.code))
+            throw KioskParts.complaint(error)
         }
         if let aside = storage.health.movedAside {
-            logger.critical("the identities could not be read; the kiosk begins anew", metadata: ["old": "\(aside)"])
+            logger.critical(
+                "the identities' database was damaged; what could be read was rescued", metadata: ["old": "\(aside)"])
+        }
+        if storage.health.missing > 0 {
+            logger.warning(
+                "identities were lost: their people have to register again",
+                metadata: ["lost": "\(storage.health.missing)", "hint": "login-kiosk identities accept-lost"])
         }
         return storage
     }
@@ -87,7 +105,7 @@ extension ExitStatus {
         self =
             switch code {
             case .inUse: .temporaryFailure
-            case .notPrivate, .keyBesideDatabase, .keyMissing, .wrongKey: .configuration
+            case .notPrivate, .keyBesideDatabase, .keyMissing, .wrongKey, .olderDatabase: .configuration
             case .newerSchema, .damaged: .dataError
             case .unavailable: .ioError
             }

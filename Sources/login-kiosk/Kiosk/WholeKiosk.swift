@@ -24,7 +24,8 @@ struct WholeKiosk {
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
             localLogins: localLogins, errands: errands, signing: signing, policy: policy,
-            isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) }, logger: parts.logger)
+            lostIdentities: parts.lostIdentities, isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
+            logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings
         logger = parts.logger

@@ -16,7 +16,10 @@ struct IdentitiesCommand: AsyncParsableCommand {
 
             For example: login-kiosk identities list
             """,
-        subcommands: [IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesDeleteCommand.self])
+        subcommands: [
+            IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesDeleteCommand.self,
+            IdentitiesAcceptLostCommand.self, IdentitiesAcceptRestoredCommand.self,
+        ])
 
     /// Opens the store beside a kiosk that may run.
     ///

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Glibc
+
+extension SQLiteIdentityStorage {
+    /// Seals every record with a new key, and leaves no other.
+    ///
+    /// The order is what makes it safe to be cut off anywhere: the next key lies on the disk before one transaction seals the
+    /// database with it, and takes the old one's place afterwards. Opening the store ends what was begun.
+    ///
+    /// - Returns: how many identities were sealed anew.
+    /// - Throws: as opening the store does; `unavailable` also when the key lies where nothing can be written.
+    @discardableResult
+    public static func rotateKey(at location: StoreLocation) throws(StoreOpeningError) -> Int {
+        try rotateKey(at: location) {}
+    }
+
+    /// - Parameter atStep: called before every statement and every change of a file.
+    static func rotateKey(at location: StoreLocation, atStep: () -> Void) throws(StoreOpeningError) -> Int {
+        let store = try SQLiteIdentityStorage(at: location)
+        let directory = try PrivateDirectory(location.keyDirectory, creating: false)
+        guard unsafe access(location.keyDirectory, W_OK) == 0, let old = store.seal else {
+            throw StoreOpeningError(
+                .unavailable,
+                "the key \(location.keyFile) lies where nothing can be written, as a credential does: "
+                    + "docs/deployment.md tells how to change that one")
+        }
+        atStep()
+        let file = KeyFile(path: location.keyFile)
+        let seal = RecordSeal(key: try file.next.create(in: directory))
+        let sealed: (count: Int, book: StoreBook)
+        do {
+            sealed = try store.queue.write { db in
+                atStep()
+                var book = try StoreBook.load(old, db)
+                var count = 0
+                for row in try StoredRow.all(db) {
+                    // A record that does not open is as lost under the new key.
+                    guard let record = row.record(old) else { continue }
+                    atStep()
+                    try StoredRow.save(record, for: row.key, number: row.number, id: row.id, seal, db)
+                    count += 1
+                }
+                atStep()
+                try StoreBook.noteKey(seal, db)
+                atStep()
+                book.generation += 1
+                try book.save(seal, db)
+                atStep()
+                return (count, book)
+            }
+        } catch { throw StoreOpeningError(error, location.databaseFile) }
+        atStep()
+        try file.adoptNext(in: directory)
+        atStep()
+        try? StoreCounter(of: location).save(sealed.book)
+        return sealed.count
+    }
+}

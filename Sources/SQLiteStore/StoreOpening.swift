@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import LoginValues
+
+/// A store's way from what lies on the disk to a database that is sound, of this version, sealed with a key that is there,
+/// and not older than what was last written.
+struct StoreOpening {
+    let location: StoreLocation
+    let access: SQLiteIdentityStorage.Access
+    /// Whether the operator takes an older database for the right one.
+    let acceptsOlder: Bool
+
+    struct Opened {
+        let queue: DatabaseQueue
+        /// Nil where nothing was ever saved, and there may be no key.
+        let seal: RecordSeal?
+        var health = StoreHealth()
+    }
+
+    private var file: DatabaseFile { DatabaseFile(path: location.databaseFile) }
+    private var counter: StoreCounter { StoreCounter(of: location) }
+
+    /// - Parameter directory: the database's, locked when `access` is exclusive.
+    func open(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) -> Opened {
+        let keyDirectory = try PrivateDirectory(location.keyDirectory, creating: access == .exclusive)
+        try refuseKeyBesideDatabase(keyDirectory)
+        // Before the database: a change of another process that comes between makes the database the newer one.
+        let note = try counter.load()
+        if access == .exclusive { try file.makeIfMissing(in: directory) }
+        try file.requirePrivate()
+        do {
+            return try openSound(note, keyDirectory)
+        } catch  where error.code == .damaged {
+            let rescue = StoreRescue(location: location, note: note, acceptsOlder: acceptsOlder)
+            let found = try rescue.find()
+            guard access == .exclusive else {
+                throw StoreOpeningError(
+                    .damaged,
+                    "\(error.description) (\(found.rows.count) identities can be read and are kept, "
+                        + "\(found.book.lost) are lost)")
+            }
+            let aside = try rescue.replaceDatabase(with: found, in: directory)
+            var opened = try openSound(note, keyDirectory)
+            opened.health.movedAside = aside
+            return opened
+        }
+    }
+
+    private func openSound(
+        _ note: StoreCounter.Note?, _ keyDirectory: borrowing PrivateDirectory
+    ) throws(StoreOpeningError) -> Opened {
+        let (queue, age) = try file.open(readOnly: access == .reading)
+        if age == .unfinished, access == .reading {
+            var opened = Opened(queue: queue, seal: nil)
+            opened.health.lost = note?.count ?? 0
+            return opened
+        }
+        if age == .earlier, access == .reading {
+            throw StoreOpeningError(
+                .unavailable,
+                "\(file.path) was written by an earlier version of this program: start the kiosk once, which changes it"
+            )
+        }
+        let keys = try KeyRing(at: location)
+        let key = try findKey(keys, queue, age, keyDirectory)
+        let seal = RecordSeal(key: key)
+        do {
+            if age != .current { try Schema.migrator(seal, legacy: RecordSeal(key: key, version: 1)).migrate(queue) }
+            var opened = Opened(queue: queue, seal: seal)
+            let (book, rows) = try queue.read { db in
+                (try StoreBook.load(seal, db), try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0)
+            }
+            guard rows >= book.count else {
+                throw DatabaseError(
+                    resultCode: .SQLITE_CORRUPT, message: "\(rows) of \(book.count) identities are there")
+            }
+            let current = try compare(book, note)
+            opened.health.lost = current.lost
+            guard access == .exclusive else { return opened }
+            try keys.settle(on: key, in: keyDirectory)
+            if current != book { try queue.write { try current.save(seal, $0) } }
+            if note != StoreCounter.Note(current) {
+                // On a read-only medium there is nothing to be noted, either.
+                try? counter.save(current)
+            }
+            return opened
+        } catch { throw StoreOpeningError(error, file.path) }
+    }
+
+    /// The key that the database is sealed with; a new one for a new database.
+    private func findKey(
+        _ keys: KeyRing, _ queue: DatabaseQueue, _ age: DatabaseFile.Age, _ directory: borrowing PrivateDirectory
+    ) throws(StoreOpeningError) -> SecretBytes {
+        do {
+            let check = try queue.read(StoreBook.keyCheck)
+            if let check, let found = keys.key(for: check) {
+                guard age != .current || found.version == RecordSeal.versions.upperBound else { throw damagedCheck }
+                return found.key
+            }
+            if check == nil, age != .current, let key = keys.key { return key }
+            if check == nil, age == .unfinished { return try KeyFile(path: location.keyFile).create(in: directory) }
+            guard !keys.all.isEmpty else { throw missingKey }
+            guard age == .current else { throw wrongKey }
+            // The row that tells whether the key is the right one may itself be what was damaged.
+            let rows = try queue.read(StoredRow.all)
+            let opens = rows.contains { row in keys.all.contains { row.record(RecordSeal(key: $0)) != nil } }
+            throw opens || rows.isEmpty ? damagedCheck : wrongKey
+        } catch { throw StoreOpeningError(error, file.path) }
+    }
+
+    private var missingKey: StoreOpeningError {
+        StoreOpeningError(
+            .keyMissing,
+            "the key file \(location.keyFile) is missing, and the identities in \(file.path) cannot be read "
+                + "without it: restore it, or move the database away to begin anew")
+    }
+
+    private var wrongKey: StoreOpeningError {
+        StoreOpeningError(
+            .wrongKey,
+            "the key file \(location.keyFile) is not the one that \(file.path) was sealed with: restore it, or "
+                + "move the database away to begin anew")
+    }
+
+    private var damagedCheck: StoreOpeningError {
+        StoreOpeningError(.damaged, "\(file.path): the row that tells its key is not what was saved")
+    }
+
+    /// Holds the database against what was last noted outside of it.
+    ///
+    /// - Returns: what the store knows about itself from now on.
+    private func compare(_ book: StoreBook, _ note: StoreCounter.Note?) throws(StoreOpeningError) -> StoreBook {
+        guard let note, book.generation < note.generation else { return book }
+        guard book.count == 0 || acceptsOlder else {
+            throw StoreOpeningError.older(file.path, generation: book.generation, than: note.generation)
+        }
+        // An empty one in the place of one that had identities is a loss, not a danger.
+        return StoreBook(
+            generation: note.generation + 1, highest: max(book.highest, note.highest), count: book.count,
+            lost: acceptsOlder ? book.lost : book.lost + note.count)
+    }
+
+    private func refuseKeyBesideDatabase(_ keyDirectory: borrowing PrivateDirectory) throws(StoreOpeningError) {
+        let database = try PrivateDirectory(location.directory, creating: false).realPath()
+        let key = try keyDirectory.realPath()
+        guard key != database, !key.hasPrefix(database + "/") else {
+            throw StoreOpeningError(
+                .keyBesideDatabase,
+                "the key file \(location.keyFile) lies within the database's directory \(location.directory), where a "
+                    + "copy of the one is a copy of the other: give it another directory")
+        }
+    }
+}
+
+extension StoreOpeningError {
+    static func older(_ path: String, generation: Int, than noted: Int) -> StoreOpeningError {
+        StoreOpeningError(
+            .olderDatabase,
+            "\(path) is an older database (change \(generation)) than the one that was last written here (change "
+                + "\(noted)): put that one back, or if you restored it on purpose: login-kiosk identities accept-restored"
+        )
+    }
+}
+
+extension StoreCounter.Note {
+    init(_ book: StoreBook) {
+        self.init(generation: book.generation, highest: book.highest, count: book.count)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import HostIntegration
+import SQLiteStore
+
+struct KeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "The key that seals this device's identities.",
+        discussion: "For example: login-kiosk key rotate", subcommands: [KeyRotateCommand.self])
+}
+
+struct KeyRotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Seal all identities with a new key, and forget the old one.",
+        discussion: """
+            For when the key may have been read, or its time is over. Copies that were made of the database open with the old key \
+            only. The kiosk has to be stopped. Cut off at any point, either key opens everything, and the next start ends it.
+
+            For example: login-kiosk key rotate
+            """)
+
+    @OptionGroup var places: DirectoryOptions
+    @Flag(help: "Print the outcome as a JSON object.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        let identities: Int
+    }
+
+    func run() async throws {
+        let location = StoreLocation(try places.directories())
+        let count: Int
+        do { count = try SQLiteIdentityStorage.rotateKey(at: location) } catch { throw KioskParts.complaint(error) }
+        if json { return try JSONOutput.write(Document(identities: count)) }
+        print("sealed anew: \(count) identities; the key is in \(location.keyFile)")
+    }
+}
+
+extension StoreLocation {
+    init(_ places: KioskDirectories) {
+        self.init(directory: places.state, keyFile: places.identityKeyFile)
+    }
+}
