@@ -107,7 +107,10 @@ struct RunTests {
         let noFile = try await kiosk("run", "--source", "a.png", "--keys", scratch.path("none"))
         #expect(noFile.status == 66, "\(noFile)")
         try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        for options in [["--language", "xx"], ["--web-file", "a"], ["--web", "8490", "--web-keys"], ["--web", "70000"], ["--lights", "blue=1"]] {
+        for options in [
+            ["--language", "xx"], ["--web-file", "a"], ["--web", "8490", "--web-keys"], ["--web", "70000"],
+            ["--lights", "blue=1"],
+        ] {
             let bad = try await Program("login-kiosk").run(["run"] + options + places)
             #expect(bad.status == 64, "\(bad)")
         }
