@@ -31,20 +31,16 @@ struct StoreCounter {
     }
 
     private func load(_ path: String) throws(StoreOpeningError) -> Note? {
-        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw StoreOpeningError(.unavailable, "the counter \(path) cannot be opened: \(systemErrorText())")
+        do throws(FileFault) {
+            let file = try OwnedFile.open(path, .secret, followsLink: false)
+            return StoreCounter.parse(try file.read(upTo: StoreCounter.capacity))
+        } catch {
+            switch error.cause {
+            // One that is longer than any was not written by this program, and counts as little as a damaged one.
+            case .missing, .tooLong: return nil
+            default: throw StoreOpeningError(error, "the counter")
+            }
         }
-        defer { close(descriptor) }
-        let status = try FileStatus(of: descriptor, at: path)
-        try status.requirePrivate(hint: "chmod 600 \(path)")
-        var bytes = [UInt8](repeating: 0, count: StoreCounter.capacity)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        guard count >= 0 else {
-            throw StoreOpeningError(.unavailable, "the counter \(path) cannot be read: \(systemErrorText())")
-        }
-        return StoreCounter.parse(bytes.prefix(count))
     }
 
     /// Two equal lines, so that no damaged one counts: generation, highest number, number of identities.
