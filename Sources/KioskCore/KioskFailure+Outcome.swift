@@ -12,7 +12,7 @@ extension KioskFailure {
         case .storage: .storageFailed
         case .sessionExpired: .sessionExpired
         case .badReply where !serviceIsKnown: .invalidConfiguration
-        case .unreachable where serviceIsKnown: .unreachable
+        case .unreachable where serviceIsKnown, .busy: .unreachable
         case _ where !serviceIsKnown: .serviceUnavailable
         default: .failed
         }
@@ -24,7 +24,7 @@ extension KioskFailure {
         case .untrusted: .untrusted
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
-        case .unreachable: .unreachable
+        case .unreachable, .busy: .unreachable
         case .notAuthorized: .notAuthorized
         case .notVerified: .notVerified
         case .registrationExpired, .requestExpired: .registrationExpired
@@ -43,7 +43,7 @@ extension KioskFailure {
         case .requestExpired: .browserTimedOut
         case .secretExpired: .secretExpired
         case .notAuthorized: .notAuthorized
-        case .unreachable: .unreachable
+        case .unreachable, .busy: .unreachable
         case .outcomeUnknown: .outcomeUnknown
         case .storage: .storageFailed
         case .untrusted: .untrusted

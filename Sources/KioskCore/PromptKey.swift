@@ -50,6 +50,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, authenticationFailed
+    case serviceBusy, serviceTooBusy
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted, backendFailed
     case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
     case stopped
@@ -91,7 +92,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .listEntry: [.number, .user]
         case .registered, .enrolled, .identityNumber: [.number]
         case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
-        case .codeTimeLeft: [.seconds]
+        case .codeTimeLeft, .serviceBusy: [.seconds]
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,
             .deletionFailed:
             [.status]

@@ -10,7 +10,14 @@ extension MPin {
         while true {
             switch step {
             case .finish(let outcome): return outcome
-            case .make(let call): step = try flow.receive(await perform(call))
+            case .make(let call):
+                let outcome = await perform(call)
+                do { step = try flow.receive(outcome) } catch {
+                    if error.status == .responseParseError {
+                        transport.distrustConnections(to: call.request.url.origin)
+                    }
+                    throw error
+                }
             }
         }
     }
@@ -20,7 +27,8 @@ extension MPin {
     }
 
     private func perform(_ call: Call) async -> CallOutcome {
-        let way = TrustedTransport(transport: transport, trust: trust, uptime: uptime, logger: logger)
+        let way = TrustedTransport(
+            transport: transport, trust: trust, uptime: uptime, logger: logger, deviceTime: wallClock, sleep: sleep)
         let outcome = await way.perform(call)
         if case .answered(let response) = outcome { forgetProjectIfGone(response.status, call) }
         return outcome
