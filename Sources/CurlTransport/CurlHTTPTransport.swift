@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import LoginValues
+public import LoginValues
 public import MPinClient
 
-/// HTTP/1.1 over TLS by libcurl, one request at a time per connection, connections kept for the next request.
+/// HTTP/1.1 over TLS by libcurl, one request at a time per connection. Connections are kept for the next request that may be
+/// repeated; any other has one of its own.
 ///
 /// What it never does: follow a redirect, keep a cookie, ask a proxy or `.netrc`, answer a 401, decompress a body, send a
 /// request twice, or open a socket to an address that its ``AddressPolicy`` refuses. See `docs/network.md`.
@@ -40,6 +41,8 @@ public final class CurlHTTPTransport: HTTPTransport {
         }
         return try result.get()
     }
+
+    public func distrustConnections(to origin: Origin) { mailbox.distrust(origin) }
 
     /// Ends the thread. Requests on their way and later ones fail with `cancelled`; returns when no socket is open.
     public func shutdown() async {

@@ -20,8 +20,8 @@ extension EasyHandle {
             let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
             return unsafe Transfer.at(context).take(headerLine: line) ? line.count : stopWriting
         }
-        try unsafe setBeforeRequest { context, _, _, _, _ in
-            unsafe Transfer.at(context).beginSending() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        try unsafe setBeforeRequest { context, _, _, _, port in
+            unsafe Transfer.at(context).beginSending(port: Int(port)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         try unsafe setOpenSocket { context, _, address in
             guard let address = unsafe address, let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr),
@@ -31,9 +31,11 @@ extension EasyHandle {
                 unsafe Transfer.at(context).permits(peer)
             else { return CURL_SOCKET_BAD }
             // Close-on-exec: the processes that the kiosk starts must not inherit a connection.
-            return unsafe socket(
+            let opened = unsafe socket(
                 address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
                 address.pointee.protocol)
+            unsafe Transfer.at(context).hasOpened(opened)
+            return opened
         }
     }
 }

@@ -10,9 +10,7 @@ extension EasyHandle {
         try set(CURLOPT_URL, request.url.absoluteText)
         try set(CURLOPT_USERAGENT, userAgent)
         try set(CURLOPT_FRESH_CONNECT, alone ? 1 : 0)
-        // A kept connection may be closing just now, and a request that counts once is lost with it. One that carried a
-        // reply a moment ago is not: servers wait for seconds at least. curl counts whole seconds, so this is below two.
-        if !request.isRepeatable { try set(CURLOPT_MAXAGE_CONN, 1) }
+        try set(CURLOPT_FORBID_REUSE, alone ? 1 : 0)
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: HTTPRequest.maximumReplyLength)
         try setBody(request)
         // Behind `setBody`, which makes curl choose a method of its own.

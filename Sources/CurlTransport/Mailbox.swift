@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
 import MPinClient
 import Synchronization
 
@@ -10,11 +11,13 @@ final class Mailbox: Sendable {
 
     struct Delivery {
         var submissions: [Submission]
+        var distrusted: Set<Origin>
         var isStopping: Bool
     }
 
     private struct Contents {
         var submissions: [Submission] = []
+        var distrusted: Set<Origin> = []
         var isStopping = false
         var isClosed = false
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
@@ -39,6 +42,14 @@ final class Mailbox: Sendable {
         if let refusal { submission.fail(.cancelled, refusal) }
     }
 
+    /// Takes effect before any request that is submitted later is started.
+    func distrust(_ origin: Origin) {
+        contents.withLock { contents in
+            guard contents.distrusted.count < Mailbox.capacity else { return }
+            contents.distrusted.insert(origin)
+        }
+    }
+
     func wake() {
         contents.withLock { $0.multi?.wake() }
     }
@@ -60,8 +71,12 @@ final class Mailbox: Sendable {
 
     func take() -> Delivery {
         contents.withLock { contents in
-            defer { contents.submissions = [] }
-            return Delivery(submissions: contents.submissions, isStopping: contents.isStopping)
+            defer {
+                contents.submissions = []
+                contents.distrusted = []
+            }
+            return Delivery(
+                submissions: contents.submissions, distrusted: contents.distrusted, isStopping: contents.isStopping)
         }
     }
 

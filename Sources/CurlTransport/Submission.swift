@@ -11,6 +11,8 @@ struct Submission: Sendable {
     let deadline: ContinuousClock.Instant
     let cancellation: Cancellation
     let continuation: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>
+    /// Whether it met a kept connection that was not quiet, and gets one of its own.
+    var isAlone = false
 
     func fail(_ code: HTTPTransportError.Code, requestMayHaveBeenSent: Bool = false, _ cause: String) {
         continuation.resume(

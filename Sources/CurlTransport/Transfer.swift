@@ -10,6 +10,7 @@ final class Transfer {
     let submission: Submission
     private(set) var easy: EasyHandle
     private let policy: AddressPolicy
+    private let sockets: ConnectionSockets
     private var body = ReplyBuffer()
     private var headerLength = 0
     private var hasWholeHeader = false
@@ -18,17 +19,21 @@ final class Transfer {
     private var refused: PeerAddress?
     /// Whether curl was about to send the request.
     private var requestMayHaveBeenSent = false
-    /// Whether the kept connection that it took closed instead of carrying a reply.
-    private(set) var lostKeptConnection = false
+    /// The sockets that were opened for this request; none where it took a kept connection.
+    private var opened: [Int32] = []
+    /// Whether it was not sent, because something waited on the kept connection that it took.
+    private(set) var foundUnaskedBytes = false
 
     /// The header of a reply, in bytes, status lines included; real ones are below 2 KiB.
     private static let maximumHeaderLength = 32 * 1024
 
-    /// - Parameter alone: whether it gets a connection of its own.
+    /// - Parameter alone: whether it gets a connection of its own, opened for it and closed behind it.
     init(
-        _ submission: Submission, _ configuration: CurlHTTPTransport.Configuration, alone: Bool
+        _ submission: Submission, _ configuration: CurlHTTPTransport.Configuration, _ sockets: ConnectionSockets,
+        alone: Bool
     ) throws(CurlFailure) {
         self.submission = submission
+        self.sockets = sockets
         policy = configuration.addressPolicy
         easy = try EasyHandle()
         try easy.restrict(configuration)
@@ -42,7 +47,7 @@ final class Transfer {
 
     /// Answers the caller; curl is done.
     func end(_ code: CURLcode) {
-        if lostKeptConnection, !submission.request.isRepeatable {
+        if code == CURLE_GOT_NOTHING, !submission.request.isRepeatable {
             return fail(
                 .transferFailed, "the connection closed instead of a reply, and this request is not repeated")
         }
@@ -89,23 +94,27 @@ final class Transfer {
         // An empty line ends a header; those of interim replies (1xx) do not count.
         if unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n"), easy.status >= 200 {
             hasWholeHeader = true
+            // A refusal may end an identity: a copy of it must not find another request on this connection.
+            if !(200...299).contains(easy.status), (try? easy.set(CURLOPT_FORBID_REUSE, 1)) == nil { return false }
         }
         return !isTooLong
     }
 
-    func beginSending() -> Bool {
+    /// - Parameter port: of this end of the connection.
+    func beginSending(port: Int) -> Bool {
         guard mayTurnToConnection() else { return false }
+        sockets.remember(opened, port: port)
+        guard !opened.isEmpty || sockets.isQuiet(port: port) else {
+            foundUnaskedBytes = true
+            return false
+        }
         requestMayHaveBeenSent = true
         return true
     }
 
     /// curl sends a request again when the kept connection that it took turns out to be closed, five times at most. It
-    /// asks here before it opens another connection and before it sends: a request that counts once ends with the first.
-    private func mayTurnToConnection() -> Bool {
-        guard requestMayHaveBeenSent else { return true }
-        lostKeptConnection = true
-        return submission.request.isRepeatable
-    }
+    /// asks here before it opens another connection and before it sends. A request that counts once takes no kept one.
+    private func mayTurnToConnection() -> Bool { !requestMayHaveBeenSent || submission.request.isRepeatable }
 
     /// - Returns: whether a socket may be opened to the address.
     func permits(_ address: PeerAddress) -> Bool {
@@ -116,4 +125,6 @@ final class Transfer {
         }
         return true
     }
+
+    func hasOpened(_ socket: Int32) { opened.append(socket) }
 }

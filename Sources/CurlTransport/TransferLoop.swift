@@ -16,7 +16,8 @@ struct TransferLoop: ~Copyable {
     private let multi: MultiHandle
     private var waiting: [Submission] = []
     private var running: [EasyHandle.ID: Transfer] = [:]
-    private var hasty = HastyServers()
+    private let sockets = ConnectionSockets()
+    private var distrusted = DistrustedServers()
 
     /// - Returns: nil when another loop already ended the mailbox's service.
     init?(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox) {
@@ -51,6 +52,7 @@ struct TransferLoop: ~Copyable {
     private mutating func takeIn() -> Bool {
         let delivery = mailbox.take()
         waiting += delivery.submissions
+        for origin in delivery.distrusted { distrusted.insert(origin) }
         return !delivery.isStopping
     }
 
@@ -82,8 +84,10 @@ struct TransferLoop: ~Copyable {
             let submission = waiting.removeFirst()
             do throws(CurlFailure) {
                 let request = submission.request
-                let alone = !request.isRepeatable && hasty.contain(request.url.origin)
-                let transfer = try Transfer(submission, configuration, alone: alone)
+                // Whatever else came on a connection, an answer that counts is the first thing on one of its own.
+                let alone =
+                    submission.isAlone || !request.isRepeatable || distrusted.contain(request.url.origin)
+                let transfer = try Transfer(submission, configuration, sockets, alone: alone)
                 guard multi.add(transfer.easy) else { throw CurlFailure(CURLE_FAILED_INIT) }
                 running[transfer.easy.id] = transfer
             } catch {
@@ -98,9 +102,15 @@ struct TransferLoop: ~Copyable {
         while let (id, code) = multi.nextFinished() {
             guard let transfer = running.removeValue(forKey: id) else { continue }
             multi.remove(transfer.easy)
-            if transfer.lostKeptConnection { hasty.insert(transfer.submission.request.url.origin) }
-            transfer.end(code)
             anyEnded = true
+            guard transfer.foundUnaskedBytes else {
+                transfer.end(code)
+                continue
+            }
+            // It was not sent. Servers that close a connection say so on it, so this is no reason to distrust one.
+            var submission = transfer.submission
+            submission.isAlone = true
+            waiting.insert(submission, at: 0)
         }
         return anyEnded
     }

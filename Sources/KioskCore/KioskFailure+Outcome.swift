@@ -13,7 +13,7 @@ extension KioskFailure {
         case .storage, .storageFull: .storageFailed
         case .sessionExpired: .sessionExpired
         case .badReply where !serviceIsKnown: .invalidConfiguration
-        case .unreachable where serviceIsKnown: .unreachable
+        case .unreachable where serviceIsKnown, .busy: .unreachable
         case _ where !serviceIsKnown: .serviceUnavailable
         default: .failed
         }
@@ -26,7 +26,7 @@ extension KioskFailure {
         case .anotherService: .anotherService
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
-        case .unreachable: .unreachable
+        case .unreachable, .busy: .unreachable
         case .notAuthorized: .notAuthorized
         case .notVerified: .notVerified
         case .registrationExpired, .requestExpired: .registrationExpired
@@ -45,7 +45,7 @@ extension KioskFailure {
         case .requestExpired: .browserTimedOut
         case .secretExpired: .secretExpired
         case .notAuthorized: .notAuthorized
-        case .unreachable: .unreachable
+        case .unreachable, .busy: .unreachable
         case .outcomeUnknown: .outcomeUnknown
         case .storage, .storageFull: .storageFailed
         case .untrusted: .untrusted

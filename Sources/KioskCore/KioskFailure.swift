@@ -13,6 +13,8 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case badReply
         case serverFailed
         case unreachable
+        /// It answers that too much is asked of it.
+        case busy
         case notAuthorized
         case notVerified
         case registrationExpired
@@ -51,13 +53,16 @@ public struct KioskFailure: Error, Hashable, Sendable {
     public let status: String
     /// Whether a login was tried with the access code.
     public let passTwoWasSent: Bool
+    /// Whether a server that refused the identity may end it with that: over plain http only a verdict does.
+    public let isFinal: Bool
 
     /// Whether a host would have had to be asked that may not be.
     var isAboutTrust: Bool { reason == .untrusted || reason == .anotherService }
 
-    public init(_ reason: Reason, status: String, passTwoWasSent: Bool = false) {
+    public init(_ reason: Reason, status: String, passTwoWasSent: Bool = false, isFinal: Bool = true) {
         self.reason = reason
         self.status = status
         self.passTwoWasSent = passTwoWasSent
+        self.isFinal = isFinal
     }
 }

@@ -87,7 +87,8 @@ extension KioskMachine {
             ? .authenticationFailed : session.registersKey(for: identity) ? .signingKeyFailed : .signingFailed
         // What was refused for good is worth nothing, and stands in the way of a new registration; this person's identity
         // goes, nobody else's.
-        let isWorthless = outcome == .blocked || outcome == .revoked || outcome == .secretExpired
+        let isWorthless =
+            outcome == .blocked || outcome == .revoked && failure.isFinal || outcome == .secretExpired
         let message = outcome.message(
             failure, failed: failed, for: session.purpose, isScanned: session.code != nil)
         return conclude(

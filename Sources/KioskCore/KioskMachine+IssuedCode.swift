@@ -59,5 +59,5 @@ extension Errand {
 
 extension Duration {
     /// Rounded up, so that something is left as long as something is left.
-    fileprivate var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+    var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

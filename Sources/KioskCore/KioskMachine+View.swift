@@ -7,6 +7,7 @@ extension KioskMachine {
     public var view: KioskView {
         if state.isWaiting, let heldView { return heldView }
         var view = viewOfState
+        addServiceWait(to: &view)
         view.languageTurn = languageTurn
         view.restStep = restStep
         if view.hint == nil, lostIdentities > 0, missesIdentities(view) {

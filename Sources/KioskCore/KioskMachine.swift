@@ -37,6 +37,8 @@ public struct KioskMachine: Sendable {
     public var screenLeavesFactsOut = false
     /// What is still shown in the first moment of a wait.
     var heldView: KioskView?
+    /// nil unless a service asked the step under way to wait.
+    var serviceWait: ServiceWait?
     /// nil while the scan screen is bright.
     var restStep: Int?
     /// How many times a key asked for the next language on the scan screen.

@@ -22,7 +22,8 @@ extension PromptKey {
         case .codeMistyped: .nextTypeAgain
         case .blocked, .registrationFailedDeleted: .nextRegister
         case .notAuthorized: .nextAskService
-        case .serviceUnavailable, .backendFailed, .deletionFailed, .authenticationFailed, .registrationFailed:
+        case .serviceUnavailable, .serviceTooBusy, .backendFailed, .deletionFailed, .authenticationFailed,
+            .registrationFailed:
             .nextTryLater
         case .versionRefused, .appRefused, .invalidConfiguration, .identityUnusable,
             .backendOfAnotherService:

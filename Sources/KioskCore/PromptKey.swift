@@ -53,6 +53,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, storageFull,
         authenticationFailed
+    case serviceBusy, serviceTooBusy
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted,
         backendOfAnotherService, backendFailed
     case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
@@ -95,7 +96,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .listEntry: [.number, .user]
         case .registered, .enrolled, .identityNumber, .identitiesLost: [.number]
         case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
-        case .codeTimeLeft: [.seconds]
+        case .codeTimeLeft, .serviceBusy: [.seconds]
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,
             .deletionFailed:
             [.status]

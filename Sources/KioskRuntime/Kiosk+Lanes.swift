@@ -3,6 +3,7 @@
 import KioskCore
 import Logging
 import LoginValues
+import MPinClient
 import Waiting
 
 // The child tasks of `run()`: each waits for its wake-up, takes what is newest, and does it. They end when cancelled.
@@ -104,7 +105,12 @@ extension Kiosk {
         // Cancelled before its turn came.
         guard step?.cancellation === underWay.cancellation else { return }
         let answer = await withTaskGroup(of: StepAnswer?.self) { group in
-            group.addTask { await self.answer(to: underWay.step, session: underWay.session) }
+            group.addTask {
+                let (waits, session) = (self.serviceWaits.continuation, underWay.session)
+                return await BusyServer.$observer.withValue({ waits.yield(($0, session)) }) {
+                    await self.answer(to: underWay.step, session: session)
+                }
+            }
             group.addTask {
                 await underWay.cancellation.wait()
                 return nil

@@ -51,6 +51,9 @@ public actor Kiosk {
     let screenWakeup = Wakeup()
     var cameraIsWanted: Bool?
     let cameraWakeup = Wakeup()
+    /// What steps say about services that asked them to wait; the newest 16 are kept.
+    let serviceWaits = AsyncStream.makeStream(
+        of: (wait: Duration?, session: SessionNumber).self, bufferingPolicy: .bufferingNewest(16))
     var keypadHasEnded = false
     let nothingCanCome = Wakeup()
 
@@ -121,6 +124,7 @@ public actor Kiosk {
             group.addTask { await self.runJobs() }
             group.addTask { await self.runScreen() }
             group.addTask { await self.runCamera() }
+            group.addTask { await self.readServiceWaits() }
             group.addTask {
                 await self.nothingCanCome.wait()
                 return true
@@ -157,6 +161,13 @@ public actor Kiosk {
     /// Hears the symbol source until it ends.
     private func readSymbols() async -> Bool {
         for await report in symbols.reports() { reported(report) }
+        return false
+    }
+
+    private func readServiceWaits() async -> Bool {
+        for await (wait, session) in serviceWaits.stream {
+            carryOut(machine.serviceIsBusy(for: wait, session: session))
+        }
         return false
     }
 

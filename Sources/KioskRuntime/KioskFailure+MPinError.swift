@@ -18,10 +18,14 @@ extension KioskFailure {
                 .anotherService
             } else if error.storageFailure == .full {
                 .storageFull
+            } else if error.httpStatus == 429 || error.httpStatus == 503 {
+                .busy
             } else {
                 Reason(error.status)
             }
-        self.init(reason, status: error.status.name, passTwoWasSent: error.outcomeIsUnknown || error.isVerdict)
+        self.init(
+            reason, status: error.status.name, passTwoWasSent: error.outcomeIsUnknown || error.isVerdict,
+            isFinal: error.status != .revoked || error.isFinalRefusal)
     }
 }
 

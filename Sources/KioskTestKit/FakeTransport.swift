@@ -21,6 +21,8 @@ public final class FakeTransport: HTTPTransport {
         /// A path, or its beginning when the last character is `*`. The query does not count.
         let pattern: String
         let handler: Handler
+        /// How many requests it is still good for; nil is any number.
+        var left: Int?
 
         func matches(_ request: HTTPRequest) -> Bool {
             guard request.method == method else { return false }
@@ -62,6 +64,13 @@ public final class FakeTransport: HTTPTransport {
         }
     }
 
+    /// Answers the next such request by `behaviour`, and later ones as before.
+    public func onNext(_ method: HTTPRequest.Method, _ pattern: String, _ behaviour: Behaviour) {
+        state.withLock { state in
+            state.rules.append(Rule(method: method, pattern: pattern, handler: { _ in behaviour }, left: 1))
+        }
+    }
+
     /// Every request so far, also those that failed on the way.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
@@ -85,8 +94,10 @@ public final class FakeTransport: HTTPTransport {
             state.requests.append(request)
             let watchers = state.watchers.filter { $0.rule.matches(request) }.map(\.continuation)
             state.watchers.removeAll { $0.rule.matches(request) }
-            let rule = state.rules.last { $0.matches(request) }
-            return (state.faults?.next(), rule?.handler, watchers)
+            let index = state.rules.lastIndex { $0.left != 0 && $0.matches(request) }
+            let handler = index.map { state.rules[$0].handler }
+            if let index, let left = state.rules[index].left { state.rules[index].left = left - 1 }
+            return (state.faults?.next(), handler, watchers)
         }
         for watcher in watchers { watcher.resume() }
         switch fault {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CurlTransport
+import Dispatch
 import Glibc
 import KioskTestKit
 import LoginValues
@@ -35,26 +36,85 @@ import Testing
         }
     }
 
-    @Test func carryARequestThatCountsOnceWhenTheyJustCarriedAReply() async throws {
+    /// Whatever a server still has to say on another connection is no answer to it, and nothing that it says later is one to
+    /// another request.
+    @Test func areOpenedForARequestThatCountsOnceAndClosedBehindIt() async throws {
+        let received = ReceivedRequests()
         try await withServer { connection in
-            while connection.readRequest() != nil { connection.reply(200) }
+            while let request = connection.readRequest() {
+                _ = received.append(request)
+                connection.reply(200, Array(request.target.utf8))
+            }
         } _: { server, transport in
-            _ = try await transport.send(HTTPRequest(.post, try server.address("/pass1"), isRepeatable: true))
-            _ = try await transport.send(HTTPRequest(.post, try server.address("/pass2")))
-            _ = try await transport.send(HTTPRequest(.post, try server.address("/authenticate")))
-            #expect(server.accepted == 1)
+            for (path, isRepeatable, accepted) in [
+                ("/pass1", true, 1), ("/pass2", false, 2), ("/authenticate", false, 3), ("/pass1", true, 3),
+            ] {
+                let request = HTTPRequest(.post, try server.address(path), isRepeatable: isRepeatable)
+                #expect(text(try await transport.send(request).body) == path)
+                #expect(server.accepted == accepted)
+                #expect(clientSockets(to: server.port) == 1 || !isRepeatable)
+            }
+            #expect(clientSockets(to: server.port) == 1)
+            #expect(received.all.count == 4)
         }
     }
 
-    /// curl counts whole seconds of idleness.
-    @Test func thatWereIdleCarryRepeatableRequestsOnly() async throws {
+    /// A copy of the reply, or anything else, that was there before the next request was sent.
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ncopy", "\r\n", "x"])
+    func onWhichSomethingWaitsCarryNoRequest(_ unasked: String) async throws {
+        let isAnswered = DispatchSemaphore(value: 0)
+        try await withServer { connection in
+            while let request = connection.readRequest() {
+                connection.reply(200, Array(request.target.utf8))
+                if request.target == "/1" {
+                    isAnswered.wait()
+                    connection.write(unasked)
+                    connection.waitForClose()
+                }
+            }
+        } _: { server, transport in
+            var replies: [String] = []
+            for path in ["/1", "/2", "/3"] {
+                let request = HTTPRequest(.get, try server.address(path), isRepeatable: true)
+                replies.append(text(try await transport.send(request).body))
+                if path == "/1" { isAnswered.signal() }
+                while path == "/1", !waits(for: server.port) { await Task.yield() }
+            }
+            #expect(replies == ["/1", "/2", "/3"])
+            #expect(server.accepted == 3)
+        }
+    }
+
+    /// A reply that is a copy comes behind the next request: the SDK notices that it says something else, and the server's
+    /// connections are used no more.
+    @Test func ofADistrustedServerCarryNoRequest() async throws {
         try await withServer { connection in
             while connection.readRequest() != nil { connection.reply(200) }
         } _: { server, transport in
-            for isRepeatable in [true, true, false] {
-                _ = try await transport.send(HTTPRequest(.get, try server.address(), isRepeatable: isRepeatable))
-                #expect(server.accepted == (isRepeatable ? 1 : 2))
-                try await Task.sleep(for: .milliseconds(isRepeatable ? 2100 : 0))
+            let request = HTTPRequest(.get, try server.address(), isRepeatable: true)
+            for accepted in [1, 1] {
+                _ = try await transport.send(request)
+                #expect(server.accepted == accepted)
+            }
+            transport.distrustConnections(to: request.url.origin)
+            for accepted in [2, 3] {
+                _ = try await transport.send(request)
+                #expect(server.accepted == accepted)
+            }
+        }
+    }
+
+    /// A copy of a refusal must not find another request.
+    @Test(arguments: [302, 401, 403, 410, 500])
+    func thatCarriedARefusalAreClosed(_ status: Int) async throws {
+        try await withServer { connection in
+            while connection.readRequest() != nil { connection.reply(status) }
+        } _: { server, transport in
+            for accepted in 1...3 {
+                let request = HTTPRequest(.get, try server.address(), isRepeatable: true)
+                #expect(try await transport.send(request).status == status)
+                #expect(server.accepted == accepted)
+                #expect(clientSockets(to: server.port) == 0)
             }
         }
     }
@@ -95,7 +155,7 @@ import Testing
             #expect(error?.requestMayHaveBeenSent == true)
             #expect(error?.detail.contains("closed instead of a reply") == true)
             #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
-            #expect(server.accepted == 1)
+            #expect(server.accepted == 3)
         }
     }
 
@@ -201,7 +261,7 @@ import Testing
             }
         } _: { server, transport in
             let address = try server.address()
-            _ = try await transport.send(HTTPRequest(.get, address))
+            _ = try await transport.send(HTTPRequest(.get, address, isRepeatable: true))
             #expect(clientSockets(to: server.port) == 1)
             async let pending = failure(of: HTTPRequest(.get, address, deadline: .seconds(60)), transport)
             while received.all.count < 2 { await Task.yield() }
@@ -225,14 +285,25 @@ import Testing
         }
     }
 
+    /// How many descriptors of this process are connected to `port`.
+    private func clientSockets(to port: UInt16) -> Int { descriptors(to: port).count }
+
+    /// Whether something has arrived for this process's end of a connection to `port`, or it has none any more.
+    private func waits(for port: UInt16) -> Bool {
+        var byte: UInt8 = 0
+        return descriptors(to: port).allSatisfy {
+            unsafe recv($0, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
+        }
+    }
+
     /// Descriptors of this process that are connected to `port`; other tests' descriptors come and go.
-    private func clientSockets(to port: UInt16) -> Int {
-        (0..<1024).count { descriptor in
+    private func descriptors(to port: UInt16) -> [Int32] {
+        (0..<1024).filter { descriptor in
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let isConnected = unsafe withUnsafeMutablePointer(to: &address) {
                 unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe getpeername(Int32(descriptor), $0, &length) == 0
+                    unsafe getpeername(descriptor, $0, &length) == 0
                 }
             }
             return isConnected && address.sin_family == AF_INET && UInt16(bigEndian: address.sin_port) == port

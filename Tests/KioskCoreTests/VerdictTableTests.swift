@@ -81,4 +81,16 @@ struct VerdictTableTests {
         }
         #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.blocked))
     }
+
+    /// A refusal that any program on the way may have made up.
+    @Test(arguments: flows) func aRefusalThatIsNotFinalKeepsTheIdentity(errand: Errand) {
+        for start in [Self.starting(errand, picked: false), Self.finishing(errand, picked: false)] {
+            var machine = start
+            let failure = KioskFailure(.revoked, status: "REVOKED", passTwoWasSent: true, isFinal: false)
+            let actions = machine.stepFailed(failure, session: .one)
+            #expect(actions.contains(.closeSession(.one, .revoked)))
+            #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } })
+            #expect(machine.view.title == Prompt(.authenticationFailed, [.status: "REVOKED"]))
+        }
+    }
 }

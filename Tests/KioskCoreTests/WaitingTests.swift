@@ -122,4 +122,40 @@ struct WaitingTests {
             #expect(machine.view == state.view)
         }
     }
+
+    /// A service that has too much to do: the person is told at once, and for how long.
+    @Test func aBusyServiceIsSaid() {
+        var machine = KioskMachine.askingPIN()
+        machine.typePIN()
+        _ = machine.enterPressed()
+        let notice = Prompt(.serviceBusy, [.seconds: "7"])
+        #expect(machine.serviceIsBusy(for: .milliseconds(6500), session: .one) == [])
+        #expect(machine.view.stage == .authenticating && machine.view.hint == notice)
+        // Another session's wait is none of this one's.
+        _ = machine.serviceIsBusy(for: nil, session: .none)
+        #expect(machine.view.hint == notice)
+        _ = machine.serviceIsBusy(for: nil, session: .one)
+        #expect(machine.view.stage == .authenticating && machine.view.hint == nil)
+        _ = machine.serviceIsBusy(for: .seconds(3), session: .one)
+        _ = machine.authenticated(session: .one)
+        #expect(machine.view.title == Prompt(.success) && machine.view.hint == nil)
+        _ = machine.serviceIsBusy(for: .seconds(3), session: .one)
+        #expect(machine.view.hint == nil)
+    }
+
+    @Test func aServiceThatIsBusyWhileConnectingIsSaid() {
+        var machine = KioskMachine.connecting()
+        _ = machine.serviceIsBusy(for: .seconds(30), session: .one)
+        #expect(machine.view.stage == .connecting)
+        #expect(machine.view.hint == Prompt(.serviceBusy, [.seconds: "30"]))
+        // It takes keys all the same.
+        _ = machine.backPressed()
+        #expect(machine.view.hint == nil)
+    }
+
+    @Test func aServiceThatStaysBusyEndsTheSession() {
+        var machine = KioskMachine.authenticating()
+        _ = machine.stepFailed(KioskFailure(.busy, status: "HTTP_SERVER_ERROR"), session: .one)
+        #expect(machine.view.title == Prompt(.serviceTooBusy))
+    }
 }

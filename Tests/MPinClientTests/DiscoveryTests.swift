@@ -23,7 +23,10 @@ import Testing
         device.transport.on(.get, "/mobile-login/service", first)
         let details = try await details(device, Self.base)
         #expect(details.name == "Test")
-        #expect(device.paths == ["/mobile-login/service", "/service"])
+        #expect(
+            device.paths == [
+                "/mobile-login/service", "/mobile-login/.well-known/project-configuration", "/service",
+            ])
     }
 
     @Test func thenAProject() async throws {
@@ -31,7 +34,10 @@ import Testing
         let details = try await details(device, Self.base)
         #expect(details.name.isEmpty && details.backendURL.absoluteText == "https://rps.test")
         #expect(
-            device.paths == ["/mobile-login/service", "/service", "/.well-known/project-configuration"])
+            device.paths == [
+                "/mobile-login/service", "/mobile-login/.well-known/project-configuration", "/service",
+                "/.well-known/project-configuration",
+            ])
         // What was found is remembered: the backend is set without a question.
         device.transport.forgetRequests()
         try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
@@ -40,12 +46,18 @@ import Testing
         #expect(await device.mpin.makeNewUser("a").projectID == "project1")
     }
 
-    @Test func aProjectMayLiveBelowAPath() async throws {
+    /// Whatever the origin itself is: a service of its own, another project, or nothing.
+    @Test(arguments: [true, false], [true, false])
+    func aProjectMayLiveBelowAPath(_ originIsService: Bool, _ originIsProject: Bool) async throws {
         let device = try PlatformDevice(.trust2025)
-        device.transport.on(.get, "/.well-known/project-configuration", .status(404))
+        device.transport.on(.get, "/service", originIsService ? .json(Self.service("origin")) : .status(404))
+        device.transport.on(
+            .get, "/.well-known/project-configuration",
+            originIsProject ? .json(#"{"id":"project2"}"#) : .status(404))
         device.transport.on(.get, "/mobile-login/.well-known/project-configuration", .json(#"{"id":"project1"}"#))
         let details = try await details(device, Self.base)
         #expect(details.backendURL.absoluteText == Self.base)
+        #expect(device.paths == ["/mobile-login/service", "/mobile-login/.well-known/project-configuration"])
         try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
         _ = try? await device.mpin.sessionDetails(for: accessCode)
         #expect(device.paths.last == "/mobile-login/rps/v2/codeStatus")
@@ -229,7 +241,8 @@ import Testing
             $0.companyID = nil
         }
         _ = try await details(open, Self.base)
-        #expect(open.paths == ["/.well-known/project-configuration"])
+        #expect(
+            open.paths == ["/mobile-login/.well-known/project-configuration", "/.well-known/project-configuration"])
     }
 
     @Test func aPinnedProjectMayTellItsName() async throws {

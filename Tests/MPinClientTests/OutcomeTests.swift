@@ -50,6 +50,32 @@ import Testing
         try await expectStoredBlocked(device)
     }
 
+    /// Over plain http anybody on the machine may have sent it: it costs this login, and nothing else.
+    @Test func aRefusalOverPlainHTTPKeepsTheToken() async throws {
+        let hosts = try ["localhost:8480", "rps.test", "dta.test", "storage.test"].map { try TrustEntry($0) }
+        let device = Device(
+            backend: try ScriptedBackend(), trust: TrustPolicy(entries: hosts, allowsLoopbackHTTP: true))
+        let settings = device.backend.settings.merging(["timePermitsURL": "/rps/timePermit"]) { $1 }
+        device.transport.on(.get, "/rps/clientSettings", json(settings))
+        try await device.mpin.initialize()
+        try await device.mpin.setBackend(try WebAddress("http://localhost:8480"))
+        let user = try await device.user(.registered)
+        device.transport.onNext(.get, "/rps/timePermit/*", .status(410))
+        let revoked = await #expect(throws: MPinError.self) { try await device.mpin.startAuthentication(of: user) }
+        #expect(revoked?.status == .revoked && revoked?.isFinalRefusal == false)
+        #expect(try await device.mpin.user(user.key)?.state == .registered)
+        try await device.mpin.startAuthentication(of: user)
+        _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"))
+        // The verdict follows a proof.
+        device.transport.onNext(.post, "/mpinAuthenticate", .status(410))
+        try await device.mpin.startAuthentication(of: user)
+        let blocked = await #expect(throws: MPinError.self) {
+            try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"))
+        }
+        #expect(blocked?.status == .incorrectPIN && blocked?.isFinalRefusal == true)
+        #expect(try await device.mpin.user(user.key)?.state == .blocked)
+    }
+
     @Test func aBlockedIdentityIsBlockedWhateverTheStoreDoes() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)

@@ -51,9 +51,9 @@ import Testing
                 let view = try await person.agree {
                     client.network.before("dta/2/") { try await state.revoke(userID: user.identity) }
                 }
-                #expect(view.title == Prompt(.revoked) && client.network.isSettled)
+                #expect(view.title.key == .authenticationFailed && client.network.isSettled)
                 try await person.leave()
-                try await Self.expectStore(client, user, isGone: true, "renewal")
+                try await Self.expectStore(client, user, isGone: false, "renewal")
             }
         }
     }
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// What a person is told whose identity goes.
-    private static let goes: Set<PromptKey?> = [.revoked, .blocked, .identityDeleted]
+    private static let goes: Set<PromptKey?> = [.blocked, .identityDeleted]
 
     private static func poll(_ page: Browser?) async throws {
         while let page {
@@ -126,6 +126,15 @@ import Testing
         }
     }
 
+    /// Over plain http, where a verdict alone costs the identity.
+    private static func refusalWithoutVerdict(_ flow: KioskFlow) -> PromptKey {
+        switch flow {
+        case .signingKey: .signingKeyFailed
+        case .document, .signingSession: .signingFailed
+        case .login, .oneTimePassword, .otherDevice, .localLogin, .deletion: .authenticationFailed
+        }
+    }
+
     /// A backend has one word before the PIN and another after it, for whoever may not log in. Only the first says that it is not
     /// the PIN; only where permits are issued it is about revocation alone.
     private static func refusal(
@@ -134,13 +143,17 @@ import Testing
         let isBeforePIN = request == nil || request == "pass1" || request.map(KioskFlow.isEarly) == true
         switch request {
         case "authtoken": return flow.success
-        case "quickcode", "codeStatus", "dvs/session", "dvsregister", "clientSecret": return .revoked
+        case "quickcode", "codeStatus", "dvs/session", "dvsregister": return refusalWithoutVerdict(flow)
+        // The key is there, and its first use is refused.
+        case "clientSecret": return .signingFailed
         default: break
         }
         switch dialect {
-        case .milagro: return isRevoked && (request == nil || request == "timePermit") ? .revoked : .blocked
+        case .milagro:
+            let isAtPermits = isRevoked && (request == nil || request == "timePermit")
+            return isAtPermits ? refusalWithoutVerdict(flow) : .blocked
         case .mfaV1: return .blocked
-        default: return isBeforePIN ? .revoked : .blocked
+        default: return isBeforePIN ? refusalWithoutVerdict(flow) : .blocked
         }
     }
 

@@ -130,7 +130,7 @@ import Testing
             }
             // With permits the gate is before the PIN, without it is behind.
             #expect(error?.status == (dialect == .milagro ? .revoked : .incorrectPIN))
-            #expect(try await kiosk.mpin.user(user.key)?.state == .blocked)
+            try await kiosk.expectRefused(user, by: error)
         }
     }
 

@@ -9,7 +9,7 @@ extension MPin {
     /// it also tells the browser's session who is going to log in; whether that works does not matter.
     ///
     /// - Throws: ``Status/revoked`` when the server refuses the identity for good: it is then blocked and its token is
-    ///   gone.
+    ///   gone, unless that was said over plain http: ``MPinError/isFinalRefusal``.
     public func startAuthentication(of user: User, accessCode: AccessCode? = nil) async throws(MPinError) {
         try await start(user, accessCode, nil, in: "startAuthentication")
     }
@@ -44,7 +44,7 @@ extension MPin {
                     cache: credential.permitCache),
                 namedBy: dialect.backend.origin)
         } catch {
-            throw error.status == .revoked ? await block(key, because: error) : error
+            throw error.isFinalRefusal ? await block(key, because: error) : error
         }
         if let cache = outcome.newCache {
             credential.permitCache = cache

@@ -15,7 +15,14 @@ extension MPin {
         while true {
             switch step {
             case .finish(let outcome): return outcome
-            case .make(let call): step = try flow.receive(await perform(call, namedBy: namer))
+            case .make(let call):
+                let outcome = await perform(call, namedBy: namer)
+                do { step = try flow.receive(outcome) } catch {
+                    if error.status == .responseParseError {
+                        transport.distrustConnections(to: call.request.url.origin)
+                    }
+                    throw error
+                }
             }
         }
     }
@@ -25,7 +32,10 @@ extension MPin {
     }
 
     /// The way to the network, as the trust policy is now.
-    var way: TrustedTransport { TrustedTransport(transport: transport, trust: trust, uptime: uptime, logger: logger) }
+    var way: TrustedTransport {
+        TrustedTransport(
+            transport: transport, trust: trust, uptime: uptime, logger: logger, deviceTime: wallClock, sleep: sleep)
+    }
 
     private func perform(_ call: Call, namedBy namer: Origin?) async -> CallOutcome {
         let outcome = await way.perform(call, namedBy: namer)

@@ -84,8 +84,8 @@ extension MPin {
 }
 
 extension MPinError {
-    /// The server has counted one wrong PIN too many, or refuses the identity for good.
-    var isFinalRefusal: Bool {
+    /// Whether that is what status and word say.
+    var refusesForGood: Bool {
         switch status {
         case .incorrectPIN: httpStatus == 410 || refusal?.code == .revokedMPinID
         case .revoked: true

@@ -28,6 +28,7 @@ public actor MPin {
     let uptime: @Sendable () -> Duration
     /// Seconds since 1970-01-01 UTC by the device's clock.
     let wallClock: @Sendable () -> Int64
+    let sleep: @Sendable (Duration) async throws -> Void
 
     var isInitialized = false
     /// Counts calls of ``destroy()``, so that what began before one does not end after it.
@@ -61,7 +62,7 @@ public actor MPin {
     ///   - trust: what every request's host is judged by, whatever a QR code or a reply says. Nil checks nothing: for a
     ///     bare SDK only; a kiosk always has a policy.
     ///   - configuration: what the client says about itself.
-    ///   - clock: measures how long requests take, for the log.
+    ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.
     ///   - wallClock: seconds since 1970-01-01 UTC, the time of signatures for which the relying party gives none; nil is
     ///     the system's clock.
     ///   - logger: is given hosts, requests and status codes, at no level a secret.
@@ -79,6 +80,7 @@ public actor MPin {
         let start = clock.now
         uptime = { start.duration(to: clock.now) }
         self.wallClock = wallClock ?? WallClock.seconds
+        sleep = { try await clock.sleep(for: $0) }
     }
 
     func requireInitialized(_ call: StaticString) throws(MPinError) {

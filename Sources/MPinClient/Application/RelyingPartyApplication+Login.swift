@@ -51,11 +51,21 @@ extension RelyingPartyApplication {
         let body = JSONBody([("code", .secretText(authorizationCode)), ("userID", .text(userID))]).encoded()
         let request = try request(.post, "/authtoken", kind, type: "application/json; charset=UTF-8", body: body)
         // The body is a wrapper around a token that is none of the application's business.
-        let exchange = Exchange<Void>(call: Call(kind: kind, request: request), success: 200...200) { _ in }
+        let exchange = Exchange<Void>(call: Call(kind: kind, request: request), success: 200...200) {
+            reply throws(JSONError) in
+            // Servers do not repeat the code. The platform's reply that brought it does, and decided about nothing here.
+            guard authorizationCode.count < 8 || !ServerSentence.repeats(reply, authorizationCode) else {
+                throw JSONError("the reply is the one that brought the authorization code")
+            }
+        }
         let outcome = await outcome(of: exchange)
         do { try exchange.reply(from: outcome) } catch {
             switch outcome {
             case .failed(_, let mayHaveBeenSent): throw mayHaveBeenSent ? error.withUnknownOutcome : error
+            case .answered(let response) where exchange.success.contains(response.status):
+                // The reply to another request: it may hold that one's secrets, and says nothing about this login.
+                way.transport.distrustConnections(to: exchange.call.request.url.origin)
+                throw error.withUnknownOutcome
             case .answered(let response):
                 guard let sentence = ServerSentence.read(response.body, hiding: authorizationCode) else { throw error }
                 throw error.adding(": \(sentence)")

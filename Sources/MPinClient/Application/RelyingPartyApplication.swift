@@ -21,7 +21,7 @@ public struct RelyingPartyApplication: Sendable {
     ///   - address: of the application's server, with the path that its calls are below, where there is one.
     ///   - transport: the way to the network.
     ///   - trust: what the server's host is judged by. Nil checks nothing: for a bare SDK only.
-    ///   - clock: measures how long requests take, for the log.
+    ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.
     ///   - logger: is given hosts, requests and status codes, at no level a secret.
     public init(
         at address: WebAddress, transport: any HTTPTransport, trust: TrustPolicy?,
@@ -30,7 +30,8 @@ public struct RelyingPartyApplication: Sendable {
         self.address = address.base
         let start = clock.now
         way = TrustedTransport(
-            transport: transport, trust: trust, uptime: { start.duration(to: clock.now) }, logger: logger)
+            transport: transport, trust: trust, uptime: { start.duration(to: clock.now) }, logger: logger,
+            deviceTime: WallClock.seconds, sleep: { try await clock.sleep(for: $0) })
     }
 
     func outcome<Reply>(of exchange: Exchange<Reply>) async -> CallOutcome {
@@ -38,7 +39,13 @@ public struct RelyingPartyApplication: Sendable {
     }
 
     func run<Reply>(_ exchange: Exchange<Reply>) async throws(MPinError) -> Reply {
-        try exchange.reply(from: await outcome(of: exchange))
+        let outcome = await outcome(of: exchange)
+        do { return try exchange.reply(from: outcome) } catch {
+            if error.status == .responseParseError {
+                way.transport.distrustConnections(to: exchange.call.request.url.origin)
+            }
+            throw error
+        }
     }
 
     /// A request below the application's address.

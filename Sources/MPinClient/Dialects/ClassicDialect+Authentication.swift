@@ -48,6 +48,7 @@ extension ClassicDialect {
         return Exchange(
             .authenticate, send(.post, body, to: url, deadline: Self.finalDeadline), success: Self.success
         ) { object throws(JSONError) in
+            if Self.verdictsTellTheStatus { try object.requireStatus(Self.success) }
             var reply = LoginReply(content: object.text)
             switch target {
             case .browserSession: reply.logout = try LogoutTicket(object, backend: backend)

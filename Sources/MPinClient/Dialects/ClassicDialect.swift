@@ -13,6 +13,9 @@ protocol ClassicDialect: Dialect, TimePermitDialect {
     /// Whether the company id goes out under its old name, `X-MIRACL-Client-ID`, as well.
     static var sendsClientID: Bool { get }
 
+    /// Whether verdicts have the platform's `status`; a relying party's own are free.
+    static var verdictsTellTheStatus: Bool { get }
+
     /// What a registration says beyond the members that the whole family has.
     func ownMembers(of request: RegistrationRequest) -> [JSONBody.Member]
 

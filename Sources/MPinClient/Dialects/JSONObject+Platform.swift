@@ -30,6 +30,12 @@ extension JSONObject {
         return min(max(length, Pin.lengths.lowerBound), Pin.lengths.upperBound)
     }
 
+    /// A verdict repeats its status (MIRACL protocol, section 9.4), and must not contradict itself.
+    func requireStatus(_ success: ClosedRange<Int>) throws(JSONError) {
+        guard let text = parameter("status"), let status = Int(text) else { return }
+        guard success.contains(status) else { throw JSONError("`status` is \(status), which is no success") }
+    }
+
     /// A name that is stored beside an identity; empty when there is none.
     func shortText(_ key: String) throws(JSONError) -> String {
         let text = parameter(key) ?? ""

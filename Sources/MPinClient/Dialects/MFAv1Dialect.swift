@@ -7,6 +7,7 @@ import LoginValues
 struct MFAv1Dialect: ClassicDialect {
     static let name = DialectName.mfaV1
     static let sendsClientID = false
+    static let verdictsTellTheStatus = true
 
     let settings: ClientSettings
     let configuration: MPin.Configuration

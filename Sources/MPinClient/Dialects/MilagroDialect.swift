@@ -6,6 +6,7 @@ import LoginValues
 struct MilagroDialect: ClassicDialect {
     static let name = DialectName.milagro
     static let sendsClientID = true
+    static let verdictsTellTheStatus = false
 
     let settings: ClientSettings
     let configuration: MPin.Configuration

@@ -37,6 +37,7 @@ extension ScopedDialect {
         // It may wait for the browser, as its predecessors do.
         let request = send(.post, body, to: authenticateURL, deadline: .seconds(30))
         return Exchange(target.finalCall, request, success: Self.success) { object throws(JSONError) in
+            try object.requireStatus(Self.success)
             var reply = LoginReply(content: object.text)
             switch target {
             case .oneTimePassword: reply.oneTimePassword = OneTimePassword(platform: object)

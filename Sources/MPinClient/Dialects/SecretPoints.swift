@@ -9,6 +9,8 @@ extension ClientSecretShare {
     init(_ encoded: SecretBytes) throws(MPinCryptoError) {
         self = try encoded.withBytes { bytes throws(MPinCryptoError) in try ClientSecretShare(bytes: bytes) }
     }
+
+    var encoded: SecretBytes { withBytes { SecretBytes(copying: $0) } }
 }
 
 extension TimePermitShare {

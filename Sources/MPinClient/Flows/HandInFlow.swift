@@ -8,7 +8,13 @@ struct HandInFlow: Flow {
 
     mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Void> {
         do { return .finish(try exchange.reply(from: outcome)) } catch {
-            guard case .failed(_, mayHaveBeenSent: true) = outcome else { throw error }
+            let isUnknown =
+                switch outcome {
+                case .failed(_, let mayHaveBeenSent): mayHaveBeenSent
+                // A success that makes no sense is no refusal either.
+                case .answered: error.status == .responseParseError
+                }
+            guard isUnknown else { throw error }
             throw error.adding("; whether the signature arrived is unknown", outcomeIsUnknown: true)
         }
     }

@@ -2,27 +2,29 @@
 
 import LoginValues
 
-/// Asks where a project's configuration may be: at the origin, and below the address itself where that has a path.
+/// Asks where a project's configuration may be: below the address itself where that has a path, and at the origin.
 struct ProjectSearch {
-    private var candidates: [WebAddress]
+    private var candidates: ArraySlice<(address: WebAddress, exchange: Exchange<String>)>
     private var asked: WebAddress?
     private let configuration: MPin.Configuration
 
     init(at address: WebAddress, _ configuration: MPin.Configuration) {
         let base = address.base
-        candidates = base.path.isEmpty ? [base] : [base.root, base]
+        candidates =
+            (base.path.isEmpty ? [base] : [base, base.root]).compactMap { address in
+                (try? Exchange.projectConfiguration(at: address, configuration)).map { (address, $0) }
+            }[...]
         self.configuration = configuration
     }
 
+    /// Whether nothing below the address is left to be asked.
+    var isAtOrigin: Bool { candidates.first.map { $0.address.path.isEmpty } ?? true }
+
     /// - Returns: nil when every place was asked.
     mutating func next() -> Exchange<String>? {
-        while !candidates.isEmpty {
-            let candidate = candidates.removeFirst()
-            guard let exchange = try? Exchange.projectConfiguration(at: candidate, configuration) else { continue }
-            asked = candidate
-            return exchange
-        }
-        return nil
+        guard let candidate = candidates.popFirst() else { return nil }
+        asked = candidate.address
+        return candidate.exchange
     }
 
     /// What the answer says.

@@ -85,6 +85,11 @@ struct SecretFlow: Flow {
     }
 
     private func combine(_ offer: SecretOffer, _ place: String) throws(MPinError) -> Outcome {
+        guard shares[0].encoded != shares[1].encoded else {
+            throw MPinError(
+                status: .responseParseError, detail: "\(place): the second share is a copy of the first",
+                registrationIsGone: true)
+        }
         do {
             let secret: ClientSecret
             if let privateKey {

@@ -2,11 +2,13 @@
 
 import LoginValues
 
-/// Finds out what a scanned address belongs to, in this order (MIRACL protocol, section 16):
+/// Finds out what a scanned address belongs to, in this order (MIRACL protocol, section 16). One origin may have several
+/// services, each below a path of its own, so everything below the address comes before anything at its origin:
 ///
 ///     start, host pinned     -> the project at its origin
 ///     start                  -> the service document below the address
-///     404, or no JSON        -> the one at its origin, then the project's configuration
+///     404, or no JSON        -> the project's configuration below the address, where that has a path
+///     no project             -> the service document at its origin, then the project's configuration there
 ///     no project either      -> the platform, when it is allowed for the host; else what the first reply said
 struct ServiceDiscoveryFlow: Flow {
     struct Outcome {
@@ -26,6 +28,8 @@ struct ServiceDiscoveryFlow: Flow {
     let configuration: MPin.Configuration
     private var search: ProjectSearch
     private var refusal: MPinError?
+    /// Whether the origin was asked for its service document.
+    private var originIsAsked = false
     private var state = State.ready
 
     init(baseURL: WebAddress, configuration: MPin.Configuration) {
@@ -52,7 +56,7 @@ struct ServiceDiscoveryFlow: Flow {
             case .failure(let absence):
                 guard absence.isCertain else { throw absence.error }
                 refusal = absence.error
-                return baseURL.path.isEmpty ? try searchProject() : try ask(baseURL.root, isFirst: false)
+                return try searchProject()
             }
         case .awaitingProject(let exchange):
             if let project = try search.project(exchange, outcome) { return finish(project) }
@@ -87,11 +91,14 @@ struct ServiceDiscoveryFlow: Flow {
 
     private mutating func ask(_ address: WebAddress, isFirst: Bool) throws(MPinError) -> FlowStep<Outcome> {
         let exchange = try Exchange.serviceDetails(at: address, configuration)
+        if address.base.path.isEmpty { originIsAsked = true }
         state = .awaitingDocument(exchange, isFirst: isFirst)
         return .make(exchange.call)
     }
 
     private mutating func searchProject() throws(MPinError) -> FlowStep<Outcome> {
+        // A host whose dialect is pinned has no service document.
+        if refusal != nil, !originIsAsked, search.isAtOrigin { return try ask(baseURL.root, isFirst: false) }
         if let exchange = search.next() {
             state = .awaitingProject(exchange)
             return .make(exchange.call)

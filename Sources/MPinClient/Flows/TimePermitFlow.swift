@@ -100,6 +100,10 @@ struct TimePermitFlow: Flow {
         _ first: FirstTimePermitShare, _ second: TimePermitShare, place: String, newCache: PermitCache?
     ) throws(MPinError) -> FlowStep<Outcome> {
         state = .finished
+        guard first.share.encoded != second.encoded else {
+            throw MPinError(
+                status: .responseParseError, detail: "\(place): the second share is a copy of the first")
+        }
         do {
             let permit = try TimePermit(combining: first.share, second, day: first.day)
             return .finish(Outcome(permit: permit, newCache: newCache))

@@ -17,6 +17,9 @@ public struct MPinError: Error, Sendable, Equatable {
     /// Whether waiting does not help any more: the server has no such registration, or has used it up. Restarting the
     /// registration does.
     public internal(set) var registrationIsGone: Bool
+    /// Whether the server has counted one wrong PIN too many, or refuses the identity for good: its token is gone then. Over
+    /// plain http only the verdict of a login says so.
+    public internal(set) var isFinalRefusal = false
     /// Why the trust policy refused, with ``Status/untrustedDomainError``.
     public internal(set) var trustRefusal: TrustPolicy.Refusal?
     /// Why the store failed, with ``Status/storageError``; nil when what it holds cannot be read.

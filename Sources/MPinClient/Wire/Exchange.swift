@@ -31,7 +31,10 @@ struct Exchange<Reply> {
         case .failed(let error, _): throw error
         case .answered(let response):
             guard success.contains(response.status) else { throw refusal(by: response) }
-            do { return try read(response.body) } catch {
+            do throws(JSONError) {
+                if call.kind.isAnsweredByStatus { try ForeignReply.refuse(response.body) }
+                return try read(response.body)
+            } catch {
                 throw MPinError(
                     status: .responseParseError, detail: "\(call.place): \(error)", httpStatus: response.status)
             }
@@ -40,6 +43,12 @@ struct Exchange<Reply> {
 
     /// A server's own word counts where it says something about such a request, else the status code does.
     private func refusal(by response: HTTPResponse) -> MPinError {
+        var error = meaning(of: response)
+        error.isFinalRefusal = call.mayEndIdentity && error.refusesForGood
+        return error
+    }
+
+    private func meaning(of response: HTTPResponse) -> MPinError {
         guard let refusal = ServerRefusal(response.body),
             let status = StatusTable.status(of: refusal.code, to: call.kind)
         else {

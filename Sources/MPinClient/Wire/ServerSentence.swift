@@ -42,7 +42,7 @@ enum ServerSentence {
         }
     }
 
-    private static func repeats(_ body: SecretBytes, _ secret: SecretBytes) -> Bool {
+    static func repeats(_ body: SecretBytes, _ secret: SecretBytes) -> Bool {
         guard secret.count > 0, body.count >= secret.count else { return false }
         return body.withBytes { body in
             secret.withBytes { secret in

@@ -11,10 +11,38 @@ struct TrustedTransport: Sendable {
     /// Measures how long requests take, for the log.
     let uptime: @Sendable () -> Duration
     let logger: Logger
+    /// Seconds since 1970-01-01 UTC by the device's clock.
+    let deviceTime: @Sendable () -> Int64
+    /// Ends early, by an error, when the task is cancelled.
+    let sleep: @Sendable (Duration) async throws -> Void
 
+    /// Makes the call, again and again as long as a server that did nothing with it asks for a wait that is short enough.
+    ///
     /// - Parameter namer: the service whose reply named the address; nil for what a person, a code or the configuration
     ///   names.
     func perform(_ call: Call, namedBy namer: Origin?) async -> CallOutcome {
+        var patience = RetryAfter.patience(with: call.kind)
+        while true {
+            let outcome = await attempt(call, namedBy: namer)
+            guard case .answered(let response) = outcome,
+                let wait = RetryAfter.wait(response, deviceTime: deviceTime)
+            else { return outcome }
+            let isTooLong = wait > patience
+            logger.notice(
+                "the server is busy", metadata: ["call": "\(call.place)", "wait": "\(wait)", "waits": "\(!isTooLong)"])
+            guard !isTooLong else { return outcome }
+            patience -= wait
+            BusyServer.observer?(wait)
+            defer { BusyServer.observer?(nil) }
+            do { try await sleep(wait) } catch {
+                return .failed(
+                    MPinError(status: .networkError, detail: "\(call.place): cancelled while the server was busy"),
+                    mayHaveBeenSent: false)
+            }
+        }
+    }
+
+    private func attempt(_ call: Call, namedBy namer: Origin?) async -> CallOutcome {
         do throws(MPinError) { try require(call.request.url.origin, namedBy: namer, for: call.place) } catch {
             return .failed(error, mayHaveBeenSent: false)
         }

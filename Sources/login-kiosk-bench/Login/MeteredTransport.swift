@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
 import MPinClient
 import Synchronization
 
@@ -26,6 +27,8 @@ final class MeteredTransport: HTTPTransport {
         }
         return response
     }
+
+    func distrustConnections(to origin: Origin) { transport.distrustConnections(to: origin) }
 
     /// What was carried since the last call.
     func take() -> Reading {

@@ -9,6 +9,7 @@ struct Device {
     let backend: ScriptedBackend
     let storage: InMemoryStorage
     let log = LogCapture()
+    let clock = ManualClock()
     let mpin: MPin
 
     var transport: FakeTransport { backend.transport }
@@ -20,7 +21,7 @@ struct Device {
         self.storage = storage
         mpin = MPin(
             transport: backend.transport, storage: storage, trust: trust,
-            configuration: MPin.Configuration(companyID: "company1", clientVersion: "1.2.3"), clock: ManualClock(),
+            configuration: MPin.Configuration(companyID: "company1", clientVersion: "1.2.3"), clock: clock,
             logger: log.logger)
     }
 

@@ -9,6 +9,7 @@ struct PlatformDevice {
     let platform: ScriptedPlatform
     let storage: InMemoryStorage
     let log = LogCapture()
+    let clock = ManualClock()
     let mpin: MPin
 
     static let now: Int64 = 1_795_252_300
@@ -27,7 +28,7 @@ struct PlatformDevice {
         configure(&configuration)
         mpin = MPin(
             transport: platform.transport, storage: storage, trust: Device.trust(), configuration: configuration,
-            clock: ManualClock(), wallClock: { Self.now }, logger: log.logger)
+            clock: clock, wallClock: { Self.now }, logger: log.logger)
     }
 
     init(_ generation: DialectName) throws { self.init(try ScriptedPlatform(generation)) }

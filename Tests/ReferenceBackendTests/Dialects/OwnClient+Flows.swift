@@ -93,7 +93,7 @@ extension OwnClient {
 
     /// What a client that is started anew finds in the store.
     func stored(_ user: User) async throws -> User? {
-        let name = "127.0.0.1:\(backend.addresses.publicPort)"
+        let name = Self.name(of: backend)
         let fresh = MPin(
             transport: network, storage: InMemoryStorage(try await storage.identities()),
             trust: TrustPolicy(entries: [try TrustEntry(name)], allowsLoopbackHTTP: true),
@@ -111,6 +111,17 @@ extension OwnClient {
         network.forget()
         let refused = await #expect(throws: MPinError.self) { try await mpin.startAuthentication(of: user) }
         #expect(refused?.status == .flowError && network.paths.isEmpty)
+    }
+
+    /// Memory and store agree on what a refusal leaves. These backends speak plain http, where a verdict alone costs the
+    /// identity: after any other refusal it is as it was, and is refused again.
+    func expectRefused(_ user: User, by error: MPinError?) async throws {
+        #expect(error?.isFinalRefusal == (error?.status == .incorrectPIN))
+        guard error?.status == .revoked else { return try await expectBlocked(user) }
+        #expect(try await mpin.user(user.key)?.state == .registered)
+        #expect(try await stored(user)?.state == .registered)
+        let again = try await failure(user)
+        #expect(again?.status == .revoked || again?.isFinalRefusal == true)
     }
 
     /// Memory and store agree on an identity that is as it was, and it still logs in.

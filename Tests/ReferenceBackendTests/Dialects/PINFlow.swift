@@ -41,19 +41,26 @@ enum PINFlow: String, CaseIterable, Sendable {
     }
 
     /// Gets ready what nobody in particular asks for, and returns what makes the requests.
-    func prepared(_ kiosk: OwnClient, _ user: User) async throws -> @Sendable () async throws -> Void {
+    ///
+    /// - Parameter pin: what the person types; nil is the right one.
+    func prepared(
+        _ kiosk: OwnClient, _ user: User, pin: String? = nil
+    ) async throws -> @Sendable () async throws -> Void {
         let mpin = kiosk.mpin
+        let pin = pin ?? (self == .signing && kiosk.dialect == .mfaV2 ? "5678" : "1234")
         let hash = MPin.hashDocument(SigningFlowTests.document)
         switch self {
         case .oneTimePassword:
             return {
                 try await mpin.startAuthenticationOTP(of: user)
-                #expect(try await mpin.finishAuthenticationOTP(of: user, pin: newPIN("1234")).status == .ok)
+                let password = try await mpin.finishAuthenticationOTP(of: user, pin: newPIN(pin))
+                guard password.status == .ok else { throw NothingIssued() }
             }
         case .otherDevice:
             return {
                 try await mpin.startAuthenticationRegCode(of: user)
-                #expect(try await mpin.finishAuthenticationRegCode(of: user, pin: newPIN("1234")).status == .ok)
+                let code = try await mpin.finishAuthenticationRegCode(of: user, pin: newPIN(pin))
+                guard code.status == .ok else { throw NothingIssued() }
             }
         case .authorizationCode:
             var code: AccessCode?
@@ -64,27 +71,29 @@ enum PINFlow: String, CaseIterable, Sendable {
             }
             return { [code] in
                 try await mpin.startAuthentication(of: user, accessCode: code)
-                _ = try await mpin.finishAuthenticationMFA(of: user, pin: newPIN("1234"), accessCode: code)
+                _ = try await mpin.finishAuthenticationMFA(of: user, pin: newPIN(pin), accessCode: code)
             }
         case .statement:
             return {
                 try await mpin.startAuthentication(of: user)
-                _ = try await mpin.finishAuthenticationJWT(of: user, pin: newPIN("1234"))
+                _ = try await mpin.finishAuthenticationJWT(of: user, pin: newPIN(pin))
             }
         case .signing:
-            let pin = kiosk.dialect == .mfaV2 ? "5678" : "1234"
             return { _ = try await mpin.sign(documentHash: hash, as: user, pin: newPIN(pin)) }
         case .signingSession:
             let session = try await kiosk.session(["hash": .string(Hexadecimal.text(hash))])
             let details = try await mpin.signingSessionDetails(for: session.code)
-            return { _ = try await mpin.sign(details, as: user, pin: newPIN("1234")) }
+            return { _ = try await mpin.sign(details, as: user, pin: newPIN(pin)) }
         case .signingKey:
             return {
-                try await mpin.startRegistrationDVS(of: user, pin: newPIN("1234"))
+                try await mpin.startRegistrationDVS(of: user, pin: newPIN(pin))
                 _ = try await mpin.finishRegistrationDVS(of: user, pinDVS: newPIN("5678"))
             }
         }
     }
+
+    /// A login went well and brought nothing.
+    struct NothingIssued: Error {}
 
     /// How it fails when something happens right before one of its requests; nil when it does not.
     func failure(

@@ -50,9 +50,10 @@ import Testing
                 var expected = Self.refusal(at: step, in: kiosk.dialect)
                 if step == "timePermit", !permitTells { expected = .incorrectPIN }
                 #expect(error?.status == expected, "\(flow) \(step)")
-                if error == nil { #expect(try await kiosk.failure(user)?.status == .revoked, "\(flow) \(step)") }
-                try await kiosk.expectBlocked(user)
-                #expect(try await kiosk.stored(user)?.canSign == false)
+                let last = error == nil ? try await kiosk.failure(user) : error
+                if error == nil { #expect(last?.status == .revoked, "\(flow) \(step)") }
+                try await kiosk.expectRefused(user, by: last)
+                if last?.isFinalRefusal == true { #expect(try await kiosk.stored(user)?.canSign == false) }
             }
         }
     }

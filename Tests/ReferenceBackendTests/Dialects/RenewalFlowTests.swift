@@ -80,7 +80,7 @@ import Testing
             #expect(error?.status == .revoked && kiosk.network.isSettled)
             // The server accepted the first login.
             #expect(error?.outcomeIsUnknown == true)
-            try await kiosk.expectBlocked(user)
+            try await kiosk.expectRefused(user, by: error)
         }
     }
 }

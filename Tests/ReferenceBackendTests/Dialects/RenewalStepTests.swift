@@ -42,7 +42,7 @@ import Testing
             for step in Self.steps(kiosk) {
                 let user = try await kiosk.enrolAnew()
                 let before = try await kiosk.storage.identities()
-                let error = try await failure(kiosk, user, before: step) {
+                var error = try await failure(kiosk, user, before: step) {
                     guard isRevoked else { return try await kiosk.block(user.identity) }
                     try await state.revoke(userID: user.identity)
                 }
@@ -50,13 +50,14 @@ import Testing
                     // The first login went well, and there is nothing new. The next one tells.
                     #expect(error == nil, "\(step)")
                     #expect(try await kiosk.storage.identities() == before, "\(step)")
-                    #expect(try await kiosk.failure(user)?.status == .revoked, "\(step)")
+                    error = try await kiosk.failure(user)
+                    #expect(error?.status == .revoked, "\(step)")
                 } else {
                     let isGate = !step.isSecondLogin || step.part == "pass1"
                     #expect(error?.status == (isGate ? .revoked : .incorrectPIN), "\(step)")
                     #expect(error?.outcomeIsUnknown == true, "\(step)")
                 }
-                try await kiosk.expectBlocked(user)
+                try await kiosk.expectRefused(user, by: error)
             }
         }
     }

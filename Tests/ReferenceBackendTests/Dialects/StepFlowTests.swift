@@ -22,7 +22,7 @@ import Testing
                 // Before the PIN is judged the server says so itself, afterwards it is as with a wrong PIN.
                 let gates = dialect.isClassic ? ["timePermit"] : ["pass1"]
                 #expect(error?.status == (gates.contains(step) ? .revoked : .incorrectPIN), "\(step)")
-                try await kiosk.expectBlocked(user)
+                try await kiosk.expectRefused(user, by: error)
             }
         }
     }
@@ -37,7 +37,7 @@ import Testing
                 #expect(kiosk.network.isSettled, "\(step)")
                 let isGate = !dialect.isClassic && step == "pass1"
                 #expect(error?.status == (isGate ? .revoked : .incorrectPIN), "\(step)")
-                try await kiosk.expectBlocked(user)
+                try await kiosk.expectRefused(user, by: error)
             }
         }
     }

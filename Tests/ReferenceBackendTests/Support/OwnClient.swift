@@ -28,7 +28,7 @@ struct OwnClient: Sendable {
         self.backend = backend
         self.dialect = dialect
         network = StepTransport(transport)
-        let name = "127.0.0.1:\(backend.addresses.publicPort)"
+        let name = Self.name(of: backend)
         storage = InMemoryStorage(
             identities.map {
                 StoredIdentity(key: IdentityKey(userID: $0.key.userID, backend: name), record: $0.record)
@@ -48,6 +48,11 @@ struct OwnClient: Sendable {
             let service = try await mpin.serviceDetails(at: address)
             try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
         }
+    }
+
+    /// Host and port under which it is reached, also where something stands in front of it.
+    static func name(of backend: RunningBackend) -> String {
+        backend.addresses.publicURL.split(separator: "/").last.map(String.init) ?? ""
     }
 
     func openPage() async throws -> Browser {

@@ -2,9 +2,10 @@
 
 import LoginValues
 
-/// Servers that closed a kept connection instead of replying. Requests that count once keep off their kept connections.
-struct HastyServers {
-    /// A kiosk knows a few servers. Beyond that somebody is forgotten, and found out again.
+/// Servers that once answered with what was no reply to its request. Each of their requests gets a connection of its own from
+/// then on.
+struct DistrustedServers {
+    /// A kiosk knows a few servers. Beyond that one is forgotten, and found out again.
     private static let capacity = 64
 
     private var origins: Set<Origin> = []
