@@ -54,12 +54,25 @@ struct DatabaseFile {
         // Another process may read for a moment while this one writes.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { try DatabaseFile.set(readOnly ? [] : DatabaseFile.promises, $0) }
+        try requireKnownFormat()
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.inDatabase { db in
             let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
             guard findings == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.first) }
         }
         return (queue, try queue.read(age))
+    }
+
+    /// SQLite opens a file of a later format for reading only, which would pass for a read-only medium (SQLite file format,
+    /// section 1.3.3).
+    private func requireKnownFormat() throws {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        let header = try handle.read(upToCount: 20) ?? Data()
+        guard header.dropFirst(18).allSatisfy({ $0 <= 2 }) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "the header names a format that was never written")
+        }
     }
 
     private func age(_ db: Database) throws -> Age {

@@ -70,7 +70,9 @@ struct StoreOpening {
             if age != .current { try Schema.migrator(seal, legacy: RecordSeal(key: key, version: 1)).migrate(queue) }
             var opened = Opened(queue: queue, seal: seal)
             let (book, rows) = try queue.read { db in
-                (try StoreBook.load(seal, db), try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0)
+                // Every column that is ever used is asked for here, where a damaged name can still be mended.
+                _ = try Row.fetchAll(db, sql: "SELECT book.id, key_check.id, key_check.sealed FROM book, key_check")
+                return (try StoreBook.load(seal, db), try StoredRow.all(db).count)
             }
             guard rows >= book.count else {
                 throw DatabaseError(

@@ -109,7 +109,8 @@ struct StoreRescue {
             try queue.write { db in
                 for (row, record) in found.rows {
                     let number = row.number > 0 ? row.number : try StoreRescue.nextNumber(db)
-                    try StoredRow.save(record, for: row.key, number: number, id: row.id, found.seal, db)
+                    // Its place in the order, and not its old row's number, which may be what was hit.
+                    try StoredRow.save(record, for: row.key, number: number, id: nil, found.seal, db)
                 }
                 var book = found.book
                 book.highest = max(book.highest, try StoreRescue.nextNumber(db) - 1)

@@ -40,12 +40,24 @@ import Testing
         let sound = try await makeStore()
         let database = try #require(sound["state/identities.sqlite"])
         var random = Dice(seed: 20_261_122)
-        // Every byte with a meaning of its own in the first page; elsewhere a sample.
+        // Where rows begin, with their lengths and numbers.
+        let heads = all.flatMap { identity -> [Int] in
+            let name = Data(identity.key.userID.utf8)
+            var places: [Int] = []
+            var rest = database.startIndex..<database.endIndex
+            while let found = database.range(of: name, in: rest) {
+                places += (1...12).map { found.lowerBound - $0 }
+                rest = found.upperBound..<database.endIndex
+            }
+            return places
+        }
+        // Every byte with a meaning of its own in the first page, and many of those; elsewhere a sample.
         let rounds = ProcessInfo.processInfo.environment["LOGIN_KIOSK_TEST_ROUNDS"].flatMap(Int.init) ?? 2000
         var rescues = 0
         var told = 0
         for round in 0..<rounds {
-            let place = round < 100 ? round : random.next(database.count)
+            let place =
+                round < 100 ? round : round < 1000 ? heads[random.next(heads.count)] : random.next(database.count)
             var broken = database
             broken[place] ^= 1 << UInt8(random.next(8))
             try write(sound.merging(["state/identities.sqlite": broken]) { $1 })
@@ -62,6 +74,9 @@ import Testing
                 #expect(try self.place.mode(aside) == 0o600)
             }
             if store.health.missing > 0 { told += 1 }
+            // And it works: nothing that opens refuses to be written.
+            try await store.save(all[1])
+            #expect(try await store.identities().contains { $0.key == all[1].key && $0.record == all[1].record })
         }
         #expect(rescues > rounds / 20 && told > 0)
         let asides = try FileManager.default.contentsOfDirectory(atPath: place.location.directory).filter {
