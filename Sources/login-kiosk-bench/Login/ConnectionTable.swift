@@ -7,7 +7,12 @@ struct ConnectionTable {
     private let connections: [(localPort: UInt16, remotePort: UInt16)]
 
     static func current() throws -> ConnectionTable {
-        ConnectionTable(try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8))
+        // To its end: the kernel tells no length, and a page at a time.
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp"))
+        defer { try? file.close() }
+        var text: [UInt8] = []
+        while let page = try file.read(upToCount: 1 << 16), !page.isEmpty { text += page }
+        return ConnectionTable(String(decoding: text, as: UTF8.self))
     }
 
     /// - Parameter text: in the form of `/proc/net/tcp`, proc(5): a heading, then a line a connection with number, local
