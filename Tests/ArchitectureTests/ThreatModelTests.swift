@@ -37,7 +37,7 @@ struct ThreatModelTests {
             for test in row.tests {
                 let parts = test.split(separator: ".")
                 let isThere = sources.contains { source in
-                    source.contains("struct \(parts[0]) ")
+                    ["struct", "class"].contains(where: { source.contains("\($0) \(parts[0])") })
                         && parts.dropFirst().allSatisfy { source.contains("func \($0)(") }
                 }
                 #expect(isThere, "\(row.number) names \(test), which is not there")
