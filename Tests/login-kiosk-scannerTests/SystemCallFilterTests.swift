@@ -70,14 +70,12 @@ struct SystemCallFilterTests {
             let name = names[number] ?? "number \(number)"
             for _ in 0..<20 {
                 let arguments = (0..<6).map { _ in UInt64.random(in: 0...UInt64.max, using: &random) }
+                guard free.contains(name) || !bound.contains(name) else { continue }
+                let wanted: FilterMachine.Verdict =
+                    free.contains(name) ? .allowed : .refused(name == "clone3" ? ENOSYS : EPERM)
+                // One expectation for each of 72,000 judgements would take a minute.
                 let verdict = try it.judge(number, arguments)
-                if free.contains(name) {
-                    #expect(verdict == .allowed, "\(name)")
-                } else if name == "clone3" {
-                    #expect(verdict == .refused(ENOSYS))
-                } else if !bound.contains(name) {
-                    #expect(verdict == .refused(EPERM), "\(name) \(arguments)")
-                }
+                if verdict != wanted { Issue.record("\(name) \(arguments): \(verdict), not \(wanted)") }
             }
         }
         // No list of names here is longer than what the processor has, but for the calls that only the other one has.
@@ -94,7 +92,8 @@ struct SystemCallFilterTests {
         for architecture in KernelInterface.allCases.map(\.auditNumber) + [0x4000_0003, 0x4000_0028, 0]
         where architecture != it.interface.auditNumber {
             for number: UInt32 in 0...600 {
-                #expect(try it.machine.judge(number, architecture: architecture) == .killed)
+                let verdict = try it.machine.judge(number, architecture: architecture)
+                if verdict != .killed { Issue.record("\(number) of \(architecture): \(verdict)") }
             }
         }
         // x32 has its numbers behind this bit; on arm64 there is nothing.
