@@ -52,9 +52,9 @@ import Testing
 
     /// Over plain http anybody on the machine may have sent it: it costs this login, and nothing else.
     @Test func aRefusalOverPlainHTTPKeepsTheToken() async throws {
-        let hosts = try ["localhost:8480", "rps.test", "dta.test", "storage.test"].map { try TrustEntry($0) }
+        let service = try TrustLine("localhost:8480 -> rps.test dta.test storage.test")
         let device = Device(
-            backend: try ScriptedBackend(), trust: TrustPolicy(entries: hosts, allowsLoopbackHTTP: true))
+            backend: try ScriptedBackend(), trust: TrustPolicy(lines: [service], allowsLoopbackHTTP: true))
         let settings = device.backend.settings.merging(["timePermitsURL": "/rps/timePermit"]) { $1 }
         device.transport.on(.get, "/rps/clientSettings", json(settings))
         try await device.mpin.initialize()
