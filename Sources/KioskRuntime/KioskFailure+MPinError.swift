@@ -18,7 +18,7 @@ extension KioskFailure {
                 .anotherService
             } else if error.storageFailure == .full {
                 .storageFull
-            } else if error.httpStatus == 429 || error.httpStatus == 503 {
+            } else if error.isBusyServer {
                 .busy
             } else {
                 Reason(error.status)
@@ -30,6 +30,11 @@ extension KioskFailure {
 }
 
 extension MPinError {
+    /// Whether the server has too much to do, and no word of its own that says more.
+    fileprivate var isBusyServer: Bool {
+        (httpStatus == 429 || httpStatus == 503) && (status == .httpRequestError || status == .httpServerError)
+    }
+
     /// Whether the failure is the server's answer to a proof, so that pass 2 was sent.
     fileprivate var isVerdict: Bool {
         switch status {
