@@ -107,7 +107,7 @@ extension Kiosk {
         let answer = await withTaskGroup(of: StepAnswer?.self) { group in
             group.addTask {
                 let (waits, session) = (self.serviceWaits.continuation, underWay.session)
-                return await BusyServer.$observer.withValue({ waits.yield(($0, session)) }) {
+                return await BusyServer.$observer.withValue(BusyServer { waits.yield(($0, session)) }) {
                     await self.answer(to: underWay.step, session: session)
                 }
             }

@@ -150,7 +150,7 @@ private final class Waits: Sendable {
     var all: [Duration?] { waits.withLock { $0 } }
 
     func noting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        try await BusyServer.$observer.withValue({ wait in self.waits.withLock { $0.append(wait) } }) {
+        try await BusyServer.$observer.withValue(BusyServer { wait in self.waits.withLock { $0.append(wait) } }) {
             try await body()
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Files that other users could have changed, and names with something else behind them, as an operator meets them.
-@Suite("Files that are not the kiosk's alone")
+@Suite("Files that are not the kiosk's alone", .oneACore)
 struct ExposedFileTests {
     let scratch: Scratch
     let config: String

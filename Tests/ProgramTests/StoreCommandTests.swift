@@ -5,7 +5,7 @@ import KioskTestKit
 import Testing
 
 /// What happens to identities besides logins: a full disk, damage, a database that was put back, another key.
-@Suite("The identities' store")
+@Suite("The identities' store", .oneACore)
 struct StoreCommandTests {
     let scratch: Scratch
     let kiosk: Program

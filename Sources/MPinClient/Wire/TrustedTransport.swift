@@ -32,8 +32,8 @@ struct TrustedTransport: Sendable {
                 "the server is busy", metadata: ["call": "\(call.place)", "wait": "\(wait)", "waits": "\(!isTooLong)"])
             guard !isTooLong else { return outcome }
             patience -= wait
-            BusyServer.observer?(wait)
-            defer { BusyServer.observer?(nil) }
+            BusyServer.observer?.waits(for: wait)
+            defer { BusyServer.observer?.waits(for: nil) }
             do { try await sleep(wait) } catch {
                 return .failed(
                     MPinError(status: .networkError, detail: "\(call.place): cancelled while the server was busy"),
