@@ -184,7 +184,9 @@ public final class Backend: Service {
             router: router,
             server: Self.server(counting: OpenRequests(), from: .own, perAddress: ConnectionBounds.maximum),
             configuration: limits(host: "127.0.0.1", port: 0),
-            onServerRunning: { channel in port.settle(Self.boundPort(channel)) }, eventLoopGroupProvider: .shared(loop),
+            onServerRunning: { channel in
+                if let bound = Self.boundPort(channel) { port.settle(.success(bound)) }
+            }, eventLoopGroupProvider: .shared(loop),
             logger: listenerLogger)
     }
 
@@ -217,9 +219,9 @@ public final class Backend: Service {
             router: router, server: publicServer,
             configuration: limits(host: configuration.listenHost, port: configuration.listenPort),
             onServerRunning: { channel in
-                let bound = Self.boundPort(channel)
-                publicURL.settle(bound.map { origin + ":\($0)" })
-                port.settle(bound)
+                guard let bound = Self.boundPort(channel) else { return }
+                publicURL.settle(.success(origin + ":\(bound)"))
+                port.settle(.success(bound))
             }, eventLoopGroupProvider: .shared(loop), logger: listenerLogger)
     }
 
@@ -246,10 +248,9 @@ public final class Backend: Service {
         }
     }
 
-    private static func boundPort(_ channel: any Channel) -> Result<Int, any Error> {
-        guard let port = channel.localAddress?.port else { return .failure(BackendError.notRunning) }
-        return .success(port)
-    }
+    /// - Returns: nil for a listener that is closed again already, because the other one could not be bound: `run()` ends
+    ///   then, and says why.
+    private static func boundPort(_ channel: any Channel) -> Int? { channel.localAddress?.port }
 
     private static func serverSecret(
         _ first: TrustedAuthority, _ second: TrustedAuthority
