@@ -96,7 +96,8 @@ import Testing
         #expect(refused.status == 93 && refused.outcome == "anotherService", "\(refused)")
         #expect(refused.errors.contains("trust `\(place) -> \(honest)`"), "\(refused)")
         // The liar asks the honest one itself what it says.
-        #expect(Set(paths()).isSubset(of: ["/menu/service", "/service"]))
+        #expect(
+            Set(paths()).isSubset(of: ["/menu/service", "/menu/.well-known/project-configuration", "/service"]))
         // Where the operator says that it may, it goes on to the end, which is a browser's business.
         kiosk.server.tell(
             LyingServer.Lie(endpoint: .authenticate) { _, _ in WireMessage.reply("200 OK", "{}").bytes })
