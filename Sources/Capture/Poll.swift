@@ -14,7 +14,7 @@ public enum Poll {
         wait([pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)], within: limit) != []
     }
 
-    /// Whether nobody reads what is written to the pipe `descriptor`.
+    /// Whether no process reads any more what is written to the pipe `descriptor`.
     static func hasNoReader(_ descriptor: Int32) -> Bool {
         polled([pollfd(fd: descriptor, events: 0, revents: 0)], within: .zero).contains {
             $0.revents & Int16(POLLERR) != 0

@@ -24,7 +24,7 @@ public struct Y4MWriter: ~Copyable {
         self.rate = rate
     }
 
-    /// Whether somebody reads.
+    /// Whether a process reads.
     public var hasReader: Bool { !Poll.hasNoReader(output.number) }
 
     /// Writes one frame whole.

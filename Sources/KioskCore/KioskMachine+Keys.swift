@@ -82,7 +82,7 @@ extension KioskMachine {
     }
 
     public mutating func enterPressed() -> [KioskAction] {
-        // Nobody can agree to what is not on the screen.
+        // The person cannot agree to what is not on the screen.
         if view.factCount > 0, screenLeavesFactsOut { return [] }
         switch state {
         case .scanning: return isResting ? wake() : []

@@ -32,7 +32,7 @@ extension SessionOutcome {
         case .notAuthorized: Prompt(.notAuthorized)
         case .wrongPIN: Prompt(.wrongPIN)
         case .blocked: Prompt(.blocked)
-        // As long as the identity is here nobody can register again.
+        // As long as the identity is here the person cannot register again.
         case .revoked: failure.isFinal ? Prompt(.revoked) : Prompt(key, [.status: failure.status])
         case .sessionExpired: Prompt(.sessionExpired)
         case .browserTimedOut: Prompt(.browserDidNotAnswer)

@@ -10,7 +10,7 @@ public enum StandardStream: Int32, Sendable {
 
     /// Writes everything, and waits while a reader is slow.
     ///
-    /// - Returns: false when nobody reads any more, or there is no room for it: the rest is lost.
+    /// - Returns: false when no process reads any more, or there is no room for it: the rest is lost.
     @discardableResult
     public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 

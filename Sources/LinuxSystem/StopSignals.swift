@@ -6,7 +6,7 @@ import Synchronization
 
 /// The signals with which a person or a service manager asks a process to end: Ctrl-C, `kill`, a terminal that closes.
 ///
-/// A program that ends orderly needs time from its first statement until somebody in it listens. Held, a signal that comes
+/// A program that ends orderly needs time from its first statement until a part of it listens. Held, a signal that comes
 /// meanwhile is noted, and heard then. (Blocking them is not enough: the main thread of a Swift program ends up in
 /// `sigsuspend` with an empty mask, in `dispatch_main` of libdispatch.)
 public enum StopSignals {

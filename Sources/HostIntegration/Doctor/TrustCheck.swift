@@ -8,7 +8,7 @@ public enum TrustCheck {
 
     /// - Parameters:
     ///   - file: the trust list.
-    ///   - unreachable: listed hosts that did not answer; nil when nobody asked them.
+    ///   - unreachable: listed hosts that did not answer; nil when they were not asked.
     ///   - allowsLoopbackHTTP: whether hosts on this machine may be reached by http.
     public static func judge(
         _ file: TrustFile, unreachable: [String]? = nil, allowsLoopbackHTTP: Bool
