@@ -17,7 +17,7 @@ SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo test test-backend test-rooms test-only test-devices test-devices-long test-browser test-constant-time bench lint \
+.PHONY: help setup build docs demo test test-backend test-rooms test-only test-store-long test-devices test-devices-long test-browser test-constant-time bench lint \
 	format clean release install uninstall
 
 help: ## Show this list
@@ -78,6 +78,11 @@ test-rooms:
 
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
+
+test-store-long: export LOGIN_KIOSK_TEST_KILLS = 300
+test-store-long: export LOGIN_KIOSK_TEST_ROUNDS = 20000
+test-store-long: ROOMS = SQLiteStore
+test-store-long: test-only ## The store's tests with 300 kills instead of 30, and 20,000 flipped bits instead of 2,000
 
 # Optimised programs: the virtual machine's processor is emulated.
 test-devices: setup ## Scanner, keypads and service on real device nodes, in a virtual machine (amd64; first as root)
