@@ -153,7 +153,7 @@ let rooms: [Room] = [
         )),
 
     // How long tests wait, and how many programs they start at a time.
-    Room(name: "Patience", tests: nil),
+    Room(name: "Patience"),
 
     // Fakes of every port and the contract suites that run on fake and real alike.
     Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues", "SeededRandomness"], tests: nil),
