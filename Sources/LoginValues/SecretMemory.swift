@@ -14,7 +14,7 @@ public enum SecretMemory {
     private static let slotSize = 256
     private static let regionSize = 64 << 10
 
-    /// Addresses of slots that nobody uses; all zero.
+    /// Addresses of slots that hold no secret; all zero.
     private static let freeSlots = Mutex<[UInt]>([])
     private static let firstFailure = Mutex<Int32?>(nil)
 
@@ -37,7 +37,7 @@ public enum SecretMemory {
                 }
                 return free.removeLast()
             }
-        // Safe: pages of ours, of which nobody else has these.
+        // Safe: pages of ours, which no other part of the program has.
         return unsafe UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: address), count: count)
     }
 

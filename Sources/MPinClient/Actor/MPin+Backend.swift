@@ -123,7 +123,7 @@ extension MPin {
 
     /// Begins a session of one's own at the platform, for a login of this application in its own name: `POST` to the
     /// authorization URL that the application's server gave. Needs no backend; where one is set, the URL has to be
-    /// one that its replies may name. Else an application could pass the code of somebody else's browser for its own.
+    /// one that its replies may name. Else an application could pass the code of another application's browser for its own.
     ///
     /// - Throws: ``Status/responseParseError`` when the reply has no access code, ``Status/untrustedDomainError``.
     public func accessCode(fromAuthorizationURL url: WebAddress) async throws(MPinError) -> AccessCode {

@@ -69,7 +69,7 @@ actor Platform {
         return userID.text
     }
 
-    /// As `userID(in:)`, where a client may name nobody.
+    /// As `userID(in:)`, where a client may leave the user out.
     func userIDIfAny(in body: JSONObject) throws(PlatformRefusal) -> String {
         (body.string("userId") ?? "").isEmpty ? "" : try userID(in: body)
     }

@@ -85,7 +85,7 @@ final class LoginJudge: Sendable {
         return try await judge(proof.identity.mpinID, forgives: true) { proof.holds(for: verifier) }
     }
 
-    /// Judges a signature. A wrong one counts as a wrong PIN, because somebody with the device could try all PINs with
+    /// Judges a signature. A wrong one counts as a wrong PIN, because a thief of the device could try all PINs with
     /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> RegisteredIdentity {
@@ -107,7 +107,7 @@ final class LoginJudge: Sendable {
         var isRight = false
         // With too many that could not be written, they are written first.
         if before.failures + unwritten < RegisteredIdentity.maximumFailures {
-            // Signatures may be shown again by anybody at any time, so only a wrong one waits.
+            // Any relying party may show a signature again at any time, so only a wrong one waits.
             if forgives { try await pause(after: before) }
             // Counted before it is looked at. Whatever happens from here on, a wrong PIN is not forgotten.
             setUnwritten(unwritten + 1, of: mpinID)
@@ -118,7 +118,7 @@ final class LoginJudge: Sendable {
         let verdict = LoginVerdict(
             isRight: isRight, forgives: forgives, wrong: unwritten, time: clock.now,
             takenBack: .zero - Self.forgetting)
-        // Nobody waits for the disk to hear that a PIN was right; but a disk that takes nothing says nothing either.
+        // The client does not wait for the disk to hear of a right PIN; but without a write there is no verdict at all.
         let after = try await write(survivesPowerCut: !isRight) { database -> RegisteredIdentity? in
             guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
                 return nil
