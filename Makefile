@@ -17,8 +17,8 @@ SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo test test-backend test-rooms test-only test-store-long test-devices test-devices-long test-browser test-constant-time bench lint \
-	format clean release install uninstall
+.PHONY: help setup build docs demo test test-only test-store-long test-devices test-devices-long \
+	test-browser test-constant-time bench lint format clean release install uninstall
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -61,20 +61,9 @@ uninstall: ## Take away what `make install` put there; settings, identities and 
 demo: build ## Show everything on this machine: backend, browser, camera, kiosk
 	@$$($(BUILD) --show-bin-path)/login-kiosk demo
 
-# One process a core, and in each one test after the other: tests that wait for something share no threads with those that
-# compute for minutes. `swift test` would have one process wait for the other. A process that finds no test fails.
-# ProgramTests run as many stories at a time as there are cores, and wait by progress.
-TESTS = "$$($(BUILD) --show-bin-path)"/login-kioskPackageTests.xctest --testing-library swift-testing
 test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-backend test-rooms
-	$(TESTS) --filter '^ProgramTests\.'
-
-test-backend:
-	$(TESTS) --no-parallel --filter '^ReferenceBackendTests\.'
-
-test-rooms:
-	$(TESTS) --no-parallel --skip '^(ReferenceBackend|Program)Tests\.'
+	@Tests/run.sh "$$($(BUILD) --show-bin-path)/login-kioskPackageTests.xctest" $(SCRATCH)-tests
 
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
@@ -120,7 +109,7 @@ endif
 
 lint: ## Check formatting, the syntax of shell scripts and overlays, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh docs/*.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
+	@for script in deploy/*.sh docs/*.sh Tests/run.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
 		shell=sh; if head -n 1 "$$script" | grep -q bash; then shell=bash; fi; $$shell -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
@@ -135,4 +124,4 @@ format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference
+	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs all tests of the built test program, and says at the end which failed and why: thousands of lines stand between.
+#
+#   run.sh TEST_PROGRAM LOGS
+#
+# One process a core, and in each one test after the other: tests that wait for something share no threads with those that
+# compute for minutes. (`swift test` would have one process wait for the other.) Then the tests of whole programs, which run as
+# many stories at a time as there are cores, and wait by progress. A process that finds no test fails. What a person sees is a
+# line for each suite; everything that was printed stays in LOGS.
+set -u
+[ $# = 2 ] || { sed -n '5p' "$0" | sed 's/^#  *//' >&2; exit 64; }
+program=$1 logs=$2
+mkdir -p "$logs" && rm -f "$logs"/*.log "$logs"/*.failed || exit 73
+
+# What runs in the background would not hear Ctrl-C.
+trap 'trap - INT TERM; kill -TERM 0' INT TERM
+
+# part NAME ARGUMENT...: the result is the file NAME.failed, or that there is none.
+part() {
+    name=$1
+    shift
+    { "$program" --testing-library swift-testing "$@" 2>&1 || echo "exit code $?" > "$logs/$name.failed"; } |
+        tee "$logs/$name.log" | grep --line-buffered -E '^. (Suite .* (passed|failed)|Test run )|✘|recorded an issue'
+}
+
+part backend --no-parallel --filter '^ReferenceBackendTests\.' &
+part rooms --no-parallel --skip '^(ReferenceBackend|Program)Tests\.'
+wait
+part programs --filter '^ProgramTests\.'
+
+status=0
+for failed in "$logs"/*.failed; do
+    [ -e "$failed" ] || continue
+    status=1 name=$(basename "$failed" .failed)
+    echo
+    echo "failed: $name ($(cat "$failed")). All of it: $logs/$name.log"
+    # An issue's own lines begin with an arrow. A program that was killed says so in its last lines.
+    grep -A 4 -E '✘|recorded an issue' "$logs/$name.log" | grep -vE '^(--|◇|✔|. (Test case|Suite|Test) .* (started|passed))' | tail -n 200
+    tail -n 5 "$logs/$name.log"
+done >&2
+exit $status
