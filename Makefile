@@ -107,12 +107,13 @@ ifdef MANIFESTS
 	@$(SCRATCH)-release/release/login-kiosk-qrbench $(MANIFESTS)
 endif
 
-lint: ## Check formatting, the syntax of shell scripts and overlays, the units' exposure
+lint: ## Check formatting, the syntax of shell scripts and overlays, their drawings, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@for script in deploy/*.sh docs/*.sh Tests/run.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
 		shell=sh; if head -n 1 "$$script" | grep -q bash; then shell=bash; fi; $$shell -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
+	@! command -v python3 > /dev/null || python3 -B docs/wiring.py --check
 	@for unit in $(UNITS); do \
 		systemd-analyze security --no-pager --offline=true --threshold=19 "$$unit" > $(SCRATCH)-exposure || \
 		{ cat $(SCRATCH)-exposure >&2; echo "lint: $$unit is exposed by more than 1.9" >&2; exit 1; }; done
