@@ -31,6 +31,9 @@ struct PageRoutes: Sendable {
             let body: ByteBuffer
             do { body = try await request.body.collect(upTo: PageKey.maximumLength) } catch is NIOTooManyBytesError {
                 return PageGuard.refusal(.contentTooLarge)
+            } catch let error where !(error is CancellationError) {
+                // It broke off, or its pieces are not as long as they say.
+                return PageGuard.refusal(.badRequest)
             }
             guard let key = PageKey(name: String(buffer: body)) else { return PageGuard.refusal(.badRequest) }
             keypad.press(key.key)

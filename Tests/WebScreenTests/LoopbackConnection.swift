@@ -51,6 +51,9 @@ final class LoopbackConnection {
         }
     }
 
+    /// Tells the server that nothing more comes.
+    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// Receives once.
     ///
     /// - Returns: false when there was nothing within the patience, or the server has closed.

@@ -97,6 +97,23 @@ struct PageScreenTests {
         }
     }
 
+    /// A key whose request breaks off, or is not what it says, is the sender's fault, and no key.
+    @Test(arguments: [
+        "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "Transfer-Encoding: chunked\r\n\r\n1\r\n7\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n1\r\n7\r\nFFFFFFFFFFFFFFFFF\r\n", "Content-Length: 5\r\n\r\n7",
+    ])
+    func aBrokenBodyIsABadRequest(rest: String) async throws {
+        try await ServedPage.with(hasKeys: true) { page in
+            let connection = try page.connect()
+            connection.send(
+                "POST /key HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\nX-Kiosk-Token: \(page.token)\r\n" + rest)
+            connection.endSending()
+            connection.receiveToEnd()
+            #expect(connection.text.hasPrefix("HTTP/1.1 400 "), "\(connection.text.prefix(80))")
+            #expect(try page.answer("GET /").hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
     /// A page's token in an address would stand in a browser's command line, which every user of the machine can read.
     @Test func theTokenStandsInTheFileThatLeadsToThePageOnly() async throws {
         try await ServedPage.with(hasKeys: true) { page in
