@@ -88,7 +88,7 @@ let rooms: [Room] = [
         name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
         tests: (["KioskTestKit", "SeededRandomness"], []), testResources: [.copy("Recordings")]),
     Room(
-        name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
+        name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl", "COpenSSL"], packages: [logging],
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(
         name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "COpenSSL"], packages: [grdb],

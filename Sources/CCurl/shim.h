@@ -18,4 +18,5 @@ static inline CURLcode login_kiosk_curl_set_before_request_callback(CURL *handle
 static inline CURLcode login_kiosk_curl_get_long(CURL *handle, CURLINFO info, long *value) { return curl_easy_getinfo(handle, info, value); }
 static inline CURLcode login_kiosk_curl_get_string(CURL *handle, CURLINFO info, char **value) { return curl_easy_getinfo(handle, info, value); }
 static inline CURLcode login_kiosk_curl_get_pointer(CURL *handle, CURLINFO info, void **value) { return curl_easy_getinfo(handle, info, value); }
+static inline CURLcode login_kiosk_curl_get_certificates(CURL *handle, struct curl_certinfo **value) { return curl_easy_getinfo(handle, CURLINFO_CERTINFO, value); }
 static inline CURLMcode login_kiosk_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) { return curl_multi_setopt(handle, option, value); }

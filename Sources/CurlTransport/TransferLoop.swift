@@ -84,9 +84,14 @@ struct TransferLoop: ~Copyable {
             let submission = waiting.removeFirst()
             do throws(CurlFailure) {
                 let request = submission.request
+                guard request.pins.isEmpty || request.url.origin.scheme == .https else {
+                    submission.fail(.serverKeyRefused, "the host has pins, and over http a server shows no key")
+                    continue
+                }
                 // Whatever else came on a connection, an answer that counts is the first thing on one of its own.
                 let alone =
-                    submission.isAlone || !request.isRepeatable || distrusted.contain(request.url.origin)
+                    submission.isAlone || submission.isForCertificate || !request.isRepeatable
+                    || distrusted.contain(request.url.origin)
                 let transfer = try Transfer(submission, configuration, sockets, alone: alone)
                 guard multi.add(transfer.easy) else { throw CurlFailure(CURLE_FAILED_INIT) }
                 running[transfer.easy.id] = transfer
@@ -103,7 +108,7 @@ struct TransferLoop: ~Copyable {
             guard let transfer = running.removeValue(forKey: id) else { continue }
             multi.remove(transfer.easy)
             anyEnded = true
-            guard transfer.foundUnaskedBytes else {
+            guard transfer.needsOwnConnection else {
                 transfer.end(code)
                 continue
             }

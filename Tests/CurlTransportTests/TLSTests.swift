@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CurlTransport
+import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing

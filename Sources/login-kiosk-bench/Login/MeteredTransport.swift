@@ -28,6 +28,8 @@ final class MeteredTransport: HTTPTransport {
         return response
     }
 
+    var checksPins: Bool { transport.checksPins }
+
     func distrustConnections(to origin: Origin) { transport.distrustConnections(to: origin) }
 
     /// What was carried since the last call.
