@@ -3,6 +3,11 @@
 #include <curl/curl.h>
 #include <malloc.h> // malloc_usable_size, for an allocator that wipes what curl frees
 
+// Enumerations in curl 7.88 (Debian 12), macros in 8.14 (Debian 13), which Swift imports as different types.
+static const long login_kiosk_curl_netrc_ignored = CURL_NETRC_IGNORED;
+static const long login_kiosk_curl_tls_if_offered = CURLUSESSL_TRY;
+static const long login_kiosk_curl_tls_only = CURLUSESSL_ALL;
+
 // curl_easy_setopt, curl_easy_getinfo and their relatives are variadic, which Swift cannot call: one typed function each.
 static inline CURLcode login_kiosk_curl_set_long(CURL *handle, CURLoption option, long value) { return curl_easy_setopt(handle, option, value); }
 static inline CURLcode login_kiosk_curl_set_offset(CURL *handle, CURLoption option, curl_off_t value) { return curl_easy_setopt(handle, option, value); }

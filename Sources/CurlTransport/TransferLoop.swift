@@ -22,6 +22,10 @@ struct TransferLoop: ~Copyable {
     /// - Returns: nil when another loop already ended the mailbox's service.
     init?(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox) {
         guard let multi = mailbox.multi else { return nil }
+        self.init(configuration, mailbox, multi)
+    }
+
+    private init(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox, _ multi: MultiHandle) {
         self.configuration = configuration
         self.mailbox = mailbox
         self.multi = multi

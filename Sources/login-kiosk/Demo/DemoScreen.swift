@@ -40,7 +40,7 @@ final class DemoScreen: KioskScreen {
 
     private static func sentence(of view: KioskView) -> String {
         let catalogue = PromptCatalogue.english
-        return ([view.title] + view.lines.prefix(2) + [view.hint].compactMap(\.self)).map(catalogue.text)
-            .joined(separator: " - ")
+        let prompts = [[view.title], Array(view.lines.prefix(2)), view.hint.map { [$0] } ?? []]
+        return prompts.joined().map { catalogue.text($0) }.joined(separator: " - ")
     }
 }
