@@ -15,13 +15,16 @@ RELEASE ?= $(SCRATCH)-install/release
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
+# What is built for use.
+PROGRAMS = login-kiosk login-kiosk-scanner
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo test test-backend test-rooms test-only test-store-long test-devices test-devices-long test-browser test-constant-time bench lint \
-	format clean release install uninstall
+.PHONY: help setup build docs demo test test-backend test-rooms test-only test-store-long test-devices \
+	test-devices-long test-debian13 test-arm64 test-release test-browser test-constant-time bench lint format \
+	clean release cross cross-setup install uninstall
 
 help: ## Show this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 setup: ## Install the Debian packages that are missing
 	@deploy/setup.sh
@@ -31,9 +34,18 @@ build: setup ## Build the programs
 	$(BUILD) --product login-kiosk-scanner
 
 release: setup ## Build the programs for `make install`: optimised, with Swift's own libraries in them
-	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --product login-kiosk
-	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib \
-		--product login-kiosk-scanner
+	for program in $(PROGRAMS); do $(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release \
+		--static-swift-stdlib --product $$program || exit 1; done
+
+# What is downloaded, how much, and where it is kept, deploy/cross/setup.sh says; $(SCRATCH)-arm64 is what is built.
+CROSS = deploy/cross/build.sh $(SCRATCH)-arm64
+cross: cross-setup ## Build the programs for arm64 (Debian 13, Raspberry Pi OS) on amd64; as root
+	for program in $(PROGRAMS); do \
+		$(CROSS) --configuration release --static-swift-stdlib --product $$program || exit 1; done
+
+cross-setup: setup
+	@deploy/setup.sh deploy/cross/debian-packages.txt
+	$(SWIFT) package --scratch-path $(SCRATCH) resolve
 
 # Settings that are there stay as they are. What must happen on the machine itself is left to deploy/activate.sh, which a
 # package's own script will do.
@@ -99,6 +111,18 @@ test-devices-long: CYCLES = 200
 test-devices-long: PRESSES = 100000
 test-devices-long: test-devices ## The same with 200 times the camera unplugged instead of 20, and 100,000 presses instead of 2,000
 
+test-debian13: setup ## Build and test on Debian 13 what differs there: scanner, camera, curl; as root
+	@deploy/setup.sh deploy/cross/debian-packages.txt
+	$(SWIFT) package --scratch-path $(SCRATCH) resolve
+	Tests/debian13/test.sh $(SCRATCH)-debian13
+
+test-release: test-arm64 ## What is too long for every change and must pass before a release; as root
+
+# make test-arm64 PARTS="vectors login" runs some of what Tests/arm64/test.sh lists, else all.
+test-arm64: cross-setup ## Test on emulated arm64; as root
+	@deploy/setup.sh Tests/arm64/debian-packages.txt
+	Tests/arm64/test.sh $(SCRATCH)-arm64 $(PARTS)
+
 test-browser: build ## Log in with the kiosk's page in a headless Chromium; pictures of every state go to PICTURES
 	@deploy/setup.sh Tests/browser/debian-packages.txt
 	python3 -B Tests/browser/run.py "$$($(BUILD) --show-bin-path)" "$(PICTURES)"
@@ -120,7 +144,8 @@ endif
 
 lint: ## Check formatting, the syntax of shell scripts and overlays, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh docs/*.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
+	@for script in deploy/*.sh deploy/cross/*.sh docs/*.sh .ci/run Tests/arm64/*.sh Tests/arm64/init \
+		Tests/debian13/*.sh Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
 		shell=sh; if head -n 1 "$$script" | grep -q bash; then shell=bash; fi; $$shell -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
@@ -135,4 +160,5 @@ format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference
+	rm -rf $(SCRATCH) $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference \
+		$(SCRATCH)-arm64 $(SCRATCH)-debian13
