@@ -59,8 +59,21 @@ grep,mawk,perl-base,sed" "$tree"
     rm -rf "$tree"
 }
 
+# With the names of the C library's functions, which it looks for.
+valgrind() {
+    mkdir "$1"
+    debian trixie arm64 extract valgrind,libc6-dbg "$1/archive"
+    mkdir -p "$1/usr/bin" "$1/usr/lib" "$1/usr/libexec/valgrind"
+    cp "$1"/archive/usr/bin/valgrind* "$1/usr/bin/"
+    cp "$1"/archive/usr/libexec/valgrind/{memcheck-arm64-linux,vgpreload_*-arm64-linux.so,default.supp} \
+        "$1/usr/libexec/valgrind/"
+    cp -a "$1/archive/usr/lib/debug" "$1/usr/lib/"
+    rm -rf "$1/archive"
+}
+
 open_cache
 part system "Debian 13 for arm64, to run programs in, 50 MB to download, 100 MB on disk, some 30 seconds"
 part kernel "its kernel and drivers, 190 MB to download, 40 MB on disk, some 3 minutes" \
     "$drivers $(cat "$devices/kpsim/kpsim.c" "$devices"/tools/fake{pad,keys}.c | sha256sum)"
+part valgrind "Valgrind for arm64, 30 MB to download, 30 MB on disk, some 20 seconds"
 close_cache

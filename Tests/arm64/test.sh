@@ -6,17 +6,18 @@
 #
 #   vectors     the cryptography against the known answers: as a user program, and in the machine
 #   code        the fields' code: no branch and no look-up that depends on a value
+#   secrets     in the machine, under Valgrind: branches and addresses that depend on a secret
 #   rooms       the unit tests of ROOMS below, as user programs
 #   scanner     in the machine: the scanner's own tests, its filter of system calls and Landlock with them
 #   login       in the machine: the demonstration, from the kiosk's start to the browser that is logged in
 #   devices     in the machine: a virtual camera, GPIO lines, an input device
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# -ge 1 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 . "$here/../../deploy/cross/parts.sh"
 scratch=$1
 shift
-parts=${*:-vectors code scanner login rooms devices}
+parts=${*:-vectors code secrets scanner login rooms devices}
 rooms=LoginValues,MPinCrypto,KioskCore,Scanning,Capture,GPIO,Keypads,SQLiteStore,CurlTransport
 build=$here/../../deploy/cross/build.sh
 optimised=$scratch/aarch64-unknown-linux-gnu/release debug=$scratch/aarch64-unknown-linux-gnu/debug
@@ -61,6 +62,15 @@ test_vectors() {
 test_code() {
     programs login-kiosk-vectors
     python3 -B "$here/field-code.py" aarch64-linux-gnu-objdump "$optimised/login-kiosk-vectors"
+}
+
+test_secrets() {
+    programs login-kiosk-constant-time
+    job "$here/../constant-time.supp" "$cache/valgrind/usr"
+    # The names of functions stay: the list of exceptions has one.
+    aarch64-linux-gnu-strip -g -o "$work/job/login-kiosk-constant-time" "$optimised/login-kiosk-constant-time"
+    "$here/machine.sh" "$work/job" 1200 "cp -a usr /
+        valgrind --quiet --log-file=/tmp/log --suppressions=constant-time.supp ./login-kiosk-constant-time"
 }
 
 unit_tests() { # builds those of all rooms, into one program
