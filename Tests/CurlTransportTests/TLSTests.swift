@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func thatExpiredIsRefused() async throws {
-        let server = try TLSServer(try authority.issue("DNS:localhost", days: -1))
+        let server = try TLSServer(try authority.issue("DNS:localhost", dates: ("20200101000000Z", "20200102000000Z")))
         try await expectRefusal(of: server, .init(authorityFile: authority.file))
     }
 

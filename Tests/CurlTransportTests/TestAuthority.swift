@@ -20,16 +20,36 @@ final class TestAuthority {
     var file: String { path("authority.pem") }
 
     /// - Parameter names: as a certificate lists them, for example `DNS:localhost`.
-    /// - Parameter days: how long it is valid from now; negative: since when it no longer is.
+    /// - Parameter dates: of its first and last second, as OpenSSL writes them; nil: two days from now.
     /// - Returns: options for `openssl s_server`.
-    func issue(_ names: String, days: Int = 2) throws -> [String] {
+    func issue(_ names: String, dates: (first: String, last: String)? = nil) throws -> [String] {
         try openssl(["req", "-subj", "/CN=server"] + key("server") + ["-out", path("server.csr")])
-        try Data("subjectAltName=\(names)\n".utf8).write(to: directory.appending(path: "names"))
+        let settings = """
+            [ca]
+            default_ca = authority
+            [authority]
+            database = \(path("index"))
+            new_certs_dir = \(directory.path)
+            rand_serial = yes
+            default_md = sha256
+            default_days = 2
+            policy = names
+            x509_extensions = extensions
+            [names]
+            commonName = supplied
+            [extensions]
+            subjectAltName = \(names)
+
+            """
+        try Data(settings.utf8).write(to: directory.appending(path: "settings"))
+        try Data().write(to: directory.appending(path: "index"))
+        // `openssl x509` takes no dates before 3.4, and none of the past by `-days` after it.
+        let validity = dates.map { ["-startdate", $0.first, "-enddate", $0.last] } ?? []
         try openssl(
             [
-                "x509", "-req", "-in", path("server.csr"), "-CA", file, "-CAkey", path("authority.key"),
-                "-CAcreateserial", "-days", String(days), "-extfile", path("names"),
-            ] + out("server"))
+                "ca", "-batch", "-notext", "-config", path("settings"), "-in", path("server.csr"), "-cert", file,
+                "-keyfile", path("authority.key"),
+            ] + validity + out("server"))
         return options("server")
     }
 
