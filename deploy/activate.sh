@@ -12,7 +12,7 @@ if [ ! -d /run/systemd/system ]; then
     echo "activate: systemd does not run here, so there is nothing to activate" >&2
     exit 0
 fi
-systemd-sysusers login-kiosk.conf
+systemd-sysusers
 udevadm control --reload
 udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=video4linux --subsystem-match=usb
 systemctl daemon-reload

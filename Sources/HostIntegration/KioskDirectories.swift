@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// Where a kiosk keeps its files.
 ///
 /// Two directories, so that a copy of the one with the identities is worth nothing without the other: `state` holds the
@@ -31,7 +33,7 @@ public struct KioskDirectories: Sendable, Equatable {
     /// - Parameter environment: the process's environment.
     /// - Returns: nil when there is neither an assigned directory nor a home.
     public static func usualState(in environment: [String: String]) -> String? {
-        place(in: environment, assigned: "STATE_DIRECTORY", base: "XDG_STATE_HOME", below: ".local/state")
+        UsualDirectory.state.path(in: environment)
     }
 
     /// The usual place of the configuration: what the service manager assigned (`CONFIGURATION_DIRECTORY`), else
@@ -43,23 +45,7 @@ public struct KioskDirectories: Sendable, Equatable {
     ///   - isInstalled: whether `/etc/login-kiosk/config.yaml` is there.
     /// - Returns: nil when there is none of these.
     public static func usualConfiguration(in environment: [String: String], isInstalled: Bool) -> String? {
-        if isInstalled, value(of: "CONFIGURATION_DIRECTORY", in: environment) == nil { return systemConfiguration }
-        return place(in: environment, assigned: "CONFIGURATION_DIRECTORY", base: "XDG_CONFIG_HOME", below: ".config")
-    }
-
-    private static func place(
-        in environment: [String: String], assigned: String, base: String, below home: String
-    ) -> String? {
-        if let directories = value(of: assigned, in: environment) {
-            return directories.split(separator: ":").first.map(String.init)
-        }
-        if let directory = value(of: base, in: environment), directory.hasPrefix("/") {
-            return "\(directory)/login-kiosk"
-        }
-        return value(of: "HOME", in: environment).map { "\($0)/\(home)/login-kiosk" }
-    }
-
-    private static func value(of variable: String, in environment: [String: String]) -> String? {
-        environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        if isInstalled, !UsualDirectory.configuration.isAssigned(in: environment) { return systemConfiguration }
+        return UsualDirectory.configuration.path(in: environment)
     }
 }

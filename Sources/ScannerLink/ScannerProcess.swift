@@ -46,19 +46,8 @@ public final class ScannerProcess: SymbolSource {
         var wantsPreviews = false
         /// What was filmed before.
         var knownCamera: String?
-        /// What the scanner films; nil while it has no pictures.
-        var filmed: String?
-        var view = View.clear
         /// To the scanner that runs now.
         var commands: AsyncStream<ScannerCommand>.Continuation?
-    }
-
-    /// What is between the scanner and what it is to see, where others film for it.
-    public enum View: Sendable, Equatable {
-        case clear
-        /// Nothing is to be seen yet, and nothing is wrong.
-        case awaited
-        case blocked(ScannerTrouble)
     }
 
     /// - Parameters:
@@ -94,34 +83,6 @@ public final class ScannerProcess: SymbolSource {
         }
     }
 
-    /// What others who film for the scanner have to say. Pictures count as available when the scanner has some and the view is
-    /// clear.
-    public func view(is view: View) {
-        wishes.withLock { wishes in
-            guard wishes.view != view else { return }
-            wishes.view = view
-            switch view {
-            case .clear: if let filmed = wishes.filmed { sink.yield(.available(camera: filmed)) }
-            case .awaited: break
-            case .blocked(let trouble): sink.yield(.unavailable(trouble))
-            }
-        }
-    }
-
-    func delivers(_ camera: String) {
-        wishes.withLock { wishes in
-            wishes.filmed = camera
-            if wishes.view == .clear { sink.yield(.available(camera: camera)) }
-        }
-    }
-
-    func failed(_ trouble: ScannerTrouble) {
-        wishes.withLock { wishes in
-            wishes.filmed = nil
-            sink.yield(.unavailable(trouble))
-        }
-    }
-
     /// Runs until the task is cancelled or the source is at its end; the reports end then, too.
     public func run() async {
         defer {
@@ -137,7 +98,7 @@ public final class ScannerProcess: SymbolSource {
             case .sourceEnded: return
             case .outgrown: logger.info("scanner restarts for a device file that has come")
             case .failure(let trouble):
-                failed(trouble)
+                sink.yield(.unavailable(trouble))
                 // Reported once; whoever exchanged it on purpose wants it used.
                 if trouble.kind == .exchanged { wishes.withLock { $0.knownCamera = nil } }
                 if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }

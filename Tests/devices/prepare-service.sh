@@ -8,7 +8,7 @@ mkdir -p /usr/local/lib
 cp -a /job/lib/. /usr/local/lib/
 ldconfig
 mount -t tmpfs tmpfs /run
-systemd-sysusers login-kiosk.conf
+systemd-sysusers login-kiosk.conf login-kiosk-backend.conf
 # A trial on one machine, where the backend speaks http.
 printf 'log-level: notice\nnetwork:\n  allow-loopback-http: true\n' > /etc/login-kiosk/config.d/10-trial.yaml
 printf 'camera:\n  controls: {brightness: 77}\n' > /etc/login-kiosk/config.d/20-camera.yaml

@@ -22,7 +22,7 @@ inside() { # inside COMMAND...: in the kiosk's control group, with its rights to
 }
 exposure() { systemd-analyze security --no-pager --threshold=19 "$1"; }
 kiosk() { runuser -u login-kiosk -- login-kiosk "$@"; }
-backend() { runuser -u login-kiosk-backend -- login-kiosk backend "$@" --state /var/lib/login-kiosk-backend; }
+backend() { runuser -u login-kiosk-backend -- login-kiosk-backend "$@" --state /var/lib/login-kiosk-backend; }
 
 echo "== after the boot"
 cat /job/prepared

@@ -24,7 +24,7 @@ chown -R 0:0 "$work/installed" 2> /dev/null || true
 cp "$here/common.sh" "$here/service.sh" "$here/../../deploy/activate.sh" "$work/"
 cp "$here/prepare-service.sh" "$work/prepare.sh"
 # The guest is the same Debian, so its C library does.
-for program in "$installed"/usr/bin/login-kiosk "$installed"/usr/libexec/login-kiosk/login-kiosk-scanner; do
+for program in "$installed"/usr/bin/login-kiosk* "$installed"/usr/libexec/login-kiosk/login-kiosk-scanner; do
     ldd "$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | grep -vE '/(libc|libm|libpthread|libdl|ld-linux.*)\.so' |
         while read -r library; do cp -Lu "$library" "$work/lib/"; done
 done

@@ -36,7 +36,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
 for script in common pads backend keypads presses lights cameras login; do cp "$here/$script.sh" "$work/"; done
 cp "$here/messages.pl" "$work/"
-for program in login-kiosk-scanner login-kiosk login-kiosk-portcheck; do
+for program in login-kiosk-scanner login-kiosk login-kiosk-backend login-kiosk-dev; do
     [ -x "$programs/$program" ] || continue
     strip -o "$work/$program" "$programs/$program"
     # The guest is the same Debian, so its C library does; everything else comes along.

@@ -55,7 +55,7 @@ public enum ScannerCheck {
         return processes.filter { Int32($0) != nil }.compactMap { process in
             guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
                 // The kernel keeps 15 characters.
-                field("Name", in: status) == String(ScannerExecutable.name.prefix(15))
+                field("Name", in: status) == String(CompanionProgram.scanner.name.prefix(15))
             else { return nil }
             return status
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import Foundation
 import HostIntegration
 import KioskCore
@@ -31,6 +32,8 @@ struct RunCommand: LastingCommand {
     var keys: String?
     @OptionGroup var screens: ScreenOptions
 
+    func validate() throws { try screens.checkLanguage() }
+
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
         let configuration = try options.require(said)
@@ -50,7 +53,7 @@ struct RunCommand: LastingCommand {
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work)
-        try await kiosk.run(heedsSignals: true)
+        try await kiosk.run()
         await shown.close()
     }
 

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Capture
+import CommandLineInterface
 import Foundation
 import LinuxSystem
 import Logging

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import HostIntegration
 import KioskCore
 import KioskRuntime
@@ -31,25 +32,16 @@ struct WholeKiosk {
         logger = parts.logger
     }
 
-    /// - Parameters:
-    ///   - story: when given, the kiosk stops as soon as it is over.
-    ///   - heedsSignals: false when a group of services around this one listens to them.
-    func run(story: LastingWork? = nil, heedsSignals: Bool = false) async throws {
+    func run() async throws {
         let (kiosk, scanner) = (kiosk, scanner)
         // Stopped in reverse order: the kiosk gives its session up while everything else still works.
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = heedsSignals ? [.stopSignals] : []
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [.stopSignals]
         services += surroundings.map { .init(service: $0) }
         services.append(
             .init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
         services.append(
             .init(
                 service: LastingWork { await kiosk.run() }, successTerminationBehavior: .gracefullyShutdownGroup))
-        if let story {
-            services.append(
-                .init(
-                    service: story, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup))
-        }
         try await ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
         ).run()
