@@ -14,6 +14,7 @@ if [ ! -d /run/systemd/system ]; then
 fi
 systemd-sysusers login-kiosk.conf
 udevadm control --reload
-udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=video4linux --subsystem-match=usb
+udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=video4linux --subsystem-match=dma_heap \
+    --subsystem-match=usb
 systemctl daemon-reload
 echo "installed; next: login-kiosk trust add HOST, login-kiosk doctor, systemctl enable --now login-kiosk"
