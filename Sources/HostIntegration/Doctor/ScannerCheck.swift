@@ -28,7 +28,8 @@ public enum ScannerCheck {
         guard confinesFiles else {
             return .warning(
                 name,
-                "\(executable) runs confined but for files: this kernel has no Landlock, so it may read other files",
+                "\(executable) runs confined but for files: this kernel has no Landlock, so that it may read what its "
+                    + "user may; its filter of system calls is alone",
                 remedy: "use a kernel with CONFIG_SECURITY_LANDLOCK, and landlock in lsm= of its command line")
         }
         return .ok(name, "\(executable) runs confined")

@@ -42,6 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         add(ClockCheck.judge(.ofThisMachine()))
         add(MemoryCheck.judge(lockFailure: SecretMemory.lockFailure))
+        for result in MachineProbe.check(configuration) { add(result) }
 
         if json { try JSONOutput.write(DoctorDocument(results)) }
         if results.contains(where: { $0.verdict == .failure }) { throw ExitCode.failure }
