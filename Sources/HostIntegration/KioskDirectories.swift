@@ -8,6 +8,18 @@
 public struct KioskDirectories: Sendable, Equatable {
     /// Where an installed kiosk has its configuration.
     public static let systemConfiguration = "/etc/login-kiosk"
+    /// What its maker or its packager chose.
+    public static let vendorConfiguration = "/usr/lib/login-kiosk"
+    /// What holds until the machine is switched off.
+    public static let runtimeConfiguration = "/run/login-kiosk"
+
+    /// The directories whose settings count together, the weakest first.
+    ///
+    /// - Parameter directory: of the configuration; one that a command was given stands alone.
+    public static func layers(of directory: String) -> [String] {
+        directory == systemConfiguration
+            ? [vendorConfiguration, systemConfiguration, runtimeConfiguration] : [directory]
+    }
 
     public var state: String
     public var configuration: String
@@ -40,7 +52,7 @@ public struct KioskDirectories: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - environment: the process's environment.
-    ///   - isInstalled: whether `/etc/login-kiosk/config.yaml` is there.
+    ///   - isInstalled: whether there is a `config.yaml` in one of the layers of ``systemConfiguration``.
     /// - Returns: nil when there is none of these.
     public static func usualConfiguration(in environment: [String: String], isInstalled: Bool) -> String? {
         if isInstalled, value(of: "CONFIGURATION_DIRECTORY", in: environment) == nil { return systemConfiguration }

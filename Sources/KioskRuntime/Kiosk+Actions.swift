@@ -20,6 +20,7 @@ extension Kiosk {
             screenWakeup.signal()
         }
         stopWhenNothingCanCome()
+        adoptWhenIdle()
     }
 
     private func carryOut(_ action: KioskAction, digit: UInt8?) {

@@ -35,11 +35,17 @@ check "the backend too" exposure login-kiosk-backend
 check "systemd finds no mistake in the units" systemd-analyze verify login-kiosk.service login-kiosk-backend.service
 check "the end of an installation does no harm to a running one" ./activate.sh
 check "nothing is trusted yet, and the screen says so" within 60 shows "No trusted service configured"
+check "and systemd has heard it" sh -c 'systemctl show login-kiosk -P StatusText | grep -q "no service is trusted yet"'
 check "the settings have no mistake" login-kiosk config check
 check "the doctor sees what is missing" sh -c 'runuser -u login-kiosk -- login-kiosk doctor > /tmp/doctor; [ $? = 1 ] && grep -q "^failure  trust" /tmp/doctor && grep -q "^failure  camera" /tmp/doctor'
 
 echo "== a user is enrolled"
 check "a host is trusted" login-kiosk trust add "${site#http://}"
+main=$(systemctl show login-kiosk -P MainPID)
+check "the settings are read again" systemctl reload login-kiosk
+check "and the host counts" within 30 sh -c 'systemctl show login-kiosk -P StatusText | grep -q "no camera gives pictures"'
+check "in the same process" test "$main" = "$(systemctl show login-kiosk -P MainPID)"
+check "the journal knows what is a warning" sh -c 'journalctl --no-pager -o cat -u login-kiosk -p 4..4 | grep -q "^kiosk:.*no pictures"'
 check "the kiosk is stopped" systemctl stop login-kiosk
 check "the backend answers" within 60 busybox wget -q -O /dev/null "$site/"
 kiosk enroll --backend "$site" --user $user --wait 0 > /tmp/enroll 2>&1
@@ -103,6 +109,10 @@ check "a scanner that was killed is started again" within 30 scanner
 kill -9 "$main"
 check "a kiosk that was killed is started again" within 60 sh -c "[ \"\$(systemctl show login-kiosk -P MainPID)\" != $main ] && systemctl is-active login-kiosk"
 check "and reads the code again" within 60 shows "Do you want to log in here"
+main=$(systemctl show login-kiosk -P MainPID)
+kill -STOP "$main"
+check "a kiosk that hangs is started again" within 200 sh -c "[ \"\$(systemctl show login-kiosk -P MainPID)\" != $main ] && systemctl is-active login-kiosk"
+check "and reads the code again after that" within 60 shows "Do you want to log in here"
 check "the doctor finds nothing wrong" kiosk doctor --online
 check "nor does it as root" login-kiosk doctor
 modprobe kpsim

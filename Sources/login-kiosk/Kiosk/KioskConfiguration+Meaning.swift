@@ -48,9 +48,8 @@ extension KioskConfiguration {
             }
         }
         if let setting = setting("network.ca-file") {
-            do throws(FileFault) { _ = try OwnedFile.open(setting.value) } catch {
-                problems.append(
-                    ConfigurationProblem("\(setting.value) cannot be read: \(error.advice)", at: setting.origin))
+            do throws(AuthorityFile.Problem) { try AuthorityFile.check(setting.value) } catch {
+                problems.append(ConfigurationProblem("\(setting.value) \(error)", at: setting.origin))
             }
         }
         if let setting = setting("trust-file") {

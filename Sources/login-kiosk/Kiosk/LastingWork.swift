@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxSystem
 import ServiceLifecycle
 
@@ -23,9 +24,18 @@ struct LastingWork: Service {
 
 extension ServiceGroupConfiguration.ServiceConfiguration {
     /// Shuts the group down when the process is told to end.
-    static var stopSignals: Self {
+    static var stopSignals: Self { .signals { false } }
+
+    /// The same, but for `SIGHUP` while it means something else.
+    ///
+    /// - Parameter hangup: does it; false when the signal ends the process after all.
+    static func signals(onHangup hangup: @escaping @Sendable () async -> Bool) -> Self {
         .init(
-            service: LastingWork { for await _ in StopSignals.heard() { break } },
+            service: LastingWork {
+                for await number in StopSignals.heard() {
+                    guard number == SIGHUP, await hangup() else { break }
+                }
+            },
             successTerminationBehavior: .gracefullyShutdownGroup)
     }
 }
