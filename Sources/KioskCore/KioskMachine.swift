@@ -41,6 +41,8 @@ public struct KioskMachine: Sendable {
     var serviceWait: ServiceWait?
     /// nil while the scan screen is bright.
     var restStep: Int?
+    /// Whether the camera was told that it may rest.
+    var cameraMayRest = false
     /// How many times a key asked for the next language on the scan screen.
     var languageTurn = 0
 

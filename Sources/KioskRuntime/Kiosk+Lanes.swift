@@ -77,12 +77,15 @@ extension Kiosk {
 
     func runCamera() async -> Bool {
         while !Task.isCancelled {
-            guard let isWanted = cameraIsWanted else {
+            if let isWanted = cameraIsWanted {
+                cameraIsWanted = nil
+                if isWanted { await symbols.resume() } else { await symbols.pause() }
+            } else if let mayRest = cameraMayRest {
+                cameraMayRest = nil
+                await symbols.mayRest(mayRest)
+            } else {
                 await cameraWakeup.wait()
-                continue
             }
-            cameraIsWanted = nil
-            if isWanted { await symbols.resume() } else { await symbols.pause() }
         }
         return false
     }

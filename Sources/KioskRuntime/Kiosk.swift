@@ -55,6 +55,7 @@ public actor Kiosk {
     var viewIsShown = true
     let screenWakeup = Wakeup()
     var cameraIsWanted: Bool?
+    var cameraMayRest: Bool?
     let cameraWakeup = Wakeup()
     /// What steps say about services that asked them to wait; the newest 16 are kept.
     let serviceWaits = AsyncStream.makeStream(

@@ -35,6 +35,7 @@ struct ScannerChild: Sendable {
             wishes.commands = commandSink
             if wishes.isPaused { arguments.append("--paused") }
             if wishes.wantsPreviews { commandSink.yield(.startPreviews) }
+            if wishes.mayRest { commandSink.yield(.rest) }
             if let camera = wishes.knownCamera { arguments += ["--known", camera] }
         }
         defer { link.wishes.withLock { $0.commands = nil } }

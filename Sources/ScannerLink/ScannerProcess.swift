@@ -44,6 +44,7 @@ public final class ScannerProcess: SymbolSource {
     struct Wishes {
         var isPaused = false
         var wantsPreviews = false
+        var mayRest = false
         /// What was filmed before.
         var knownCamera: String?
         /// What the scanner films; nil while it has no pictures.
@@ -84,6 +85,14 @@ public final class ScannerProcess: SymbolSource {
     public func pause() async { wish(.pause) }
 
     public func resume() async { wish(.resume) }
+
+    public func mayRest(_ mayRest: Bool) async {
+        wishes.withLock { wishes in
+            guard wishes.mayRest != mayRest else { return }
+            wishes.mayRest = mayRest
+            wishes.commands?.yield(mayRest ? .rest : .wake)
+        }
+    }
 
     /// Whether pictures are to be sent; holds across restarts. At first they are not.
     public func wantsPreviews(_ isWanted: Bool) {

@@ -69,6 +69,8 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         orders.give(.film)
     }
 
+    public mutating func sparesSize(_ isSpared: Bool) { reader.sparesSize = isSpared }
+
     public mutating func lendNext(
         within limit: Duration, to body: (borrowing Frame) -> Void
     ) throws(FrameSourceError) -> FrameSourceAnswer {

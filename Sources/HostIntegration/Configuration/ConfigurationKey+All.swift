@@ -7,6 +7,7 @@ extension ConfigurationKey {
         ConfigurationKey("camera.format"),
         ConfigurationKey("camera.size"),
         ConfigurationKey("camera.rate"),
+        ConfigurationKey("camera.rest-after", isReread: true),
         ConfigurationKey("camera.controls.*"),
         ConfigurationKey("keypads.*.driver", .choice(["console", "evdev", "gpio", "script"])),
         ConfigurationKey("keypads.*.usb"),

@@ -142,7 +142,8 @@ extension KioskConfiguration {
 
     private static func standards(directory: String?, state: String?) -> [String: String] {
         var values = [
-            "source": "camera", "screen.plain": "false", "network.allow-loopback-http": "false",
+            "source": "camera", "camera.rest-after": "60", "screen.plain": "false",
+            "network.allow-loopback-http": "false",
             "log-level": "warning",
         ]
         if let state { values["store.directory"] = state }

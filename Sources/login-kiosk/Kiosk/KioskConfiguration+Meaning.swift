@@ -21,6 +21,12 @@ extension KioskConfiguration {
         for option in cameraOptions where (try? SourceSpecification("camera,\(option.text)")) == nil {
             problems.append(ConfigurationProblem("a camera has no '\(option.text)'", at: option.origin))
         }
+        if let setting = setting("camera.rest-after"), CameraRest(setting.value) == nil {
+            problems.append(
+                ConfigurationProblem(
+                    "'camera.rest-after' is a number of minutes from \(CameraRest.minutes.lowerBound) to "
+                        + "\(CameraRest.minutes.upperBound), or never", at: setting.origin))
+        }
         for keypad in keypads {
             do throws(KeypadSpecificationError) { _ = try KeypadSpecification(keypad) } catch {
                 problems.append(ConfigurationProblem("keypads.\(keypad.name): \(error)", at: keypad.driver.origin))
