@@ -11,6 +11,10 @@ extension Kiosk {
     /// - Parameter digit: the PIN digit that was just pressed, which the machine does not know.
     func carryOut(_ actions: [KioskAction], digit: UInt8? = nil) {
         for action in actions { carryOut(action, digit: digit) }
+        if isInUse == machine.isIdle {
+            isInUse.toggle()
+            inUse(isInUse)
+        }
         var view = machine.view
         if machine.asksForCode { view.entry = .code(secrets.typedCode) }
         if machine.showsIssuedCode { view.entry = .digits(secrets.issuedCode) }

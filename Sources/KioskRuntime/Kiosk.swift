@@ -23,6 +23,8 @@ public actor Kiosk {
     let symbols: any SymbolSource
     let time: Timekeeper
     let isClockSet: @Sendable () -> Bool
+    let inUse: @Sendable (Bool) -> Void
+    var isInUse = false
     let logger: Logger
 
     var machine: KioskMachine
@@ -71,18 +73,19 @@ public actor Kiosk {
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and says so.
+    ///   - inUse: hears true when a person begins something, and false when the kiosk is idle again. It must not block.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0,
         clock: some Clock<Duration> = ContinuousClock(), isClockSet: @escaping @Sendable () -> Bool = { true },
-        logger: Logger
+        inUse: @escaping @Sendable (Bool) -> Void = { _ in }, logger: Logger
     ) {
         self.init(
             steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
             keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
-            policy: policy, lostIdentities: lostIdentities, clock: clock, isClockSet: isClockSet,
+            policy: policy, lostIdentities: lostIdentities, clock: clock, isClockSet: isClockSet, inUse: inUse,
             logger: logger)
     }
 
@@ -90,7 +93,8 @@ public actor Kiosk {
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
         policy: KioskPolicy, lostIdentities: Int = 0, clock: some Clock<Duration>,
-        isClockSet: @escaping @Sendable () -> Bool = { true }, logger: Logger
+        isClockSet: @escaping @Sendable () -> Bool = { true }, inUse: @escaping @Sendable (Bool) -> Void = { _ in },
+        logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
@@ -100,6 +104,7 @@ public actor Kiosk {
         self.logger = logger
         time = Timekeeper(clock)
         self.isClockSet = isClockSet
+        self.inUse = inUse
         services = TypedService.all(of: trust)
         self.localLogins = localLogins
         machine = KioskMachine(

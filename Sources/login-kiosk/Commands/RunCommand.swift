@@ -49,7 +49,7 @@ struct RunCommand: LastingCommand {
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
-            surroundings: shown.work(previewsFrom: feed.scanner) + doors.work)
+            inUse: InUseLock(), surroundings: shown.work(previewsFrom: feed.scanner) + doors.work)
         try await kiosk.run(heedsSignals: true)
         await shown.close()
     }

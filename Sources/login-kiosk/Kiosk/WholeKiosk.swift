@@ -18,14 +18,14 @@ struct WholeKiosk {
     init(
         _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
-        policy: KioskPolicy = KioskPolicy(),
+        policy: KioskPolicy = KioskPolicy(), inUse: InUseLock? = nil,
         surroundings: [LastingWork] = []
     ) {
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
             localLogins: localLogins, errands: errands, signing: signing, policy: policy,
             lostIdentities: parts.lostIdentities, isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
-            logger: parts.logger)
+            inUse: { inUse?.set($0) }, logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings
         logger = parts.logger
