@@ -15,10 +15,15 @@ RELEASE ?= $(SCRATCH)-install/release
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
+SCRIPTS = $(wildcard deploy/*.sh deploy/packages/*.sh docs/*.sh Tests/*/*.sh) deploy/packages/restart-when-free .ci/run \
+	Tests/devices/guest/init Tests/devices/guest/job
+# Where `make deb` puts the packages, and `make apt` its repository.
+PACKAGES ?= out/packages
+REPOSITORY ?= out/apt
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-backend test-rooms test-only test-store-long test-devices test-devices-long test-browser test-constant-time bench lint \
-	format clean release install uninstall
+	format clean release install uninstall deb apt test-packages
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -31,8 +36,9 @@ build: setup ## Build the programs
 	$(BUILD) --product login-kiosk-scanner
 
 release: setup ## Build the programs for `make install`: optimised, with Swift's own libraries in them
-	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --product login-kiosk
-	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib \
+	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --disable-local-rpath \
+		--product login-kiosk
+	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --disable-local-rpath \
 		--product login-kiosk-scanner
 
 # Settings that are there stay as they are. What must happen on the machine itself is left to deploy/activate.sh, which a
@@ -45,7 +51,8 @@ install: ## Put what `make release` built into the system: DESTDIR, PREFIX=/usr,
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.d
 	@for unit in $(UNITS); do \
 		sed 's|/usr/|$(PREFIX)/|g' $$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$${unit##*/} || exit 1; done
-	install -D -m 644 deploy/sysusers/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/login-kiosk.conf
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d deploy/sysusers/*.conf
+	install -D -m 644 deploy/tmpfiles/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf
 	install -D -m 644 udev/70-login-kiosk.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/login-kiosk docs/*.md
 	@test -e $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml || \
@@ -55,8 +62,25 @@ install: ## Put what `make release` built into the system: DESTDIR, PREFIX=/usr,
 uninstall: ## Take away what `make install` put there; settings, identities and keys stay
 	@test -n "$(DESTDIR)" || systemctl disable --now $(notdir $(UNITS)) || true
 	rm -f $(DESTDIR)$(PREFIX)/bin/login-kiosk $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(notdir $(UNITS)))
-	rm -f $(DESTDIR)$(PREFIX)/lib/sysusers.d/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/sysusers.d/,$(notdir $(wildcard deploy/sysusers/*.conf)))
+	rm -f $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
 	rm -rf $(DESTDIR)$(PREFIX)/libexec/login-kiosk $(DESTDIR)$(PREFIX)/share/doc/login-kiosk
+
+# Programs that are named on the command line are packaged as they are: RELEASE, and for those of another machine ARCH,
+# SYSROOT and HELP_FROM (deploy/packages/build.sh).
+deb: $(if $(filter command,$(firstword $(origin RELEASE))),setup,release) ## Make Debian packages of the programs, in PACKAGES
+	@deploy/setup.sh deploy/packages/debian-packages.txt
+	deploy/packages/build.sh $(RELEASE) $(PACKAGES)
+
+apt: ## Make a signed repository of the packages, in REPOSITORY: APT_KEY=FINGERPRINT APT_URL=https://...
+	@deploy/setup.sh deploy/packages/debian-packages.txt
+	deploy/packages/repository.sh $(PACKAGES) $(REPOSITORY)
+
+test-packages: ## Install, use, update and purge the packages of PACKAGES in a fresh Debian, boot a machine with them; as root
+	@deploy/setup.sh deploy/packages/debian-packages.txt Tests/packages/debian-packages.txt Tests/devices/debian-packages.txt
+	Tests/packages/reproducible.sh $(RELEASE) $(PACKAGES)
+	Tests/packages/test.sh $(PACKAGES)
+	Tests/devices/test-service.sh $(PACKAGES)
 
 demo: build ## Show everything on this machine: backend, browser, camera, kiosk
 	@$$($(BUILD) --show-bin-path)/login-kiosk demo
@@ -120,7 +144,7 @@ endif
 
 lint: ## Check formatting, the syntax of shell scripts and overlays, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh docs/*.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
+	@for script in $(SCRIPTS); do \
 		shell=sh; if head -n 1 "$$script" | grep -q bash; then shell=bash; fi; $$shell -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done

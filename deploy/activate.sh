@@ -12,7 +12,8 @@ if [ ! -d /run/systemd/system ]; then
     echo "activate: systemd does not run here, so there is nothing to activate" >&2
     exit 0
 fi
-systemd-sysusers login-kiosk.conf
+systemd-sysusers login-kiosk.conf login-kiosk-backend.conf
+systemd-tmpfiles --create login-kiosk.conf
 udevadm control --reload
 udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=video4linux --subsystem-match=usb
 systemctl daemon-reload

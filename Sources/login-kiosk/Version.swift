@@ -2,5 +2,5 @@
 
 enum Version {
     /// Semantic version; also what servers see in `X-MIRACL-CLIENT`.
-    static let current = "0.1.0"
+    static let current = "0.2.0"
 }

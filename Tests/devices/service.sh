@@ -65,6 +65,11 @@ echo auto > "$usb/power/control"
 udevadm trigger --action=change --settle "$usb"/*:1.0
 check "it is never put to sleep" grep -q on "$usb/power/control"
 
+if [ -e update.deb ]; then
+    check "the files of an update are installed" dpkg --unpack --force-depends update.deb
+    check "without starting anything anew" test "$(systemctl show login-kiosk -P NRestarts)" = 0
+fi
+
 echo "== a login"
 check "the code is read, and consent is asked for" within 60 shows "Do you want to log in here"
 check "the camera has the control that is configured" sh -c 'v4l2-ctl -d /dev/video0 -C brightness | grep -q 77'
@@ -89,8 +94,22 @@ check "the PIN is asked for" within 60 shows "Enter your PIN"
 press 2 5 8 0
 check "four digits are typed, and none is shown" sh -c "fold -w 80 /dev/vcs1 | grep -q '\*\*\*\*'"
 check "no digit is on the screen" refused grep -q $pin /dev/vcs1
+if [ -e update.deb ]; then
+    dpkg --configure --force-depends login-kiosk > /tmp/update 2>&1 &
+    update=$!
+    check "an update in the middle of a login waits" within 60 pgrep -x flock
+    check "the kiosk is the same" test "$(systemctl show login-kiosk -P MainPID)" = "$main"
+    check "the PIN is still asked for" shows "Enter your PIN"
+fi
 press "$enter"
 check "the login succeeds" within 60 shows "Login successful"
+if [ -e update.deb ]; then
+    wait $update
+    check "the update ends after the login" sh -c 'dpkg-query --show --showformat="\${db:Status-Status}" login-kiosk | grep -x installed'
+    check "with another kiosk" test "$(systemctl show login-kiosk -P MainPID)" != "$main"
+    main=$(systemctl show login-kiosk -P MainPID)
+    check "which waits for nothing and reads the code again" within 60 shows "Do you want to log in here"
+fi
 sleep 3
 kill $page
 browse /protected > /tmp/protected
