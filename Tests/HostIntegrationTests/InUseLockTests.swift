@@ -12,7 +12,7 @@ import Testing
     /// What an update tries before it starts the kiosk anew.
     private func isFree() throws -> Bool {
         let file = try OpenedFile.open(path)
-        return flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+        return withExtendedLifetime(file) { flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 }
     }
 
     @Test("An update finds the kiosk taken from a person's first key to the idle screen")
