@@ -11,6 +11,7 @@ mount -t tmpfs tmpfs /run
 if [ -d /job/packages ]; then
     # What they depend on is there as libraries, not as packages.
     dpkg --install --force-depends /job/packages/*.deb
+    rm -r /job/packages
 else
     systemd-sysusers login-kiosk.conf login-kiosk-backend.conf
 fi

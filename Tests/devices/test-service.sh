@@ -29,7 +29,7 @@ if ls "$installed"/*.deb > /dev/null 2>&1; then
     # The next version: the same under another number.
     dpkg-deb --raw-extract "$work"/packages/login-kiosk_*.deb "$work/next"
     sed -i 's/^Version: .*+/Version: 99+/' "$work/next/DEBIAN/control"
-    dpkg-deb -Znone --root-owner-group --build "$work/next" "$work/update.deb" > /dev/null
+    dpkg-deb -Zgzip -z1 --root-owner-group --build "$work/next" "$work/update.deb" > /dev/null
     installed=$work/unpacked
 else
     cp -a "$installed" "$work/installed"

@@ -25,6 +25,9 @@ if [ -z "${APT_KEY:-}" ]; then
     APT_KEY=$(gpg --batch --with-colons --list-secret-keys login-kiosk-test | sed -n '/^fpr/{s/.*:\([0-9A-F]\{40\}\):/\1/p;q}')
 fi
 
+gpg --batch --list-secret-keys "$APT_KEY" > /dev/null 2>&1 ||
+    { echo "apt: gpg has no secret key $APT_KEY" >&2; echo "hint: gpg --list-secret-keys" >&2; exit 78; }
+
 work=$(mktemp -d "$out.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
