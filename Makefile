@@ -36,9 +36,8 @@ build: setup ## Build the programs
 	$(BUILD) --product login-kiosk-scanner
 
 release: setup ## Build the programs for `make install`: optimised, with Swift's own libraries in them
-	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --disable-local-rpath \
-		--product login-kiosk
-	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --disable-local-rpath \
+	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --product login-kiosk
+	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib \
 		--product login-kiosk-scanner
 
 # Settings that are there stay as they are. What must happen on the machine itself is left to deploy/activate.sh, which a

@@ -58,7 +58,11 @@ for package in login-kiosk login-kiosk-backend; do
     cp "$top/deploy/sysusers/$package.conf" "$tree/debian/$package.sysusers"
 done
 
-for program in $programs login-kiosk-scanner; do cp "$release/$program" "$tree/programs/"; done
+for program in $programs login-kiosk-scanner; do
+    cp "$release/$program" "$tree/programs/"
+    # Installed they are not to look for libraries beside themselves, as they do in a build's folder.
+    chrpath --delete "$tree/programs/$program" > /dev/null
+done
 for program in $programs; do
     # A completion is read by a shell, not run.
     "$help_from/$program" --generate-completion-script bash | sed '1{/^#!/d}' > "$tree/completions/bash/$program"

@@ -199,10 +199,11 @@ class Build:
                 yield file.read().strip()
 
     def compiler(self, program):
-        comment = run("readelf", "--string-dump=.comment", os.path.join(self.release, program))
-        found = re.search(r"[Ss]wift(?: version|lang)?[- ]v?(\d+\.\d+(?:\.\d+)?)", comment)
-        return found.group(1) if found else os.environ.get("SWIFT_VERSION") or fail(
-            f"{program} does not say which compiler made it", "say it: SWIFT_VERSION=6.3.1")
+        """The version of the compiler, whose runtime libraries are linked: their code says it."""
+        with open(os.path.join(self.release, program), "rb") as file:
+            found = re.search(rb"Swift version (\d+(?:\.\d+)+)", file.read())
+        return found.group(1).decode() if found else fail(
+            f"{program} does not say which compiler made it", "make release, without stripping")
 
 
 def libraries(path, sysroot, arch):
