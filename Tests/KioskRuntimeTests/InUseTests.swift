@@ -23,7 +23,7 @@ struct InUseTests {
             #expect(listener.all.isEmpty)
             try await rig.walkToPIN()
             #expect(listener.all == [true])
-            try await rig.typePIN("1234")
+            try await rig.typePIN("2580")
             try await rig.outcome(.success)
             // The person still reads what happened.
             #expect(listener.all == [true])
