@@ -15,51 +15,105 @@ RELEASE ?= $(SCRATCH)-install/release
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
+SCRIPTS = $(wildcard deploy/*.sh deploy/cross/*.sh deploy/packages/*.sh docs/*.sh Tests/*.sh Tests/*/*.sh) \
+	deploy/packages/restart-when-free .ci/run Tests/arm64/init Tests/devices/guest/init Tests/devices/guest/job
+# Where `make deb` puts the packages, and `make apt` its repository.
+PACKAGES ?= out/packages
+REPOSITORY ?= out/apt
+
+# What `make build` and `make release` build, and `make install` and `make uninstall` deal with: the kiosk (which has the
+# scanner with it), the backend, the demonstration. For example: make install PROGRAMS=login-kiosk
+PROGRAMS ?= login-kiosk login-kiosk-backend login-kiosk-demo
+PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanner)
+# One product a run: SwiftPM takes one, or all with their tests.
+build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo test test-only test-store-long test-devices test-devices-long \
-	test-browser test-constant-time bench lint format clean release install uninstall
+.PHONY: help setup build docs demo test test-only test-store-long test-devices test-devices-long test-debian13 \
+	test-arm64 test-release test-packages test-browser test-constant-time bench lint format clean release cross cross-setup \
+	deb apt install uninstall $(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
+	login-kiosk-demo kiosk-files))
 
 help: ## Show this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 setup: ## Install the Debian packages that are missing
 	@deploy/setup.sh
 
-build: setup ## Build the programs
-	$(BUILD) --product login-kiosk
-	$(BUILD) --product login-kiosk-scanner
+build: setup ## Build the programs, or some: PROGRAMS=login-kiosk
+	$(call build-products,$(BUILD),$(PRODUCTS))
 
 release: setup ## Build the programs for `make install`: optimised, with Swift's own libraries in them
-	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib --product login-kiosk
-	$(SWIFT) build --scratch-path $(SCRATCH)-install --configuration release --static-swift-stdlib \
-		--product login-kiosk-scanner
+	$(call build-products,$(BUILD)-install --configuration release --static-swift-stdlib,$(PRODUCTS))
+
+# What is downloaded, how much, and where it is kept, deploy/cross/setup.sh says; $(SCRATCH)-arm64 is what is built.
+CROSS = deploy/cross/build.sh $(SCRATCH)-arm64
+cross: cross-setup ## Build the programs for arm64 (Debian 13, Raspberry Pi OS) on amd64; as root
+	$(call build-products,$(CROSS) --configuration release --static-swift-stdlib,$(PRODUCTS))
+
+cross-setup: setup
+	@deploy/setup.sh deploy/cross/debian-packages.txt
+	$(SWIFT) package --scratch-path $(SCRATCH) resolve
 
 # Settings that are there stay as they are. What must happen on the machine itself is left to deploy/activate.sh, which a
 # package's own script will do.
-install: ## Put what `make release` built into the system: DESTDIR, PREFIX=/usr, SYSCONFDIR=/etc
-	@test -x $(RELEASE)/login-kiosk || { echo "install: nothing is built yet" >&2; \
-		echo "hint: make release" >&2; exit 66; }
-	install -D -s -m 755 $(RELEASE)/login-kiosk $(DESTDIR)$(PREFIX)/bin/login-kiosk
+install: $(addprefix install-,$(PROGRAMS)) ## Put what `make release` built into the system: DESTDIR, PREFIX=/usr, SYSCONFDIR=/etc, PROGRAMS
+	@test -n "$(DESTDIR)" || deploy/activate.sh
+
+require-built = @test -x $(RELEASE)/$(1) || { echo "install: $(1) is not built yet" >&2; echo "hint: make release" >&2; exit 66; }
+
+# Whatever the program: itself, if there is one its unit, and the user that the unit runs as.
+install-login-kiosk install-login-kiosk-backend install-login-kiosk-demo: install-%:
+	$(call require-built,$*)
+	install -D -s -m 755 $(RELEASE)/$* $(DESTDIR)$(PREFIX)/bin/$*
+	@test ! -e deploy/systemd/$*.service || { install -d $(DESTDIR)$(PREFIX)/lib/systemd/system && \
+		sed 's|/usr/|$(PREFIX)/|g' deploy/systemd/$*.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/$*.service; }
+	@test ! -e deploy/sysusers/$*.conf || \
+		install -D -m 644 deploy/sysusers/$*.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/$*.conf
+
+install-login-kiosk: install-kiosk-files
+install-kiosk-files:
+	$(call require-built,login-kiosk-scanner)
 	install -D -s -m 755 $(RELEASE)/login-kiosk-scanner $(DESTDIR)$(PREFIX)/libexec/login-kiosk/login-kiosk-scanner
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.d
-	@for unit in $(UNITS); do \
-		sed 's|/usr/|$(PREFIX)/|g' $$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$${unit##*/} || exit 1; done
-	install -D -m 644 deploy/sysusers/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/login-kiosk.conf
+	install -d $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.d
+	install -D -m 644 deploy/tmpfiles/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf
 	install -D -m 644 udev/70-login-kiosk.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/login-kiosk docs/*.md
 	@test -e $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml || \
 		install -D -m 644 deploy/config/config.yaml $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml
-	@test -n "$(DESTDIR)" || deploy/activate.sh
 
-uninstall: ## Take away what `make install` put there; settings, identities and keys stay
-	@test -n "$(DESTDIR)" || systemctl disable --now $(notdir $(UNITS)) || true
-	rm -f $(DESTDIR)$(PREFIX)/bin/login-kiosk $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(notdir $(UNITS)))
-	rm -f $(DESTDIR)$(PREFIX)/lib/sysusers.d/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
+uninstall: $(addprefix uninstall-,$(PROGRAMS)) ## Take away what `make install` put there; settings, identities and keys stay
+
+uninstall-login-kiosk uninstall-login-kiosk-backend uninstall-login-kiosk-demo: uninstall-%:
+	@test -n "$(DESTDIR)" || test ! -e deploy/systemd/$*.service || systemctl disable --now $*.service || true
+	rm -f $(DESTDIR)$(PREFIX)/bin/$* $(DESTDIR)$(PREFIX)/lib/systemd/system/$*.service
+	rm -f $(DESTDIR)$(PREFIX)/lib/sysusers.d/$*.conf
+
+uninstall-login-kiosk: uninstall-kiosk-files
+uninstall-kiosk-files:
+	rm -f $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
 	rm -rf $(DESTDIR)$(PREFIX)/libexec/login-kiosk $(DESTDIR)$(PREFIX)/share/doc/login-kiosk
 
+# Programs that are named on the command line are packaged as they are: RELEASE, and for those of another machine ARCH,
+# SYSROOT and HELP_FROM (deploy/packages/build.sh).
+deb: $(if $(filter command,$(firstword $(origin RELEASE))),setup,release) ## Make Debian packages of the programs, in PACKAGES
+	@deploy/setup.sh deploy/packages/debian-packages.txt
+	deploy/packages/build.sh $(RELEASE) $(PACKAGES)
+
+apt: ## Make a signed repository of the packages, in REPOSITORY: APT_KEY=FINGERPRINT APT_URL=https://...
+	@deploy/setup.sh deploy/packages/debian-packages.txt
+	deploy/packages/repository.sh $(PACKAGES) $(REPOSITORY)
+
+test-packages: ## Install, use, update and purge the packages of PACKAGES in a fresh Debian, boot a machine with them; as root
+	@deploy/setup.sh deploy/packages/debian-packages.txt Tests/packages/debian-packages.txt Tests/devices/debian-packages.txt
+	Tests/packages/reproducible.sh $(RELEASE) $(PACKAGES)
+	Tests/packages/test.sh $(PACKAGES)
+	Tests/devices/test-service.sh $(PACKAGES)
+
+# What it does not need is not built for it: LOGIN_KIOSK_TLS in Package.swift.
+demo: export LOGIN_KIOSK_TLS = no
 demo: build ## Show everything on this machine: backend, browser, camera, kiosk
-	@$$($(BUILD) --show-bin-path)/login-kiosk demo
+	@$$($(BUILD) --show-bin-path)/login-kiosk-demo
 
 test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests
@@ -74,42 +128,50 @@ test-store-long: ROOMS = SQLiteStore
 test-store-long: test-only ## The store's tests with 300 kills instead of 30, and 20,000 flipped bits instead of 2,000
 
 # Optimised programs: the virtual machine's processor is emulated.
+test-devices: PROGRAMS = login-kiosk login-kiosk-backend
 test-devices: setup ## Scanner, keypads and service on real device nodes, in a virtual machine (amd64; first as root)
 	@deploy/setup.sh Tests/devices/debian-packages.txt
-	$(BUILD)-release --configuration release --product login-kiosk
-	$(BUILD)-release --configuration release --product login-kiosk-scanner
-	$(BUILD)-release --configuration release --product login-kiosk-portcheck
+	$(call build-products,$(BUILD)-release --configuration release,$(PRODUCTS) login-kiosk-dev)
 	Tests/devices/test.sh $(SCRATCH)-release/release $(CYCLES) $(PRESSES)
 	rm -rf $(SCRATCH)-release/installed
-	$(MAKE) install RELEASE=$(SCRATCH)-release/release DESTDIR=$(SCRATCH)-release/installed
+	$(MAKE) install PROGRAMS="$(PROGRAMS)" RELEASE=$(SCRATCH)-release/release DESTDIR=$(SCRATCH)-release/installed
 	Tests/devices/test-service.sh $(SCRATCH)-release/installed
 
 test-devices-long: CYCLES = 200
 test-devices-long: PRESSES = 100000
 test-devices-long: test-devices ## The same with 200 times the camera unplugged instead of 20, and 100,000 presses instead of 2,000
 
+test-debian13: setup ## Build and test on Debian 13 what differs there: scanner, camera, curl; as root
+	@deploy/setup.sh deploy/cross/debian-packages.txt
+	$(SWIFT) package --scratch-path $(SCRATCH) resolve
+	Tests/debian13/test.sh $(SCRATCH)-debian13
+
+test-release: test-arm64 ## What is too long for every change and must pass before a release; as root
+
+# make test-arm64 PARTS="vectors login" runs some of what Tests/arm64/test.sh lists, else all.
+test-arm64: cross-setup ## Test on emulated arm64; as root
+	@deploy/setup.sh Tests/arm64/debian-packages.txt
+	Tests/arm64/test.sh $(SCRATCH)-arm64 $(PARTS)
+
 test-browser: build ## Log in with the kiosk's page in a headless Chromium; pictures of every state go to PICTURES
 	@deploy/setup.sh Tests/browser/debian-packages.txt
 	python3 -B Tests/browser/run.py "$$($(BUILD) --show-bin-path)" "$(PICTURES)"
 
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only
-	$(BUILD)-release --configuration release --product login-kiosk-constant-time
+	$(BUILD)-release --configuration release --product login-kiosk-dev
 	valgrind --quiet --log-file=$(SCRATCH)-release/constant-time.log --suppressions=Tests/constant-time.supp \
-		$(SCRATCH)-release/release/login-kiosk-constant-time
+		$(SCRATCH)-release/release/login-kiosk-dev constant-time
 
 bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto --json"
-	@$(BUILD)-release --configuration release --product login-kiosk >&2
-	@$(BUILD)-release --configuration release --product login-kiosk-scanner >&2
-	@$(BUILD)-release --configuration release --product login-kiosk-bench >&2
-	@$(SCRATCH)-release/release/login-kiosk-bench $(ARGUMENTS)
+	$(call build-products,$(BUILD)-release --configuration release,login-kiosk login-kiosk-backend login-kiosk-dev) >&2
+	@$(SCRATCH)-release/release/login-kiosk-dev bench $(ARGUMENTS)
 ifdef MANIFESTS
-	@$(BUILD)-release --configuration release --product login-kiosk-qrbench >&2
-	@$(SCRATCH)-release/release/login-kiosk-qrbench $(MANIFESTS)
+	@$(SCRATCH)-release/release/login-kiosk-dev qrbench $(MANIFESTS)
 endif
 
 lint: ## Check formatting, the syntax of shell scripts and overlays, their drawings, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	@for script in deploy/*.sh docs/*.sh Tests/run.sh .ci/run Tests/devices/*.sh Tests/devices/guest/init Tests/devices/guest/job; do \
+	@for script in $(SCRIPTS); do \
 		shell=sh; if head -n 1 "$$script" | grep -q bash; then shell=bash; fi; $$shell -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
@@ -125,4 +187,5 @@ format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference
+	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference \
+		$(SCRATCH)-arm64 $(SCRATCH)-debian13

@@ -22,6 +22,8 @@ struct Room {
     var testResources: [Resource] = []
     /// Files that become part of the program's code.
     var resources: [Resource] = []
+    /// Whether its functions on lent spans say what the span is bound to, as Swift 6.2 asks (docs/versions.md).
+    var saysLifetimes = false
 }
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -43,14 +45,17 @@ let nioHTTPTypes = ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"].map {
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+
+/// `make demo` does without: the library of TLS is 430 units of compilation for the backend alone, and a demonstration speaks
+/// http within the machine. docs/decisions/0049-cold-builds.md
+let hasTLS = Context.environment["LOGIN_KIOSK_TLS"] != "no"
 
 let rooms: [Room] = [
     // C libraries: a module map and, where macros or variadics need it, a shim. No logic.
     Room(name: "COpenSSL", kind: .systemLibrary(pkgConfig: "libcrypto", debian: "libssl-dev"), tests: nil),
-    Room(name: "CCurl", kind: .systemLibrary(pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"), tests: nil),
+    // Without pkg-config: SwiftPM warns of a flag for Kerberos that Debian 13's has, and the headers need none.
+    Room(name: "CCurl", kind: .systemLibrary(pkgConfig: nil, debian: "libcurl4-openssl-dev"), tests: nil),
     Room(name: "CQREncode", kind: .systemLibrary(pkgConfig: "libqrencode", debian: "libqrencode-dev"), tests: nil),
     Room(name: "CPNG", kind: .systemLibrary(pkgConfig: "libpng", debian: "libpng-dev"), tests: nil),
     Room(name: "CTurboJPEG", kind: .systemLibrary(pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"), tests: nil),
@@ -77,6 +82,9 @@ let rooms: [Room] = [
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
 
+    // What a program sees of a person at a terminal, made of software.
+    Room(name: "PseudoTerminals", tests: nil),
+
     // How a task waits.
     Room(name: "Waiting", tests: nil),
 
@@ -86,9 +94,9 @@ let rooms: [Room] = [
     // The SDK.
     Room(
         name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
-        tests: (["KioskTestKit", "SeededRandomness"], []), testResources: [.copy("Recordings")]),
+        tests: (["KioskTestKit", "SeededRandomness"], []), testResources: [.copy("Recordings")], saysLifetimes: true),
     Room(
-        name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl"], packages: [logging],
+        name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl", "COpenSSL"], packages: [logging],
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(
         name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "COpenSSL"], packages: [grdb],
@@ -101,9 +109,11 @@ let rooms: [Room] = [
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(name: "GPIO", uses: ["KioskCore", "CGPIO"], tests: (["KioskTestKit"], [])),
     Room(
-        name: "Keypads", uses: ["KioskCore", "GPIO", "CInput"], tests: (["KioskTestKit", "SeededRandomness"], [])),
+        name: "Keypads", uses: ["KioskCore", "GPIO", "CInput"],
+        tests: (["KioskTestKit", "PseudoTerminals", "SeededRandomness"], [])),
     Room(
-        name: "Signage", uses: ["KioskCore", "LoginValues"], tests: (["KioskTestKit", "SeededRandomness"], []),
+        name: "Signage", uses: ["KioskCore", "LoginValues"],
+        tests: (["KioskTestKit", "PseudoTerminals", "SeededRandomness"], []),
         resources: [.embedInCode("Prompts")]),
     Room(
         name: "WebScreen", uses: ["KioskCore", "Signage", "LoginValues", "LinuxSystem", "Waiting", "CTurboJPEG"],
@@ -114,7 +124,7 @@ let rooms: [Room] = [
         tests: (["PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],
-        tests: (["Capture", "PictureTestKit", "SeededRandomness"], [])),
+        tests: (["Capture", "PictureTestKit", "SeededRandomness"], []), saysLifetimes: true),
     Room(
         name: "SimulatedCamera", uses: ["Capture", "KioskCore", "SeededRandomness"],
         tests: (["Scanning", "LoginValues", "Patience", "PictureTestKit"], [])),
@@ -140,17 +150,19 @@ let rooms: [Room] = [
         name: "ReferenceBackend",
         uses: ["MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl"],
         packages: [
-            hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, serviceLifecycle, grdb, jwtKit, cryptoExtras,
-            logging,
+            hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, grdb, logging,
         ] + nio + nioHTTPTypes,
         // Its tests meet the other side.
-        tests: (
-            [
-                "MPinClient", "CurlTransport", "LoginValues", "KioskCore", "KioskRuntime", "KioskTestKit",
-                "SeededRandomness",
-            ],
-            [hummingbirdTesting, nioEmbedded]
-        )),
+        tests: hasTLS
+            ? (
+                [
+                    "BackendTLS", "MPinClient", "CurlTransport", "LoginValues", "KioskCore", "KioskRuntime",
+                    "KioskTestKit", "SeededRandomness",
+                ],
+                [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
+            ) : nil),
+    Room(
+        name: "BackendTLS", uses: ["ReferenceBackend"], packages: [hummingbirdCore, hummingbirdTLS], tests: nil),
 
     // How long tests wait, and how many programs they start at a time.
     Room(name: "Patience"),
@@ -161,40 +173,44 @@ let rooms: [Room] = [
     // Pictures for tests: QR codes, PNG files, noise.
     Room(name: "PictureTestKit", uses: ["Capture", "SeededRandomness", "CQREncode", "CPNG"], tests: nil),
 
+    // What the programs' command lines have in common.
+    Room(
+        name: "CommandLineInterface", uses: ["LinuxSystem"], packages: [argumentParser, serviceLifecycle, logging],
+        tests: nil),
+
     // Programs.
     Room(
         name: "login-kiosk-scanner", kind: .executable,
         uses: ["Capture", "Scanning", "KioskCore", "LinuxSystem", "CSeccomp"],
         tests: (["LoginValues", "Patience", "PictureTestKit", "SeededRandomness"], [])),
-    Room(name: "login-kiosk-vectors", kind: .executable, uses: ["MPinVectors", "LinuxSystem"], tests: nil),
-    Room(
-        name: "login-kiosk-bench", kind: .executable,
-        uses: [
-            "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "COpenSSL", "KioskCore",
-            "Keypads", "LinuxSystem", "KioskTestKit",
-        ],
-        packages: [logging]),
-    Room(
-        name: "login-kiosk-portcheck", kind: .executable,
-        uses: ["KioskTestKit", "KioskCore", "GPIO", "Keypads", "Signage", "LinuxSystem"], tests: nil),
-    Room(
-        name: "login-kiosk-constant-time", kind: .executable, uses: ["MPinCrypto", "LinuxSystem", "CValgrind"],
-        tests: nil),
-    Room(
-        name: "login-kiosk-qrbench", kind: .executable,
-        uses: ["Capture", "Scanning", "KioskCore", "LoginValues", "LinuxSystem"],
-        tests: (["PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "login-kiosk", kind: .executable,
         uses: [
-            "LoginValues", "LinuxSystem", "KioskCore", "KioskRuntime", "MPinCrypto", "MPinClient", "CurlTransport",
-            "SQLiteStore",
-            "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "SimulatedCamera", "ScannerLink", "Doors",
-            "HostIntegration", "QRWriting",
-            "ReferenceBackend",
-            "COpenSSL",
+            "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskCore", "KioskRuntime", "MPinClient",
+            "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
+            "Doors", "HostIntegration", "QRWriting",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
+    Room(
+        name: "login-kiosk-backend", kind: .executable,
+        uses: ["CommandLineInterface", "LinuxSystem", "ReferenceBackend"] + (hasTLS ? ["BackendTLS"] : []),
+        packages: [argumentParser, serviceLifecycle, logging], tests: nil),
+    Room(
+        name: "login-kiosk-demo", kind: .executable,
+        uses: [
+            "CommandLineInterface", "LinuxSystem", "Waiting", "KioskCore", "Signage", "PseudoTerminals",
+            "SimulatedCamera",
+        ],
+        packages: [argumentParser, serviceLifecycle, subprocess, systemPackage, logging], tests: nil),
+    // Not installed: measurements and checks.
+    Room(
+        name: "login-kiosk-dev", kind: .executable,
+        uses: [
+            "CommandLineInterface", "LinuxSystem", "LoginValues", "MPinCrypto", "MPinVectors", "MPinClient",
+            "CurlTransport", "SQLiteStore", "KioskCore", "GPIO", "Keypads", "Signage", "Capture", "Scanning",
+            "KioskTestKit", "PseudoTerminals", "COpenSSL", "CValgrind",
+        ],
+        packages: [argumentParser, logging], tests: (["PictureTestKit", "SeededRandomness"], [])),
 ]
 
 // `LOGIN_KIOSK_ONLY=MPinCrypto,KioskCore swift test` builds those rooms, what they stand on, and their tests: seconds
@@ -210,7 +226,9 @@ func withFoundations(_ names: Set<String>) -> Set<String> {
     return found == names ? names : withFoundations(found)
 }
 
-let kept = only.map { named in rooms.filter { withFoundations(named).contains($0.name) } } ?? rooms
+let kept =
+    only.map { named in rooms.filter { withFoundations(named).contains($0.name) } }
+    ?? rooms.filter { hasTLS || $0.name != "BackendTLS" }
 
 var targets: [Target] = []
 for room in kept {
@@ -235,15 +253,18 @@ for room in kept {
 }
 // It reads the sources and needs none of them built: `LOGIN_KIOSK_ONLY=ArchitectureTests swift test`.
 if only?.contains("ArchitectureTests") ?? true { targets.append(.testTarget(name: "ArchitectureTests")) }
-// `LOGIN_KIOSK_ONLY=ProgramTests,login-kiosk,login-kiosk-scanner,login-kiosk-vectors,KioskTestKit,PictureTestKit`
+// `LOGIN_KIOSK_ONLY=ProgramTests,login-kiosk,login-kiosk-scanner,login-kiosk-backend,login-kiosk-demo,KioskTestKit,\
+// PictureTestKit`
 if only?.contains("ProgramTests") ?? true {
     // The program as a user starts it: every scenario runs the built executables.
     targets.append(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "login-kiosk", "login-kiosk-scanner", "login-kiosk-vectors", "Capture", "KioskCore", "KioskTestKit",
-                "LinuxSystem", "LoginValues", "Patience", "PictureTestKit",
+                "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev",
+                "Capture",
+                "KioskCore",
+                "KioskTestKit", "LinuxSystem", "LoginValues", "Patience", "PictureTestKit", "PseudoTerminals",
             ]))
 }
 
@@ -255,6 +276,10 @@ for target in targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
         .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     ]
+    if rooms.contains(where: { $0.name == target.name && $0.saysLifetimes }) {
+        target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
+    }
+    if hasTLS, target.name == "login-kiosk-backend" { target.swiftSettings?.append(.define("TLS")) }
     if Context.environment["CI"] != nil {
         target.swiftSettings?.append(.treatAllWarnings(as: .error))  // SE-0480
     }
@@ -279,8 +304,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),

@@ -12,8 +12,10 @@ if [ ! -d /run/systemd/system ]; then
     echo "activate: systemd does not run here, so there is nothing to activate" >&2
     exit 0
 fi
-systemd-sysusers login-kiosk.conf
+systemd-sysusers
+systemd-tmpfiles --create login-kiosk.conf
 udevadm control --reload
-udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=video4linux --subsystem-match=usb
+udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=video4linux --subsystem-match=dma_heap \
+    --subsystem-match=usb
 systemctl daemon-reload
 echo "installed; next: login-kiosk trust add HOST, login-kiosk doctor, systemctl enable --now login-kiosk"

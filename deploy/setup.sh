@@ -4,16 +4,23 @@
 # here. Does nothing when all are there.
 set -eu
 
-lists="$(cat "$(dirname "$0")/debian-packages.txt" "$@")"
 missing=""
-for package in $(printf '%s\n' "$lists" | sed -e 's/#.*//'); do
+for package in $("$(dirname "$0")/packages.sh" here "$(dirname "$0")/debian-packages.txt" "$@"); do
     status="$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)"
     [ "$status" = installed ] || missing="$missing $package"
 done
 
 if ! command -v swift >/dev/null 2>&1; then
     echo "setup: no Swift toolchain on PATH" >&2
-    echo "hint: install Swift 6.3 or later from https://www.swift.org/install/linux/" >&2
+    echo "hint: install Swift 6.3 from https://www.swift.org/install/linux/" >&2
+    exit 69
+fi
+# Debian 13's own package `swiftlang` is 6.0.
+version="$(swift --version 2>/dev/null | sed -n 's/^.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1)"
+major="${version% *}" minor="${version#* }"
+if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
+    echo "setup: Swift ${major:-of an unknown version}${minor:+.$minor} on PATH is too old" >&2
+    echo "hint: install Swift 6.3, or 6.2 at least, from https://www.swift.org/install/linux/" >&2
     exit 69
 fi
 

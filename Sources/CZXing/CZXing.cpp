@@ -7,6 +7,13 @@
 #include <algorithm>
 #include <cstdlib>
 
+// zxing-cpp 1.4 (Debian 12) has the one, 2.3 (Debian 13) the other under a new name.
+#if __has_include(<ZXing/ReaderOptions.h>)
+using ReaderOptions = ZXing::ReaderOptions;
+#else
+using ReaderOptions = ZXing::DecodeHints;
+#endif
+
 static ZXing::Binarizer binarizer_of(czxing_binarizer binarizer) {
     switch (binarizer) {
     case CZXING_GLOBAL_HISTOGRAM: return ZXing::Binarizer::GlobalHistogram;
@@ -20,16 +27,16 @@ int czxing_read(
     czxing_symbol *symbols, int capacity, uint8_t *payloads, size_t payload_capacity) {
     // No C++ exception may reach Swift.
     try {
-        auto hints = ZXing::DecodeHints()
-                         .setFormats(ZXing::BarcodeFormat::QRCode)
-                         .setBinarizer(binarizer_of(binarizer))
-                         .setTryRotate(tries_more != 0)
-                         .setTryDownscale(tries_more != 0)
-                         .setMaxNumberOfSymbols(static_cast<uint8_t>(capacity));
+        auto options = ReaderOptions()
+                           .setFormats(ZXing::BarcodeFormat::QRCode)
+                           .setBinarizer(binarizer_of(binarizer))
+                           .setTryRotate(tries_more != 0)
+                           .setTryDownscale(tries_more != 0)
+                           .setMaxNumberOfSymbols(static_cast<uint8_t>(capacity));
         auto view = ZXing::ImageView(luma, width, height, ZXing::ImageFormat::Lum, stride);
         int count = 0;
         size_t used = 0;
-        for (const auto &result : ZXing::ReadBarcodes(view, hints)) {
+        for (const auto &result : ZXing::ReadBarcodes(view, options)) {
             const auto &bytes = result.bytes();
             if (!result.isValid() || count == capacity || bytes.size() > payload_capacity - used) continue;
             auto &symbol = symbols[count++];

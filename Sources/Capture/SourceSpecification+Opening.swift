@@ -24,7 +24,7 @@ extension SourceSpecification {
         case .page(let address):
             throw FrameSourceError(
                 .invalidSource, at: address, problem: "is a page, and frames are read without network here",
-                remedy: "film it with the simulated camera and give its stream as y4m:fd/N")
+                remedy: "film it: login-kiosk demo film ADDRESS PIPE, and give the pipe as y4m:PIPE")
         }
     }
 

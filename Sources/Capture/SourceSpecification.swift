@@ -13,7 +13,7 @@ public import KioskCore
 ///     rpicam[,OPTION...][:NUMBER]
 ///                               a sensor (CSI), filmed by rpicam-vid
 ///     yuv420,size=WxH:PATH      what rpicam-vid films, on a named pipe
-///     http://... https://...    a page with a QR code, filmed by the simulated camera
+///     http://... https://...    a page with a QR code, for a program that films it
 ///
 /// The options of files and folders are `rate=FRAMES-A-SECOND` and `loop`, those of cameras `format=CODE`,
 /// `size=WIDTHxHEIGHT` and `rate=FRAMES-A-SECOND` (these two for sensors, too), and any control as `CONTROL=NUMBER` or `CONTROL=auto`.

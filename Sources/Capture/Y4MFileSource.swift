@@ -20,6 +20,13 @@ public struct Y4MFileSource: ~Copyable, FrameSource {
     ) throws(FrameSourceError) {
         var reader = Y4MReader(try CappedFile.open(path), place: path)
         guard let header = try reader.header() else { throw Y4MFileSource.empty(path) }
+        self.init(reader, header, of: path, playback, clock)
+    }
+
+    private init(
+        _ reader: consuming Y4MReader, _ header: Y4MHeader, of path: String, _ playback: Playback,
+        _ clock: any FrameClock
+    ) {
         place = path
         loops = playback.loops
         self.header = header

@@ -7,7 +7,8 @@ public import MPinClient
 /// repeated; any other has one of its own.
 ///
 /// What it never does: follow a redirect, keep a cookie, ask a proxy or `.netrc`, answer a 401, decompress a body, send a
-/// request twice, or open a socket to an address that its ``AddressPolicy`` refuses. See `docs/network.md`.
+/// request twice or to a server that has none of its keys, or open a socket to an address that its ``AddressPolicy``
+/// refuses. See `docs/network.md`.
 public final class CurlHTTPTransport: HTTPTransport {
     private let mailbox: Mailbox
     private let thread: TransferThread
@@ -27,13 +28,38 @@ public final class CurlHTTPTransport: HTTPTransport {
     }
 
     public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        try await send(request, isForCertificate: false)
+    }
+
+    public var checksPins: Bool { true }
+
+    /// The pin of the key that the server at an origin has now. Its certificate is checked as for any request, and
+    /// nothing is sent to it.
+    public func publicKey(
+        of origin: Origin, deadline: Duration = .seconds(10)
+    ) async throws(HTTPTransportError) -> PublicKeyPin {
+        let failure = { (cause: String) in
+            HTTPTransportError(.tlsFailed, requestMayHaveBeenSent: false, detail: "\(origin): \(cause)")
+        }
+        guard origin.scheme == .https, let url = try? WebAddress("\(origin)/") else {
+            throw failure("over http a server shows no key")
+        }
+        let reply = try await send(HTTPRequest(.get, url, deadline: deadline), isForCertificate: true)
+        guard let pin = PublicKeyPin(certificate: reply.body) else { throw failure("its certificate cannot be read") }
+        return pin
+    }
+
+    private func send(
+        _ request: HTTPRequest, isForCertificate: Bool
+    ) async throws(HTTPTransportError) -> HTTPResponse {
         let deadline = ContinuousClock.now + request.deadline
         let cancellation = Cancellation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 mailbox.submit(
                     Submission(
-                        request: request, deadline: deadline, cancellation: cancellation, continuation: continuation))
+                        request: request, deadline: deadline, cancellation: cancellation, continuation: continuation,
+                        isForCertificate: isForCertificate))
             }
         } onCancel: {
             cancellation.cancel()

@@ -11,11 +11,17 @@ extension EasyHandle {
         try set(CURLOPT_USERAGENT, userAgent)
         try set(CURLOPT_FRESH_CONNECT, alone ? 1 : 0)
         try set(CURLOPT_FORBID_REUSE, alone ? 1 : 0)
+        try set(CURLOPT_PINNEDPUBLICKEY, EasyHandle.pinned(request.pins))
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: HTTPRequest.maximumReplyLength)
         try setBody(request)
         // Behind `setBody`, which makes curl choose a method of its own.
         try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         try setHeaders(try EasyHandle.headerLines(request))
+    }
+
+    /// The keys in curl's notation; nil where any will do.
+    private static func pinned(_ pins: [PublicKeyPin]) -> String? {
+        pins.isEmpty ? nil : pins.map { "sha256//\($0.base64)" }.joined(separator: ";")
     }
 
     private func setBody(_ request: HTTPRequest) throws(CurlFailure) {

@@ -12,7 +12,7 @@ extension EasyHandle {
         // What the user's environment or home directory could add.
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NOPROXY, "*")
-        try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        try set(CURLOPT_NETRC, login_kiosk_curl_netrc_ignored)
 
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))

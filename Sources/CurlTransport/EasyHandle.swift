@@ -84,6 +84,22 @@ import MPinClient
         return status
     }
 
+    /// The server's own certificate in PEM, where curl was told to keep certificates; nil before it was checked.
+    var serverCertificate: String? {
+        var chain: UnsafeMutablePointer<curl_certinfo>?
+        // Safe: curl's list lives until the handle's next transfer. The first certificate is the server's own.
+        guard unsafe login_kiosk_curl_get_certificates(pointer, &chain) == CURLE_OK, let chain = unsafe chain,
+            unsafe chain.pointee.num_of_certs > 0
+        else { return nil }
+        var line = unsafe chain.pointee.certinfo[0]
+        while let current = unsafe line {
+            let text = unsafe String(cString: current.pointee.data)
+            if text.hasPrefix("Cert:") { return String(text.dropFirst("Cert:".count)) }
+            unsafe line = unsafe current.pointee.next
+        }
+        return nil
+    }
+
     /// The headers of the final reply; interim replies and trailers are left out.
     var replyHeaders: [HTTPHeader] {
         var found: [HTTPHeader] = []

@@ -11,7 +11,10 @@ struct Submission: Sendable {
     let deadline: ContinuousClock.Instant
     let cancellation: Cancellation
     let continuation: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>
-    /// Whether it met a kept connection that was not quiet, and gets one of its own.
+    /// Whether the server's certificate is all that is wanted: nothing is sent, and the reply's body is the certificate
+    /// in PEM.
+    var isForCertificate = false
+    /// Whether it met a kept connection that it could not use, and gets one of its own.
     var isAlone = false
 
     func fail(_ code: HTTPTransportError.Code, requestMayHaveBeenSent: Bool = false, _ cause: String) {

@@ -21,8 +21,10 @@ final class Transfer {
     private var requestMayHaveBeenSent = false
     /// The sockets that were opened for this request; none where it took a kept connection.
     private var opened: [Int32] = []
-    /// Whether it was not sent, because something waited on the kept connection that it took.
-    private(set) var foundUnaskedBytes = false
+    /// Whether it was not sent, because something waited on the kept connection that it took, or because that one was
+    /// opened for other keys.
+    private(set) var needsOwnConnection = false
+    private var hasCheckedCertificate = false
 
     /// The header of a reply, in bytes, status lines included; real ones are below 2 KiB.
     private static let maximumHeaderLength = 32 * 1024
@@ -38,6 +40,7 @@ final class Transfer {
         easy = try EasyHandle()
         try easy.restrict(configuration)
         try easy.describe(submission.request, userAgent: configuration.userAgent, alone: alone)
+        if submission.isForCertificate { try easy.set(CURLOPT_CERTINFO, 1) }
         try easy.report(to: self)
     }
 
@@ -47,6 +50,7 @@ final class Transfer {
 
     /// Answers the caller; curl is done.
     func end(_ code: CURLcode) {
+        if hasCheckedCertificate { return endWithCertificate() }
         if code == CURLE_GOT_NOTHING, !submission.request.isRepeatable {
             return fail(
                 .transferFailed, "the connection closed instead of a reply, and this request is not repeated")
@@ -73,9 +77,20 @@ final class Transfer {
             returning: .success(HTTPResponse(status: easy.status, headers: headers, body: body.finish())))
     }
 
+    private func endWithCertificate() {
+        guard let certificate = easy.serverCertificate else { return fail(.tlsFailed, "curl kept no certificate") }
+        submission.continuation.resume(
+            returning: .success(HTTPResponse(status: 0, body: SecretBytes(copying: certificate.utf8))))
+    }
+
     /// Before the request was sent curl's text can quote names and certificates only; afterwards it could quote the reply,
     /// and only the code's own text is taken.
     private func cause(of code: CURLcode) -> String {
+        if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH {
+            let count = submission.request.pins.count
+            return "the server's certificate is valid, and its key is "
+                + (count == 1 ? "not the pinned one" : "none of the \(count) pinned ones")
+        }
         let general = CurlFailure(code).description
         let detail = requestMayHaveBeenSent ? "" : easy.errorText.filter { $0.isASCII && $0 >= " " }
         return detail.isEmpty ? general : "\(general): \(detail)"
@@ -103,9 +118,14 @@ final class Transfer {
     /// - Parameter port: of this end of the connection.
     func beginSending(port: Int) -> Bool {
         guard mayTurnToConnection() else { return false }
-        sockets.remember(opened, port: port)
-        guard !opened.isEmpty || sockets.isQuiet(port: port) else {
-            foundUnaskedBytes = true
+        guard !submission.isForCertificate else {
+            hasCheckedCertificate = true
+            return false
+        }
+        let pins = submission.request.pins
+        sockets.remember(opened, port: port, pins: pins)
+        guard !opened.isEmpty || sockets.isUsable(port: port, pins: pins) else {
+            needsOwnConnection = true
             return false
         }
         requestMayHaveBeenSent = true

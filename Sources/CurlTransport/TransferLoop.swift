@@ -22,6 +22,10 @@ struct TransferLoop: ~Copyable {
     /// - Returns: nil when another loop already ended the mailbox's service.
     init?(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox) {
         guard let multi = mailbox.multi else { return nil }
+        self.init(configuration, mailbox, multi)
+    }
+
+    private init(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox, _ multi: MultiHandle) {
         self.configuration = configuration
         self.mailbox = mailbox
         self.multi = multi
@@ -84,9 +88,14 @@ struct TransferLoop: ~Copyable {
             let submission = waiting.removeFirst()
             do throws(CurlFailure) {
                 let request = submission.request
+                guard request.pins.isEmpty || request.url.origin.scheme == .https else {
+                    submission.fail(.serverKeyRefused, "the host has pins, and over http a server shows no key")
+                    continue
+                }
                 // Whatever else came on a connection, an answer that counts is the first thing on one of its own.
                 let alone =
-                    submission.isAlone || !request.isRepeatable || distrusted.contain(request.url.origin)
+                    submission.isAlone || submission.isForCertificate || !request.isRepeatable
+                    || distrusted.contain(request.url.origin)
                 let transfer = try Transfer(submission, configuration, sockets, alone: alone)
                 guard multi.add(transfer.easy) else { throw CurlFailure(CURLE_FAILED_INIT) }
                 running[transfer.easy.id] = transfer
@@ -103,7 +112,7 @@ struct TransferLoop: ~Copyable {
             guard let transfer = running.removeValue(forKey: id) else { continue }
             multi.remove(transfer.easy)
             anyEnded = true
-            guard transfer.foundUnaskedBytes else {
+            guard transfer.needsOwnConnection else {
                 transfer.end(code)
                 continue
             }

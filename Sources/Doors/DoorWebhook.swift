@@ -42,7 +42,7 @@ struct DoorWebhook: DoorAction {
 
     private func ask(_ request: HTTPRequest) async -> Answer {
         do throws(HTTPTransportError) {
-            let response = try await transport.send(request)
+            let response = try await transport.send(request, trusting: trust)
             switch response.status {
             case 200..<300: return .opened
             case 408, 429, 500...:
@@ -56,7 +56,8 @@ struct DoorWebhook: DoorAction {
         } catch {
             return .failed(
                 "\(url.origin): no reply: \(error.code.rawValue): \(error.detail)",
-                isWorthRepeating: error.code != .cancelled, mayHaveOpened: error.requestMayHaveBeenSent)
+                isWorthRepeating: error.code != .cancelled && error.code != .serverKeyRefused,
+                mayHaveOpened: error.requestMayHaveBeenSent)
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// Where a kiosk keeps its files.
 ///
 /// Two directories, so that a copy of the one with the identities is worth nothing without the other: `state` holds the
@@ -8,6 +10,18 @@
 public struct KioskDirectories: Sendable, Equatable {
     /// Where an installed kiosk has its configuration.
     public static let systemConfiguration = "/etc/login-kiosk"
+    /// What its maker or its packager chose.
+    public static let vendorConfiguration = "/usr/lib/login-kiosk"
+    /// What holds until the machine is switched off.
+    public static let runtimeConfiguration = "/run/login-kiosk"
+
+    /// The directories whose settings count together, the weakest first.
+    ///
+    /// - Parameter directory: of the configuration; one that a command was given stands alone.
+    public static func layers(of directory: String) -> [String] {
+        directory == systemConfiguration
+            ? [vendorConfiguration, systemConfiguration, runtimeConfiguration] : [directory]
+    }
 
     public var state: String
     public var configuration: String
@@ -31,7 +45,7 @@ public struct KioskDirectories: Sendable, Equatable {
     /// - Parameter environment: the process's environment.
     /// - Returns: nil when there is neither an assigned directory nor a home.
     public static func usualState(in environment: [String: String]) -> String? {
-        place(in: environment, assigned: "STATE_DIRECTORY", base: "XDG_STATE_HOME", below: ".local/state")
+        UsualDirectory.state.path(in: environment)
     }
 
     /// The usual place of the configuration: what the service manager assigned (`CONFIGURATION_DIRECTORY`), else
@@ -40,26 +54,10 @@ public struct KioskDirectories: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - environment: the process's environment.
-    ///   - isInstalled: whether `/etc/login-kiosk/config.yaml` is there.
+    ///   - isInstalled: whether there is a `config.yaml` in one of the layers of ``systemConfiguration``.
     /// - Returns: nil when there is none of these.
     public static func usualConfiguration(in environment: [String: String], isInstalled: Bool) -> String? {
-        if isInstalled, value(of: "CONFIGURATION_DIRECTORY", in: environment) == nil { return systemConfiguration }
-        return place(in: environment, assigned: "CONFIGURATION_DIRECTORY", base: "XDG_CONFIG_HOME", below: ".config")
-    }
-
-    private static func place(
-        in environment: [String: String], assigned: String, base: String, below home: String
-    ) -> String? {
-        if let directories = value(of: assigned, in: environment) {
-            return directories.split(separator: ":").first.map(String.init)
-        }
-        if let directory = value(of: base, in: environment), directory.hasPrefix("/") {
-            return "\(directory)/login-kiosk"
-        }
-        return value(of: "HOME", in: environment).map { "\($0)/\(home)/login-kiosk" }
-    }
-
-    private static func value(of variable: String, in environment: [String: String]) -> String? {
-        environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        if isInstalled, !UsualDirectory.configuration.isAssigned(in: environment) { return systemConfiguration }
+        return UsualDirectory.configuration.path(in: environment)
     }
 }

@@ -29,44 +29,47 @@ public struct TrustFile: Sendable {
         return services
     }
 
-    /// Adds a service, or to a service that is there what else it may use.
+    /// Adds a service, or to a service that is there what else it may use and which keys its hosts may have.
     ///
     /// - Returns: false when all of it was there already.
     public func add(_ service: TrustLine) throws(TrustFileError) -> Bool {
         let known = try services().filter { $0.entry == service.entry }
-        let missing = service.targets.filter { target in !known.contains { $0.targets.contains(target) } }
-        guard !known.isEmpty else {
+        guard let first = known.first else {
             try write(try lines() + ["\(service)"])
             return true
         }
-        guard !missing.isEmpty else { return false }
+        var changed = first
+        var all = first
+        do throws(TrustEntryError) {
+            for line in known { try all.add(line) }
+            guard !all.contains(service) else { return false }
+            try all.add(service)
+            try changed.add(service)
+        } catch {
+            throw TrustFileError(.full(service.entry, error), path: path)
+        }
         var isAdded = false
         try write(
             try lines().map { line in
-                guard !isAdded, var changed = TrustFile.service(in: line), changed.entry == service.entry else {
-                    return line
-                }
-                changed.add(missing)
+                guard !isAdded, TrustFile.service(in: line) == first else { return line }
                 isAdded = true
                 return TrustFile.replacing(line, with: changed)
             })
         return true
     }
 
-    /// Removes a service with all that it may use; where an arrow is given, only what stands behind it.
+    /// Removes a service with all that stands in its line; where pins or an arrow are given, only those.
     ///
     /// - Returns: false when there was nothing of it.
     public func remove(_ service: TrustLine) throws(TrustFileError) -> Bool {
         let known = try services().filter { $0.entry == service.entry }
-        guard known.contains(where: { line in service.targets.allSatisfy { line.targets.contains($0) } }) else {
-            return false
-        }
+        guard known.contains(where: { $0.contains(service) }) else { return false }
         try write(
             try lines().compactMap { line in
                 guard var changed = TrustFile.service(in: line), changed.entry == service.entry else { return line }
-                guard !service.targets.isEmpty else { return nil }
+                guard !service.isBare else { return nil }
                 let before = changed
-                changed.remove(service.targets)
+                changed.remove(service)
                 return changed == before ? line : TrustFile.replacing(line, with: changed)
             })
         return true
@@ -118,6 +121,8 @@ public struct TrustFileError: Error, Equatable {
         case unwritable(FileFault)
         case notAList
         case malformed(line: Int, TrustEntryError)
+        /// What was to be added has no room in the line of its service.
+        case full(TrustEntry, TrustEntryError)
     }
 
     public let cause: Cause
@@ -132,7 +137,9 @@ public struct TrustFileError: Error, Equatable {
     public var hint: String {
         switch cause {
         case .unreadable(let fault), .unwritable(let fault): fault.hint
-        case .notAList, .malformed: "mend the line, or restore the file"
+        case .notAList: "mend the line, or restore the file"
+        case .malformed(_, let error): "mend the line, or restore the file" + (error.hint.map { "; \($0)" } ?? "")
+        case .full(_, let error): error.hint ?? "remove something of it first"
         }
     }
 }
@@ -144,6 +151,7 @@ extension TrustFileError: CustomStringConvertible {
         case .unwritable(let fault): "the trust list cannot be written: \(fault)"
         case .notAList: "\(path): this is no trust list: expected UTF-8 text, one [*.]host[:port] a line"
         case .malformed(let line, let error): "\(path):\(line): \(error)"
+        case .full(let service, let error): "\(path): \(service): \(error)"
         }
     }
 }

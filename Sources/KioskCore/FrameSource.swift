@@ -24,6 +24,9 @@ public protocol FrameSource: ~Copyable {
     mutating func pause()
     mutating func resume()
 
+    /// Whether small pictures will do, where they cost less than whole ones.
+    mutating func sparesSize(_ isSpared: Bool)
+
     /// Waits for a frame and lends it to `body`, which is called at most once, before this returns.
     ///
     /// - Parameter limit: the longest wait; without a frame until then the answer is `.nothing`.
@@ -40,4 +43,5 @@ extension FrameSource where Self: ~Copyable {
     public mutating func takeSkipped() -> [FrameSourceError] { [] }
     public mutating func pause() {}
     public mutating func resume() {}
+    public mutating func sparesSize(_ isSpared: Bool) {}
 }

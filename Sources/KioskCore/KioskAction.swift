@@ -27,6 +27,9 @@ public enum KioskAction: Hashable, Sendable {
 
     case pauseCamera
     case resumeCamera
+    /// The kiosk stands long unused: fewer and smaller pictures will do, as long as they do not change.
+    case restCamera
+    case wakeCamera
 
     // For counters and the log.
     case refused(CodeRefusal)

@@ -8,6 +8,7 @@ extension KioskFailure {
         switch reason {
         case .untrusted: .untrusted
         case .anotherService: .anotherService
+        case .serverKeyRefused: .serverKeyRefused
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
         case .storage, .storageFull: .storageFailed
@@ -24,6 +25,7 @@ extension KioskFailure {
         switch reason {
         case .untrusted: .untrusted
         case .anotherService: .anotherService
+        case .serverKeyRefused: .serverKeyRefused
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
         case .unreachable, .busy: .unreachable
@@ -50,6 +52,7 @@ extension KioskFailure {
         case .storage, .storageFull: .storageFailed
         case .untrusted: .untrusted
         case .anotherService: .anotherService
+        case .serverKeyRefused: .serverKeyRefused
         case .versionRefused: .versionRefused
         case .appRefused: .appRefused
         case .documentDiffers: .documentRefused

@@ -7,6 +7,8 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case untrusted
         /// A host that is trusted, but not for the service that named it, would have had to be asked.
         case anotherService
+        /// A server's key is none of those that the trust list has for its host.
+        case serverKeyRefused
         case versionRefused
         case appRefused
         /// A reply is not what the protocol says.
@@ -57,7 +59,7 @@ public struct KioskFailure: Error, Hashable, Sendable {
     public let isFinal: Bool
 
     /// Whether a host would have had to be asked that may not be.
-    var isAboutTrust: Bool { reason == .untrusted || reason == .anotherService }
+    var isAboutTrust: Bool { reason == .untrusted || reason == .anotherService || reason == .serverKeyRefused }
 
     public init(_ reason: Reason, status: String, passTwoWasSent: Bool = false, isFinal: Bool = true) {
         self.reason = reason

@@ -106,7 +106,8 @@ extension KioskMachine {
     ) -> [KioskAction] {
         let hint: PromptKey
         switch failure.reason {
-        case .untrusted, .anotherService, .notOffered, .versionRefused, .appRefused, .storage, .storageFull:
+        case .untrusted, .anotherService, .serverKeyRefused, .notOffered, .versionRefused, .appRefused, .storage,
+            .storageFull:
             let outcome = failure.loginOutcome
             return conclude(
                 session, outcome, outcome.message(failure, failed: .registrationFailed, for: session.purpose),

@@ -5,9 +5,10 @@ import LoginValues
 extension KioskMachine {
     /// Where the kiosk stands. Above each case: what leads on from it.
     enum State: Sendable {
-        /// Nothing is trusted. No way on: the trust list is read at the start.
+        /// Nothing is trusted. a trust list with an entry, read again -> scanning
         case untrusted
-        /// login code -> connecting; 0 -> choosingService or typingCode; MENU, 1 -> menu; a card -> as its errand begins
+        /// login code -> connecting; 0 -> choosingService or typingCode; MENU, 1 -> menu; a card -> as its errand
+        /// begins; a trust list without an entry, read again -> untrusted
         case scanning(notice: Prompt?)
         /// an entry's number, a card -> as the errand begins; login code -> connecting; BACK, time -> scanning
         case menu(page: Int, hint: PromptKey?)

@@ -19,15 +19,15 @@ public struct KioskMachine: Sendable {
     /// Persons who left between the confirmation and their new PIN: their shares are gone, and as the server gives them
     /// out once only, the next visit has to begin with a new mail.
     var abandoned: [KioskIdentity] = []
-    let policy: KioskPolicy
+    var policy: KioskPolicy
     /// How many identities of this device are gone, which the operator has not taken note of yet.
     let lostIdentities: Int
     /// What the services are called for which a code may be typed by hand, and at which errands are done.
-    let services: [String]
+    var services: [String]
     /// The doors that a login at the kiosk itself opens.
     let doors: [DoorPlace]
     /// The entries of the menu.
-    let errands: [Errand]
+    var errands: [Errand]
     /// The documents that the operator keeps ready, in the order of their numbers.
     let templates: [SigningTemplate]
     /// How large a page of a document the screen has room for; nil when it has none. To be kept up to date: a document's pages
@@ -41,6 +41,8 @@ public struct KioskMachine: Sendable {
     var serviceWait: ServiceWait?
     /// nil while the scan screen is bright.
     var restStep: Int?
+    /// Whether the camera was told that it may rest.
+    var cameraMayRest = false
     /// How many times a key asked for the next language on the scan screen.
     var languageTurn = 0
 
@@ -64,10 +66,7 @@ public struct KioskMachine: Sendable {
         state = trustsAnything ? .scanning(notice: nil) : .untrusted
         self.services = services
         self.doors = doors
-        let possible = errands.filter { errand in
-            (!services.isEmpty || !errand.needsService) && (!doors.isEmpty || errand != .localLogin)
-        }
-        self.errands = Array(possible.prefix(KioskMachine.menuCapacity))
+        self.errands = KioskMachine.possible(errands, services: services, doors: doors)
         self.templates = templates
         self.policy = policy
         self.lostIdentities = lostIdentities

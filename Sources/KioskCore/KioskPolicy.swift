@@ -24,14 +24,19 @@ public struct KioskPolicy: Sendable, Hashable {
     public let minimumPINLength: Int
     public let weakPINs: WeakPINs
     public let identityChoice: IdentityChoice
+    /// How long the scan screen stands unused until the camera may rest; nil: it never does.
+    public let cameraRest: Duration?
+
+    public static let usualCameraRest = Duration.seconds(3600)
 
     /// - Parameter minimumPINLength: how many digits a new PIN has at least; moved into `Pin.lengths`.
     public init(
         minimumPINLength: Int = Pin.lengths.lowerBound, weakPINs: WeakPINs = .warn,
-        identityChoice: IdentityChoice = .typed
+        identityChoice: IdentityChoice = .typed, cameraRest: Duration? = KioskPolicy.usualCameraRest
     ) {
         self.minimumPINLength = min(max(minimumPINLength, Pin.lengths.lowerBound), Pin.lengths.upperBound)
         self.weakPINs = weakPINs
         self.identityChoice = identityChoice
+        self.cameraRest = cameraRest
     }
 }

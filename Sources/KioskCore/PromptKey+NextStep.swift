@@ -26,7 +26,7 @@ extension PromptKey {
             .registrationFailed:
             .nextTryLater
         case .versionRefused, .appRefused, .invalidConfiguration, .identityUnusable,
-            .backendOfAnotherService:
+            .backendOfAnotherService, .serverKeyRefused:
             .nextTellOperator
         case .wrongPIN: .wrongPINScanAgain
         default: nil

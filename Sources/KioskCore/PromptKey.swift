@@ -55,7 +55,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         authenticationFailed
     case serviceBusy, serviceTooBusy
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted,
-        backendOfAnotherService, backendFailed
+        backendOfAnotherService, serverKeyRefused, backendFailed
     case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
     case stopped, pageOfAnotherUser, pageOfAnotherUserHelp
     // What to do after it.

@@ -13,6 +13,10 @@ public enum ScannerCommand: UInt8, Sendable, Equatable, CaseIterable {
     /// Send previews from now on.
     case startPreviews = 5
     case stopPreviews = 6
+    /// Fewer and smaller pictures will do from now on, while they do not change.
+    case rest = 7
+    /// Look at every picture again.
+    case wake = 8
 
     /// The command as it stands on the pipe, with its length in front.
     public func encoded() -> [UInt8] {

@@ -23,6 +23,7 @@ extension SessionOutcome {
         case .doorUnknown: Prompt(.doorUnknown)
         case .untrusted, .loopbackHTTP: Prompt(.backendUntrusted)
         case .anotherService: Prompt(.backendOfAnotherService)
+        case .serverKeyRefused: Prompt(.serverKeyRefused)
         case .invalidCode: Prompt(.codeMistyped)
         case .versionRefused: Prompt(.versionRefused)
         case .appRefused: Prompt(.appRefused)

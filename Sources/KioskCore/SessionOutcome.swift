@@ -27,6 +27,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case loopbackHTTP
     /// The service leads to a host that is trusted, but not for this service.
     case anotherService
+    /// A server's key is none of those that the trust list has for its host: nothing was sent to it.
+    case serverKeyRefused
     case versionRefused
     case appRefused
     case invalidConfiguration
@@ -81,7 +83,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
             .identityDeleted, .outcomeUnknown, .sessionExpired,
             .browserTimedOut,
             .unreachable,
-            .untrusted, .loopbackHTTP, .anotherService,
+            .untrusted, .loopbackHTTP, .anotherService, .serverKeyRefused,
             .invalidCode:
             false
         default: true

@@ -9,4 +9,12 @@ public protocol SymbolSource: Sendable {
     /// Look at nothing until ``resume()``: somebody may be typing a PIN in front of the camera.
     func pause() async
     func resume() async
+
+    /// Whether fewer and smaller pictures will do while they do not change. At first they will not.
+    func mayRest(_ mayRest: Bool) async
+}
+
+/// A source that is no camera has nothing to spare.
+extension SymbolSource {
+    public func mayRest(_ mayRest: Bool) async {}
 }

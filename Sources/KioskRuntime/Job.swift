@@ -13,6 +13,7 @@ enum Job: Sendable {
     case abort(AccessCode)
     case forgetShares(KioskIdentity)
     case delete(KioskIdentity)
+    case adopt(@Sendable () async -> KioskSettings?)
 
     var isStep: Bool { if case .step = self { true } else { false } }
 }

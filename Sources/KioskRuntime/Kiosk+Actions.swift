@@ -20,6 +20,7 @@ extension Kiosk {
             screenWakeup.signal()
         }
         stopWhenNothingCanCome()
+        adoptWhenIdle()
     }
 
     private func carryOut(_ action: KioskAction, digit: UInt8?) {
@@ -55,6 +56,8 @@ extension Kiosk {
         case .stopTimer(let timer): deadlines[timer] = nil
         case .pauseCamera: setCamera(isWanted: false)
         case .resumeCamera: setCamera(isWanted: true)
+        case .restCamera: setCamera(mayRest: true)
+        case .wakeCamera: setCamera(mayRest: false)
         case .refused(let refusal): record(.codeRefused(refusal))
         case .cardTaken(let errand): record(.cardTaken(errand))
         case .consented(let number): record(.consented(number))
@@ -91,6 +94,11 @@ extension Kiosk {
 
     private func setCamera(isWanted: Bool) {
         cameraIsWanted = isWanted
+        cameraWakeup.signal()
+    }
+
+    private func setCamera(mayRest: Bool) {
+        cameraMayRest = mayRest
         cameraWakeup.signal()
     }
 

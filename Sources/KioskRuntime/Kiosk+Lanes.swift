@@ -9,8 +9,10 @@ import Waiting
 // The child tasks of `run()`: each waits for its wake-up, takes what is newest, and does it. They end when cancelled.
 extension Kiosk {
     func runTimers() async -> Bool {
+        let interval = watches.compactMap(\.interval).min()
+        var turn = interval.map { time.elapsed() + $0 }
         while !Task.isCancelled {
-            let next = deadlines.values.map(\.elapsed).min()
+            let next = (deadlines.values.map(\.elapsed) + [turn].compactMap(\.self)).min()
             let (time, wakeup) = (time, timersWakeup)
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await wakeup.wait() }
@@ -18,9 +20,21 @@ extension Kiosk {
                 await group.next()
                 group.cancelAll()
             }
-            if !Task.isCancelled { fireDueTimers() }
+            guard !Task.isCancelled else { break }
+            fireDueTimers()
+            if let due = turn, let interval, due <= time.elapsed() {
+                for watch in watches { watch.turned() }
+                turn = time.elapsed() + interval
+            }
         }
         return false
+    }
+
+    /// Tells how the kiosk is, if that is news.
+    func tellWatch() {
+        guard standing != machine.standing else { return }
+        standing = machine.standing
+        for watch in watches { watch.stands(machine.standing) }
     }
 
     /// The earliest first, one at a time: what one starts or stops is respected by the next.
@@ -54,6 +68,7 @@ extension Kiosk {
             if let view = newestView, !viewIsShown {
                 viewIsShown = true
                 await screen.show(view)
+                tellWatch()
             } else {
                 await screenWakeup.wait()
             }
@@ -63,12 +78,15 @@ extension Kiosk {
 
     func runCamera() async -> Bool {
         while !Task.isCancelled {
-            guard let isWanted = cameraIsWanted else {
+            if let isWanted = cameraIsWanted {
+                cameraIsWanted = nil
+                if isWanted { await symbols.resume() } else { await symbols.pause() }
+            } else if let mayRest = cameraMayRest {
+                cameraMayRest = nil
+                await symbols.mayRest(mayRest)
+            } else {
                 await cameraWakeup.wait()
-                continue
             }
-            cameraIsWanted = nil
-            if isWanted { await symbols.resume() } else { await symbols.pause() }
         }
         return false
     }
@@ -80,10 +98,10 @@ extension Kiosk {
                 continue
             }
             let job = jobs.removeFirst()
-            if case .step(let underWay) = job {
-                await perform(underWay)
-            } else {
-                await time.limit(KioskTiming.abort) { await self.perform([job]) }
+            switch job {
+            case .step(let underWay): await perform(underWay)
+            case .adopt(let read): await perform(adoption: read)
+            default: await time.limit(KioskTiming.abort) { await self.perform([job]) }
             }
         }
         return false
@@ -93,7 +111,7 @@ extension Kiosk {
     func perform(_ jobs: [Job]) async {
         for job in jobs {
             switch job {
-            case .step: break
+            case .step, .adopt: break
             case .abort(let accessCode): await steps.abort(accessCode)
             case .forgetShares(let identity): await steps.forgetShares(of: identity)
             case .delete(let identity): await steps.delete(identity)

@@ -17,17 +17,18 @@ public actor Kiosk {
 
     let eventSink: AsyncStream<KioskEvent>.Continuation
     let steps: any LoginSteps
-    let trust: TrustPolicy
+    var trust: TrustPolicy
     let keypad: any Keypad
     let screen: any KioskScreen
     let symbols: any SymbolSource
     let time: Timekeeper
     let isClockSet: @Sendable () -> Bool
+    let watches: [any KioskWatch]
     let logger: Logger
 
     var machine: KioskMachine
     /// In the order of their numbers.
-    let services: [TypedService]
+    var services: [TypedService]
     nonisolated let secrets = SessionSecrets()
     /// In the order of their numbers.
     let localLogins: [LocalLogin]
@@ -43,6 +44,10 @@ public actor Kiosk {
     var offer: (session: SessionNumber, offer: ServiceOffer)?
     var step: StepUnderWay?
     var jobs: [Job] = []
+    /// Reads the settings again, as soon as no person is served.
+    var adoption: (@Sendable () async -> KioskSettings?)?
+    /// What the watch was told last.
+    var standing: KioskStanding?
     let jobsWakeup = Wakeup()
     var deadlines: [KioskTimer: Deadline] = [:]
     let timersWakeup = Wakeup()
@@ -50,6 +55,7 @@ public actor Kiosk {
     var viewIsShown = true
     let screenWakeup = Wakeup()
     var cameraIsWanted: Bool?
+    var cameraMayRest: Bool?
     let cameraWakeup = Wakeup()
     /// What steps say about services that asked them to wait; the newest 16 are kept.
     let serviceWaits = AsyncStream.makeStream(
@@ -71,32 +77,34 @@ public actor Kiosk {
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and says so.
+    ///   - watches: hear how the kiosk is.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0,
         clock: some Clock<Duration> = ContinuousClock(), isClockSet: @escaping @Sendable () -> Bool = { true },
-        logger: Logger
+        watches: [any KioskWatch] = [], logger: Logger
     ) {
         self.init(
             steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
             keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
             policy: policy, lostIdentities: lostIdentities, clock: clock, isClockSet: isClockSet,
-            logger: logger)
+            watches: watches, logger: logger)
     }
 
     init(
         steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
         policy: KioskPolicy, lostIdentities: Int = 0, clock: some Clock<Duration>,
-        isClockSet: @escaping @Sendable () -> Bool = { true }, logger: Logger
+        isClockSet: @escaping @Sendable () -> Bool = { true }, watches: [any KioskWatch] = [], logger: Logger
     ) {
         self.steps = steps
         self.trust = trust
         self.keypad = keypad
         self.screen = screen
         self.symbols = symbols
+        self.watches = watches
         self.logger = logger
         time = Timekeeper(clock)
         self.isClockSet = isClockSet
@@ -137,6 +145,7 @@ public actor Kiosk {
 
     private func shutDown() async {
         carryOut(machine.stop())
+        tellWatch()
         let jobs = jobs
         self.jobs = []
         // The caller's task is cancelled by now, and requests of a cancelled task fail at once: this one is not, and it

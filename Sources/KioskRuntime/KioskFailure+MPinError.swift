@@ -16,6 +16,8 @@ extension KioskFailure {
                 .registrationExpired
             } else if error.trustRefusal == .anotherService {
                 .anotherService
+            } else if error.trustRefusal == .serverKeyRefused {
+                .serverKeyRefused
             } else if error.storageFailure == .full {
                 .storageFull
             } else if error.isBusyServer {

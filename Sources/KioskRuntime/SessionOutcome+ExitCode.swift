@@ -31,6 +31,7 @@ extension SessionOutcome {
         case .documentRefused: 91
         case .signatureRefused: 92
         case .anotherService: 93
+        case .serverKeyRefused: 94
         }
     }
 }

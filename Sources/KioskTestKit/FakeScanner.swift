@@ -9,6 +9,7 @@ public final class FakeScanner: SymbolSource {
     private let stream: AsyncStream<SymbolSourceReport>
     private let sink: AsyncStream<SymbolSourceReport>.Continuation
     private let switching = Mutex<[Bool]>([])
+    private let resting = Mutex<[Bool]>([])
 
     public init() { (stream, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64)) }
 
@@ -18,6 +19,10 @@ public final class FakeScanner: SymbolSource {
     public func reports() -> AsyncStream<SymbolSourceReport> { stream }
     public func pause() async { switching.withLock { $0.append(false) } }
     public func resume() async { switching.withLock { $0.append(true) } }
+    public func mayRest(_ mayRest: Bool) async { resting.withLock { $0.append(mayRest) } }
+
+    /// Each time that it was told whether it may rest.
+    public var rested: [Bool] { resting.withLock { $0 } }
 
     /// Holds a code to the camera for one frame. Paused or not: a report may have been on its way.
     public func show(_ text: String) {

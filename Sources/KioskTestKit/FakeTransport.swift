@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LoginValues
+public import LoginValues
 public import MPinClient
 import Synchronization
 
@@ -35,6 +35,7 @@ public final class FakeTransport: HTTPTransport {
         var rules: [Rule] = []
         var requests: [HTTPRequest] = []
         var faults: FaultPlan?
+        var keys: [Origin: PublicKeyPin] = [:]
         var watchers: [(rule: Rule, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -71,7 +72,7 @@ public final class FakeTransport: HTTPTransport {
         }
     }
 
-    /// Every request so far, also those that failed on the way.
+    /// Every request so far, also those that failed on the way; not those that a key refused.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     public func forgetRequests() { state.withLock { $0.requests = [] } }
@@ -89,7 +90,18 @@ public final class FakeTransport: HTTPTransport {
         }
     }
 
+    /// Each peer has the keys that it is asked for, until a test says that it has others.
+    public var checksPins: Bool { true }
+
+    /// Gives the peer at an origin one key; nil: whichever it is asked for.
+    public func setKey(_ key: PublicKeyPin?, of origin: Origin) { state.withLock { $0.keys[origin] = key } }
+
     public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        let key = state.withLock { $0.keys[request.url.origin] }
+        if let key, !request.pins.isEmpty, !request.pins.contains(key) {
+            throw HTTPTransportError(
+                .serverKeyRefused, requestMayHaveBeenSent: false, detail: "\(request.url.origin): planned key")
+        }
         let (fault, handler, watchers) = state.withLock { state in
             state.requests.append(request)
             let watchers = state.watchers.filter { $0.rule.matches(request) }.map(\.continuation)

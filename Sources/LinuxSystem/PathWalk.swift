@@ -63,16 +63,18 @@ struct PathWalk: ~Copyable {
     static func follow(
         _ path: String, judge: FileJudge? = nil, makesDirectories: Bool = false, followsLast: Bool = true
     ) throws(FileFault) -> PathWalk {
-        var walk = try PathWalk(path, judge, makesDirectories, followsLast)
+        let names = try absolute(path).split(separator: "/")
+        var walk = PathWalk(
+            path, names: names, from: try root(path, judge), judge, makesDirectories: makesDirectories,
+            followsLast: followsLast)
         try walk.go()
         return walk
     }
 
     private init(
-        _ path: String, _ judge: FileJudge?, _ makesDirectories: Bool, _ followsLast: Bool
-    ) throws(FileFault) {
-        let names = try PathWalk.absolute(path).split(separator: "/")
-        let root = try PathWalk.root(path, judge)
+        _ path: String, names: [Substring], from root: consuming Directory, _ judge: FileJudge?,
+        makesDirectories: Bool, followsLast: Bool
+    ) {
         self.path = path
         self.judge = judge
         self.makesDirectories = makesDirectories

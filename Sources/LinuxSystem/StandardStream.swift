@@ -40,4 +40,17 @@ public enum StandardStream: Int32, Sendable {
         }
         return true
     }
+
+    /// Whether the service manager connected this stream to its journal (systemd.exec, `JOURNAL_STREAM`): lines may
+    /// begin with their priority then (sd-daemon(3)).
+    ///
+    /// - Parameter environment: the process's; a shell may have led the stream elsewhere since, so that device and
+    ///   inode are compared.
+    public func isJournal(in environment: [String: String]) -> Bool {
+        let parts = (environment["JOURNAL_STREAM"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let device = UInt64(parts[0]), let inode = UInt64(parts[1]) else { return false }
+        var status = stat()
+        // Safe: the structure is ours and written during the call.
+        return unsafe fstat(rawValue, &status) == 0 && status.st_dev == device && status.st_ino == inode
+    }
 }

@@ -47,15 +47,32 @@ public enum TrustEntryError: Error, Hashable, Sendable {
     case notAHost, invalidPort, wildcardTooWide
     /// An arrow leads nowhere, or there are several.
     case arrowWithoutHost
+    /// A key stands where its host is missing.
+    case pinWithoutHost
+    case pin(PublicKeyPinError)
+    /// More than ``PublicKeyPin/maximumCount`` for one host.
+    case tooManyPins
 }
 
 extension TrustEntryError: CustomStringConvertible {
+    /// What a person can do about it, where that is another thing than to write what was expected.
+    public var hint: String? {
+        switch self {
+        case .pin, .pinWithoutHost: "login-kiosk trust pin HOST shows the pin of the key that a server has now"
+        case .tooManyPins: "login-kiosk trust remove takes out those that are no longer in use"
+        case .notAHost, .invalidPort, .wildcardTooWide, .arrowWithoutHost: nil
+        }
+    }
+
     public var description: String {
         switch self {
         case .notAHost: "expected [*.]host[:port], for example login.example.com or *.example.com:8443"
         case .invalidPort: "the port must be a number from 1 to 65535"
         case .arrowWithoutHost:
             "expected one arrow with hosts behind it, for example shop.example.com -> login.example.com"
+        case .pinWithoutHost: "a pin stands behind its host, for example login.example.com pin-sha256:..."
+        case .pin(let error): "\(error)"
+        case .tooManyPins: "a host has at most \(PublicKeyPin.maximumCount) pins"
         case .wildcardTooWide: "a wildcard needs a domain of two labels or more behind it, for example *.example.com"
         }
     }

@@ -3,26 +3,29 @@
 /// One line of the trust list: a service, and behind an arrow what else its replies may name:
 /// `shop.example.com -> login.example.com dta.example.com:8443`.
 ///
-/// The words before the arrow are about the service itself; there is one by now, its hosts.
+/// Behind each host may stand the keys that a server there has to have one of:
+/// `login.example.com pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`.
 public struct TrustLine: Hashable, Sendable {
     private static let arrow = "->"
 
     /// The hosts that codes may name.
     public let entry: TrustEntry
     /// The hosts that those of ``entry`` may name beside themselves, each once. No code may name them by that.
-    public private(set) var targets: [TrustEntry]
+    public private(set) var targets: [TrustEntry] = []
+    /// By hosts of this line, each key once; hosts with any key are not here. Never more than
+    /// ``PublicKeyPin/maximumCount`` for a host.
+    public private(set) var pins: [TrustEntry: [PublicKeyPin]] = [:]
 
     public init(_ entry: TrustEntry, targets: [TrustEntry] = []) {
         self.entry = entry
-        self.targets = []
-        add(targets)
+        for target in targets { add(target) }
     }
 
-    /// - Parameter text: words with blanks between them; case does not matter.
+    /// - Parameter text: words with blanks between them; case does not matter but in base64.
     /// - Throws: what is wrong with the line.
     public init(_ text: some StringProtocol) throws(TrustEntryError) {
         var words: [Substring] = []
-        // The arrow needs no blanks around it: no host ends with a hyphen.
+        // The arrow needs no blanks around it: no host ends with a hyphen, and base64 has none.
         for (index, side) in Substring(text).split(separator: TrustLine.arrow, omittingEmptySubsequences: false)
             .enumerated()
         {
@@ -30,26 +33,103 @@ public struct TrustLine: Hashable, Sendable {
             words += side.split { $0 == " " || $0 == "\t" }
         }
         let arrow = words.firstIndex { $0 == TrustLine.arrow }
-        guard words[..<(arrow ?? words.endIndex)].count == 1 else { throw .notAHost }
-        var targets: [TrustEntry] = []
-        if let arrow {
-            let named = words[(arrow + 1)...]
-            guard !named.isEmpty, !named.contains(TrustLine.arrow[...]) else { throw .arrowWithoutHost }
-            for word in named { targets.append(try TrustEntry(word)) }
+        let service = words[..<(arrow ?? words.endIndex)]
+        guard let first = service.first else { throw .notAHost }
+        guard !PublicKeyPin.isMeant(by: first) else { throw .pinWithoutHost }
+        entry = try TrustEntry(first)
+        for word in service.dropFirst() {
+            guard PublicKeyPin.isMeant(by: word) else {
+                throw TrustLine.looksLikePin(word) ? .pin(.notAPin) : .notAHost
+            }
+            try add(try TrustLine.pin(word), to: entry)
         }
-        self.init(try TrustEntry(words[0]), targets: targets)
+        guard let arrow else { return }
+        let named = words[(arrow + 1)...]
+        guard !named.isEmpty, !named.contains(TrustLine.arrow[...]) else { throw .arrowWithoutHost }
+        var target: TrustEntry?
+        for word in named {
+            if PublicKeyPin.isMeant(by: word) {
+                guard let target else { throw .pinWithoutHost }
+                try add(try TrustLine.pin(word), to: target)
+            } else {
+                let next = try TrustLine.target(word)
+                add(next)
+                target = next
+            }
+        }
     }
 
-    public mutating func add(_ others: [TrustEntry]) {
-        for target in others where !targets.contains(target) { targets.append(target) }
+    /// Adds what another line of the same service has more.
+    ///
+    /// - Throws: when a host would have too many keys.
+    public mutating func add(_ other: TrustLine) throws(TrustEntryError) {
+        for target in other.targets { add(target) }
+        for (host, pins) in other.pins {
+            for pin in pins { try add(pin, to: host) }
+        }
     }
 
-    public mutating func remove(_ others: [TrustEntry]) { targets.removeAll { others.contains($0) } }
+    /// Takes out the keys that the other line names, and those hosts behind its arrow that it names without keys.
+    public mutating func remove(_ other: TrustLine) {
+        for (host, gone) in other.pins { setPins((pins[host] ?? []).filter { !gone.contains($0) }, of: host) }
+        for target in other.targets where other.pins[target] == nil {
+            targets.removeAll { $0 == target }
+            if target != entry { pins[target] = nil }
+        }
+    }
+
+    /// Whether everything that the other line says beyond its service stands in this one.
+    public func contains(_ other: TrustLine) -> Bool {
+        other.targets.allSatisfy { targets.contains($0) }
+            && other.pins.allSatisfy { host, pins in pins.allSatisfy { self.pins[host]?.contains($0) == true } }
+    }
+
+    /// Whether the line says nothing beyond its service.
+    public var isBare: Bool { targets.isEmpty && pins.isEmpty }
+
+    private mutating func add(_ target: TrustEntry) {
+        if !targets.contains(target) { targets.append(target) }
+    }
+
+    private mutating func add(_ pin: PublicKeyPin, to host: TrustEntry) throws(TrustEntryError) {
+        let known = pins[host] ?? []
+        guard !known.contains(pin) else { return }
+        guard known.count < PublicKeyPin.maximumCount else { throw .tooManyPins }
+        setPins(known + [pin], of: host)
+    }
+
+    private mutating func setPins(_ list: [PublicKeyPin], of host: TrustEntry) {
+        pins[host] = list.isEmpty ? nil : list
+    }
+
+    private static func pin(_ word: Substring) throws(TrustEntryError) -> PublicKeyPin {
+        do throws(PublicKeyPinError) { return try PublicKeyPin(word) } catch { throw .pin(error) }
+    }
+
+    private static func target(_ word: Substring) throws(TrustEntryError) -> TrustEntry {
+        do throws(TrustEntryError) { return try TrustEntry(word) } catch {
+            throw looksLikePin(word) ? .pin(.notAPin) : error
+        }
+    }
+
+    /// Other digests and other notations of the same thing, which are no hosts.
+    private static func looksLikePin(_ word: Substring) -> Bool {
+        ["pin-", "sha256", "sha1"].contains { word.lowercased().hasPrefix($0) }
+            && word.contains { $0 == ":" || $0 == "/" || $0 == "=" }
+    }
 }
 
 extension TrustLine: CustomStringConvertible {
     public var description: String {
-        guard !targets.isEmpty else { return entry.description }
-        return "\(entry) \(TrustLine.arrow) \(targets.map(\.description).joined(separator: " "))"
+        var text = entry.description
+        for pin in pins[entry] ?? [] { text += " \(pin)" }
+        guard !targets.isEmpty else { return text }
+        text += " \(TrustLine.arrow)"
+        for target in targets {
+            text += " \(target)"
+            // Those of the service itself stand before the arrow.
+            for pin in target == entry ? [] : pins[target] ?? [] { text += " \(pin)" }
+        }
+        return text
     }
 }

@@ -5,8 +5,8 @@
 /// A list of `[*.]host[:port]`: a bare host stands for itself only, `*.` for its subdomains at any depth but not for the
 /// host itself, and the port is 443 unless named. Each line is one service. What a service's reply names has to be of
 /// the same line, or stand behind that line's arrow: a listed service must not lead to another one by its own word.
-/// Only https is allowed, except http to loopback hosts when that was switched on for a demonstration. An empty list
-/// denies everything.
+/// Only https is allowed, except http to loopback hosts when that was switched on for a demonstration; to a host with
+/// pins https alone, because over http a server shows no key. An empty list denies everything.
 public struct TrustPolicy: Sendable, Equatable {
     public private(set) var lines: [TrustLine]
     /// For demonstrations and tests on one machine; never on a kiosk in the field.
@@ -37,6 +37,8 @@ public struct TrustPolicy: Sendable, Equatable {
         case loopbackHTTP
         /// The host is listed, but not for the service that named it.
         case anotherService
+        /// The server's key is none of those that the list has for its host.
+        case serverKeyRefused
     }
 
     /// Judges what a code, a person or the configuration names.
@@ -64,6 +66,18 @@ public struct TrustPolicy: Sendable, Equatable {
         if case .allowed = judge(origin) { true } else { false }
     }
 
+    /// The keys one of which a server there has to have, whoever named it; none where any will do that a certificate
+    /// vouches for.
+    ///
+    /// Of several entries with pins that cover the origin the one counts that says most about it: the host itself, or
+    /// the longest domain. Where that entry stands in several lines, the pins of all of them are its.
+    public func pins(for origin: Origin) -> [PublicKeyPin] {
+        let covering = lines.flatMap(\.pins).filter { $0.key.covers(origin) }
+        guard let closest = covering.map({ $0.key }).max(by: { $0.closeness < $1.closeness }) else { return [] }
+        return Set(covering.filter { $0.key == closest }.flatMap { $0.value })
+            .sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
+    }
+
     /// Whether one of two services may name the other.
     public func joins(_ one: Origin, _ other: Origin) -> Bool {
         for (named, namer) in [(one, other), (other, one)] {
@@ -75,8 +89,13 @@ public struct TrustPolicy: Sendable, Equatable {
     private func generalRefusal(of origin: Origin) -> Refusal? {
         guard !lines.isEmpty else { return .nothingTrusted }
         guard origin.scheme != .https else { return nil }
-        guard origin.isLoopback else { return .notHTTPS }
+        guard origin.isLoopback, pins(for: origin).isEmpty else { return .notHTTPS }
         guard !allowsLoopbackHTTP else { return nil }
         return entries.contains { $0.covers(origin) } ? .loopbackHTTP : .notHTTPS
     }
+}
+
+extension TrustEntry {
+    /// How much it says about an origin that it covers.
+    fileprivate var closeness: Int { coversSubdomains ? host.utf8.count : Int.max }
 }

@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Backend {
-    /// PEM files of the public listener.
-    public struct TLS: Hashable, Sendable {
-        /// The certificate, followed by those that vouch for it.
-        public var certificateChainFile: String
-        public var privateKeyFile: String
+public import HummingbirdCore
 
-        public init(certificateChainFile: String, privateKeyFile: String) {
+extension Backend {
+    /// How the public listener speaks TLS.
+    public struct TLS: Sendable {
+        /// PEM file of the certificate, followed by those that vouch for it.
+        public var certificateChainFile: String
+        /// PEM file of the certificate's key.
+        public var privateKeyFile: String
+        let library: any TLSLibrary
+
+        public init(certificateChainFile: String, privateKeyFile: String, library: any TLSLibrary) {
             self.certificateChainFile = certificateChainFile
             self.privateKeyFile = privateKeyFile
+            self.library = library
         }
     }
+}
+
+/// What speaks TLS. `BackendTLS` has one; a backend behind a proxy is built and served without.
+public protocol TLSLibrary: Sendable {
+    /// - Parameters:
+    ///   - plain: what is served.
+    ///   - certificateChain: content of a PEM file.
+    ///   - privateKey: content of a PEM file; the caller wipes it.
+    func server(
+        over plain: HTTPServerBuilder, certificateChain: [UInt8], privateKey: [UInt8]
+    ) throws(TLSFault) -> HTTPServerBuilder
+}
+
+/// What is wrong with certificate and key.
+public enum TLSFault: Error {
+    case noCertificate, unreadable
+    /// The key is not that of the certificate.
+    case differentKey
 }

@@ -3,7 +3,6 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import LinuxSystem
 
 /// Configuration values into the parts that they configure.
@@ -115,30 +114,22 @@ extension Backend.Configuration {
 
     func publicServer(over plain: HTTPServerBuilder) throws(BackendError) -> HTTPServerBuilder {
         guard let tls else { return plain }
-        let server: TLSConfiguration
         // Read here and not by the library, which would not judge the files.
         let certificates = try Self.content(of: tls.certificateChainFile, .unaltered)
         var privateKey = try Self.content(of: tls.privateKeyFile, .secret)
         defer { wipe(&privateKey) }
-        do {
-            let chain = try NIOSSLCertificate.fromPEMBytes(certificates)
-            guard !chain.isEmpty else {
-                throw BackendError.file(path: tls.certificateChainFile, reason: "holds no certificate in PEM form")
+        do throws(TLSFault) {
+            return try tls.library.server(over: plain, certificateChain: certificates, privateKey: privateKey)
+        } catch {
+            switch error {
+            case .noCertificate:
+                throw .file(path: tls.certificateChainFile, reason: "holds no certificate in PEM form")
+            case .unreadable:
+                throw .file(
+                    path: tls.certificateChainFile + ", " + tls.privateKeyFile,
+                    reason: "not a certificate chain and a private key in PEM form")
+            case .differentKey: throw .invalidConfiguration("certificate and private key do not belong together")
             }
-            let key = try NIOSSLPrivateKey(bytes: privateKey, format: .pem)
-            server = .makeServerConfiguration(
-                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        } catch let error as BackendError {
-            throw error
-        } catch {
-            throw .file(
-                path: tls.certificateChainFile + ", " + tls.privateKeyFile,
-                reason: "not a certificate chain and a private key in PEM form")
-        }
-        do {
-            return try .tls(plain, tlsConfiguration: server)
-        } catch {
-            throw .invalidConfiguration("certificate and private key do not belong together")
         }
     }
 

@@ -3,7 +3,6 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 public import Logging
 import MPinCrypto
 import NIOCore

@@ -35,6 +35,7 @@ struct ScannerChild: Sendable {
             wishes.commands = commandSink
             if wishes.isPaused { arguments.append("--paused") }
             if wishes.wantsPreviews { commandSink.yield(.startPreviews) }
+            if wishes.mayRest { commandSink.yield(.rest) }
             if let camera = wishes.knownCamera { arguments += ["--known", camera] }
         }
         defer { link.wishes.withLock { $0.commands = nil } }
@@ -149,9 +150,9 @@ struct ScannerChild: Sendable {
             if link.wishes.withLock({ !$0.isPaused && $0.wantsPreviews }) { link.previewSink.yield(picture) }
         case .health(.running(let camera)):
             if !camera.isEmpty { link.wishes.withLock { $0.knownCamera = camera } }
-            link.delivers(camera)
+            link.sink.yield(.available(camera: camera))
         case .health(.paused): break
-        case .health(.waiting(let trouble)): link.failed(link.explain(trouble))
+        case .health(.waiting(let trouble)): link.sink.yield(.unavailable(link.explain(trouble)))
         case .health(.ended): return .sourceEnded
         case .health(.failed(let trouble)): return .failure(link.explain(trouble))
         case .health(.outgrown): return .outgrown

@@ -44,21 +44,11 @@ public final class ScannerProcess: SymbolSource {
     struct Wishes {
         var isPaused = false
         var wantsPreviews = false
+        var mayRest = false
         /// What was filmed before.
         var knownCamera: String?
-        /// What the scanner films; nil while it has no pictures.
-        var filmed: String?
-        var view = View.clear
         /// To the scanner that runs now.
         var commands: AsyncStream<ScannerCommand>.Continuation?
-    }
-
-    /// What is between the scanner and what it is to see, where others film for it.
-    public enum View: Sendable, Equatable {
-        case clear
-        /// Nothing is to be seen yet, and nothing is wrong.
-        case awaited
-        case blocked(ScannerTrouble)
     }
 
     /// - Parameters:
@@ -85,40 +75,20 @@ public final class ScannerProcess: SymbolSource {
 
     public func resume() async { wish(.resume) }
 
+    public func mayRest(_ mayRest: Bool) async {
+        wishes.withLock { wishes in
+            guard wishes.mayRest != mayRest else { return }
+            wishes.mayRest = mayRest
+            wishes.commands?.yield(mayRest ? .rest : .wake)
+        }
+    }
+
     /// Whether pictures are to be sent; holds across restarts. At first they are not.
     public func wantsPreviews(_ isWanted: Bool) {
         wishes.withLock { wishes in
             guard wishes.wantsPreviews != isWanted else { return }
             wishes.wantsPreviews = isWanted
             wishes.commands?.yield(isWanted ? .startPreviews : .stopPreviews)
-        }
-    }
-
-    /// What others who film for the scanner have to say. Pictures count as available when the scanner has some and the view is
-    /// clear.
-    public func view(is view: View) {
-        wishes.withLock { wishes in
-            guard wishes.view != view else { return }
-            wishes.view = view
-            switch view {
-            case .clear: if let filmed = wishes.filmed { sink.yield(.available(camera: filmed)) }
-            case .awaited: break
-            case .blocked(let trouble): sink.yield(.unavailable(trouble))
-            }
-        }
-    }
-
-    func delivers(_ camera: String) {
-        wishes.withLock { wishes in
-            wishes.filmed = camera
-            if wishes.view == .clear { sink.yield(.available(camera: camera)) }
-        }
-    }
-
-    func failed(_ trouble: ScannerTrouble) {
-        wishes.withLock { wishes in
-            wishes.filmed = nil
-            sink.yield(.unavailable(trouble))
         }
     }
 
@@ -137,7 +107,7 @@ public final class ScannerProcess: SymbolSource {
             case .sourceEnded: return
             case .outgrown: logger.info("scanner restarts for a device file that has come")
             case .failure(let trouble):
-                failed(trouble)
+                sink.yield(.unavailable(trouble))
                 // Reported once; whoever exchanged it on purpose wants it used.
                 if trouble.kind == .exchanged { wishes.withLock { $0.knownCamera = nil } }
                 if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }

@@ -15,6 +15,7 @@ extension AdaptiveThreshold {
         var isInverted: Bool
 
         /// - Parameter sums: of the columns left of each.
+        @_lifetime(result: copy result)
         func compare(_ pixels: Span<UInt8>, _ sums: Span<UInt32>, _ result: inout MutableSpan<UInt8>) {
             var x = 0
             while x < min(reach, width) {
@@ -44,6 +45,7 @@ extension AdaptiveThreshold {
             }
         }
 
+        @_lifetime(result: copy result)
         private func compareOne(
             _ x: Int, _ pixels: Span<UInt8>, _ sums: Span<UInt32>, _ result: inout MutableSpan<UInt8>
         ) {

@@ -77,6 +77,7 @@ struct AdaptiveThreshold {
         }
     }
 
+    @_lifetime(columns: copy columns)
     private static func add(_ source: Span<UInt8>, row: Int, width: Int, to columns: inout MutableSpan<UInt16>) {
         var x = 0
         while x + 16 <= width {
@@ -90,6 +91,7 @@ struct AdaptiveThreshold {
         }
     }
 
+    @_lifetime(columns: copy columns)
     private static func subtract(_ source: Span<UInt8>, row: Int, width: Int, from columns: inout MutableSpan<UInt16>) {
         var x = 0
         while x + 16 <= width {
@@ -111,10 +113,12 @@ extension MutableSpan where Element == UInt16 {
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 2 * index, as: SIMD16<UInt16>.self)
     }
 
-    @inline(__always)
+    @inline(__always) @_lifetime(self: copy self)
     fileprivate mutating func store(_ block: SIMD16<UInt16>, at index: Int) {
-        // Safe: any bytes are sums, and the bounds are checked.
-        var bytes = unsafe mutableBytes
-        bytes.storeBytes(of: block, toByteOffset: 2 * index, as: SIMD16<UInt16>.self)
+        precondition(index >= 0 && index <= count - block.scalarCount)
+        // Safe: any bytes are sums, and the bounds were checked.
+        unsafe withUnsafeMutableBytes { bytes in
+            unsafe bytes.storeBytes(of: block, toByteOffset: 2 * index, as: SIMD16<UInt16>.self)
+        }
     }
 }

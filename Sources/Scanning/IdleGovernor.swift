@@ -4,6 +4,9 @@ public import KioskCore
 
 /// Spares a camera that films an empty room: when the picture has not changed for a while and holds no code, only every
 /// sixth frame is searched, and the next one that differs.
+///
+/// Where the kiosk stands long unused it ``mayRest``: after a minute without a change it asks for few and small
+/// pictures, and searches none of them until one differs.
 public struct IdleGovernor {
     /// Frames without a change until the kiosk rests: every pass has had its turn more than once.
     static let patience = 30
@@ -15,20 +18,50 @@ public struct IdleGovernor {
     /// Samples of a block, to each side.
     private static let samples = 8
 
+    /// Without a change until a camera that may rest does.
+    static let restDelay = Duration.seconds(60)
+    /// Between two pictures of a camera at rest: what comes before it is seen a quarter of a second later at most.
+    public static let restInterval = Duration.milliseconds(250)
+
     private var reference = [UInt8](repeating: 0, count: columns * rows)
     private var quietFrames = 0
+    /// When the picture changed last, by the frames' own time; nil: with the next frame.
+    private var lastChange: Duration?
+    /// Whether the next frame is another view of the same, to compare with from then on.
+    private var takesReference = false
+
+    /// Whether the kiosk stands long unused.
+    public var mayRest = false {
+        didSet { if mayRest != oldValue { wake() } }
+    }
+
+    /// Whether few and small pictures will do for the moment.
+    public private(set) var isResting = false {
+        didSet { if isResting != oldValue { takesReference = true } }
+    }
 
     public init() {}
 
     /// Whether the frame is to be searched.
     public mutating func deserves(_ frame: borrowing Frame) -> Bool {
-        let hasChanged = compare(frame)
+        // Of another size the same room has means that differ a little.
+        let hasChanged = compare(frame) && !takesReference
+        takesReference = false
+        if hasChanged || !mayRest { lastChange = frame.captured }
+        let since = lastChange ?? frame.captured
+        lastChange = since
+        isResting = mayRest && frame.captured - since >= IdleGovernor.restDelay
+        guard !isResting else { return false }
         quietFrames = hasChanged ? 0 : quietFrames + 1
         return quietFrames < IdleGovernor.patience || quietFrames.isMultiple(of: IdleGovernor.restingDistance)
     }
 
     /// To be told when a frame held a code: whoever holds it is not to wait.
-    public mutating func wake() { quietFrames = 0 }
+    public mutating func wake() {
+        quietFrames = 0
+        lastChange = nil
+        isResting = false
+    }
 
     /// - Returns: whether the frame differs from the one that was taken as reference, which it replaces then.
     private mutating func compare(_ frame: borrowing Frame) -> Bool {

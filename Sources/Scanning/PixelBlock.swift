@@ -14,10 +14,13 @@ extension Span where Element == UInt8 {
 
 extension MutableSpan where Element == UInt8 {
     /// Writes the pixels from `index` on.
-    @inline(__always)
+    @inline(__always) @_lifetime(self: copy self)
     mutating func store(_ block: PixelBlock, at index: Int) {
-        // Safe: any bytes are pixels, and the bounds are checked.
-        var bytes = unsafe mutableBytes
-        bytes.storeBytes(of: block, toByteOffset: index, as: PixelBlock.self)
+        precondition(index >= 0 && index <= count - PixelBlock.scalarCount)
+        // Safe: any bytes are pixels, and the bounds were checked. `mutableBytes` would check them itself, but is an
+        // unsafe operation for Swift 6.3 and none for 6.2.
+        unsafe withUnsafeMutableBytes { bytes in
+            unsafe bytes.storeBytes(of: block, toByteOffset: index, as: PixelBlock.self)
+        }
     }
 }

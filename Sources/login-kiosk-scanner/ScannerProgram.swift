@@ -108,12 +108,15 @@ struct ScannerProgram {
         if let health { try parent.send(.health(health)) }
         while true {
             let wasPaused = isPaused
-            try obey(within: isPaused ? ScannerProgram.pauseWait : .zero)
+            // A picture that is shown once is looked at, whoever is there.
+            let rests = source.isLive && governor.isResting
+            try obey(within: isPaused ? ScannerProgram.pauseWait : rests ? IdleGovernor.restInterval : .zero)
             if wasPaused != isPaused {
                 if isPaused { source.pause() } else { source.resume() }
             }
             try sendStatistics(ifDueAt: clock.now)
             if isPaused { continue }
+            source.sparesSize(source.isLive && governor.isResting)
             try tell(source.trouble)
             var symbols: [Symbol] = []
             var advice: ScannerAdvice?
@@ -203,6 +206,8 @@ struct ScannerProgram {
                 filter.reset()
                 hints.reset()
                 if let health { try parent.send(.health(health)) }
+            case .rest: governor.mayRest = true
+            case .wake: governor.mayRest = false
             case .startPreviews: previews.isWanted = true
             case .stopPreviews: previews.isWanted = false
             case .stop: throw Departure.toldToStop

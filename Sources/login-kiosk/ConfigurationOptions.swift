@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import Foundation
 import HostIntegration
 
@@ -16,12 +17,12 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// - Returns: nil when there is neither an option nor a home.
     var directory: String? {
-        let installed = "\(KioskDirectories.systemConfiguration)/config.yaml"
+        let installed = KioskDirectories.layers(of: KioskDirectories.systemConfiguration).map { "\($0)/config.yaml" }
         return config
             ?? KioskDirectories.usualConfiguration(
                 in: ProcessInfo.processInfo.environment,
                 // A link that leads to nothing is there as well: it is a mistake, not an absence.
-                isInstalled: (try? FileManager.default.attributesOfItem(atPath: installed)) != nil)
+                isInstalled: installed.contains { (try? FileManager.default.attributesOfItem(atPath: $0)) != nil })
     }
 
     /// The configuration with all that is wrong with it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import HostIntegration
 
 /// Where this kiosk's files are, for every command that needs them.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import LinuxSystem
 
-/// The program: wires the rooms together, and is the only one that knows every leaf.
+/// The kiosk, and what its operators do with it: wires the rooms together, and is the only program that knows every leaf.
 @main
 struct LoginKiosk: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,30 +19,22 @@ struct LoginKiosk: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, DemoCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
+            RunCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
             IdentitiesCommand.self, KeyCommand.self, OTPCommand.self, BootstrapCommand.self,
             SignCommand.self, TrustCommand.self, CardCommand.self, DevicesCommand.self,
             KeypadCommand.self, DoctorCommand.self,
-            ConfigCommand.self, BackendCommand.self,
+            ConfigCommand.self, DemoCommand.self, BackendCommand.self,
         ])
 
-    /// On the main thread, before there is another: what is set here holds for all of them.
     @MainActor
     static func main() async {
         ProgramStart.prepare()
-        StopSignals.hold()
-        // Any command may hold a PIN, a token or a key. A kernel that refuses has refused before secrets came.
-        _ = ProcessMemory.keepPrivate()
         do {
-            var command = try parseAsRoot()
-            if !(command is any LastingCommand) { StopSignals.release() }
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try DemoCommand.takeOver()
+            try BackendCommand.takeOver()
         } catch {
             exit(withError: error)
         }
+        await start()
     }
 }

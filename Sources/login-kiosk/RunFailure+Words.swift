@@ -51,6 +51,7 @@ extension SessionOutcome {
         case .loopbackHTTP: "for a trial on one machine: --allow-loopback-http"
         case .anotherService:
             "the log names both; if one may use the other: login-kiosk trust add 'HOST -> OTHER-HOST'"
+        case .serverKeyRefused: "see which host, and what to do: login-kiosk doctor --online"
         case .appRefused: "it may want another company id: --company-id ID"
         case .notVerified: "follow the mail, and run the same command again"
         case .registrationExpired: "run the same command again for another mail"

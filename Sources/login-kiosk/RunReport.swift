@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import KioskCore
 import KioskRuntime
 
@@ -64,6 +65,7 @@ enum RunReport {
         case .untrusted: "the service is not on the trust list"
         case .loopbackHTTP: "the service is on this machine and is reached by http"
         case .anotherService: "the service leads to a host that is trusted, but not for this service"
+        case .serverKeyRefused: "the server has another key than the trust list says; nothing was sent to it"
         case .versionRefused: "the service wants a newer version"
         case .appRefused: "this kiosk may not log in to this service"
         case .invalidConfiguration: "the service's description makes no sense"

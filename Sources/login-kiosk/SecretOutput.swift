@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import LinuxSystem
 import LoginValues
 
@@ -13,4 +14,16 @@ enum SecretOutput {
     }
 
     static func write(_ text: String) { StandardStream.output.write(text) }
+}
+
+extension JSONOutput {
+    /// - Parameters:
+    ///   - name: of one more member, the first.
+    ///   - secret: its value: letters and digits. It does not become part of a `String`.
+    static func write(_ document: some Encodable, secret name: String, _ secret: SecretBytes) throws {
+        let rest = try text(of: document).dropFirst()
+        SecretOutput.write("{\"\(name)\":\"")
+        SecretOutput.write(secret)
+        SecretOutput.write("\",\(String(decoding: rest, as: UTF8.self))\n")
+    }
 }

@@ -64,8 +64,7 @@ import Testing
 
     @Test func everyCodeOfACommandStandsInTheTable() throws {
         let rows = try Self.rows { Int($0) != nil }
-        let statuses = try Self.source("login-kiosk/ExitStatus.swift").matches(of: /case \w+ = (\d+)/)
-            .compactMap { Int($0.output.1) }
+        let statuses = try Self.statuses().values.map(\.self)
         #expect(statuses.count > 5, "statuses are not found any more")
         // Beside them there is success, and what ArgumentParser ends any other error with.
         let codes = Set(statuses).union(try Self.coded().keys).union([0, 1])
@@ -76,25 +75,34 @@ import Testing
         }
     }
 
+    /// The numbers of the statuses that commands end with, by name.
+    private static func statuses() throws -> [String: Int] {
+        let found = try source("CommandLineInterface/ExitStatus.swift").matches(of: /case (\w+) = (\d+)/)
+        return Dictionary(uniqueKeysWithValues: found.map { (String($0.output.1), Int($0.output.2) ?? -1) })
+    }
+
     private static let symbols = [
         "EXIT_SUCCESS": 0, "EXIT_FAILURE": 1, "EX_USAGE": 64, "EX_DATAERR": 65, "EX_NOINPUT": 66, "EX_UNAVAILABLE": 69,
         "EX_SOFTWARE": 70, "EX_OSERR": 71, "EX_CANTCREAT": 73, "EX_IOERR": 74, "EX_TEMPFAIL": 75, "EX_NOPERM": 77,
         "EX_CONFIG": 78,
     ]
 
-    @Test(arguments: ["scanner", "vectors", "bench", "qrbench", "constant-time", "portcheck"])
+    @Test(arguments: ["scanner", "dev"])
     func otherPrograms(_ name: String) throws {
         let row = try #require(try Self.rows { $0 == "`login-kiosk-\(name)`" }.first)
         let told = row[1].split(separator: ":")[0].matches(of: /\d+/).compactMap { Int($0.output) }
         var codes: Set = [0]
+        let statuses = try Self.statuses()
         for source in try SourceTree.sources(ofRoom: "login-kiosk-\(name)") {
             for match in source.matches(of: /\bEX(?:IT)?_[A-Z]+\b/) {
                 codes.insert(try #require(Self.symbols[String(match.output)], "\(match.output)"))
             }
-            let numbers =
-                source.matches(of: /\bexit\((\d+)\)/).map(\.output.1)
-                + source.matches(of: /static let (?:failure|usage|noInput): Int32 = (\d+)/).map(\.output.1)
-            codes.formUnion(numbers.compactMap { Int($0) })
+            codes.formUnion(source.matches(of: /\bexit\((\d+)\)/).compactMap { Int($0.output.1) })
+            for match in source.matches(of: /\bstatus: \.(\w+)\)/) {
+                codes.insert(try #require(statuses[String(match.output.1)], "\(match.output)"))
+            }
+            if source.contains("ExitCode.failure") { codes.insert(1) }
+            if source.contains("ParsableCommand") { codes.insert(64) }
         }
         #expect(told == codes.sorted())
     }

@@ -24,6 +24,40 @@ enum House {
         name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true
     }
 
+    /// What a program must not reach over any number of rooms: a kiosk is small, and none is both sides of the wire.
+    static let never: [(program: String, modules: Set<String>)] = [
+        ("login-kiosk", backend.union(["SimulatedCamera", "Scanning", "KioskTestKit"])),
+        (
+            "login-kiosk-scanner",
+            backend.union([
+                "SimulatedCamera", "MPinClient", "KioskRuntime", "Signage", "WebScreen", "HostIntegration",
+                "SQLiteStore",
+            ])
+        ),
+        ("login-kiosk-backend", kiosk),
+        ("login-kiosk-demo", backend.union(kiosk).subtracting(["KioskCore", "Signage"])),
+    ]
+
+    private static let backend: Set<String> = [
+        "ReferenceBackend", "BackendTLS", "JWTKit", "CryptoExtras", "HummingbirdTLS", "NIOSSL",
+    ]
+    private static let kiosk: Set<String> = [
+        "MPinClient", "CurlTransport", "SQLiteStore", "KioskCore", "KioskRuntime", "Signage", "WebScreen", "Keypads",
+        "ScannerLink", "Doors", "HostIntegration", "Scanning",
+    ]
+
+    /// All that a room knows, and what these know.
+    static func reach(of name: String) -> Set<String> {
+        var reached: Set<String> = []
+        var waiting = [name]
+        while let next = waiting.popLast() {
+            for module in rooms.first(where: { $0.name == next })?.knows ?? [] where reached.insert(module).inserted {
+                waiting.append(module)
+            }
+        }
+        return reached
+    }
+
     private static let foundation: Set<String> = ["Foundation", "FoundationEssentials"]
 
     static let rooms: [Room] = [
@@ -49,7 +83,8 @@ enum House {
             name: "MPinClient", knows: ["MPinCrypto", "LoginValues", "Logging", "FoundationEssentials"],
             reason: "the SDK is usable without a kiosk: it gets its network and its storage through ports"),
         Room(
-            name: "CurlTransport", knows: ["MPinClient", "LoginValues", "CCurl", "Logging", "FoundationEssentials"],
+            name: "CurlTransport",
+            knows: ["MPinClient", "LoginValues", "CCurl", "COpenSSL", "Logging", "FoundationEssentials"],
             reason: "the HTTP client moves bytes and must not know what they mean"),
         Room(
             name: "SQLiteStore",
@@ -116,11 +151,13 @@ enum House {
             knows: foundation.union([
                 "FoundationNetworking", "MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "COpenSSL", "CPNG",
                 "CCurl",
-                "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1",
-                "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOSSL", "NIOPosix", "ServiceLifecycle", "GRDB", "JWTKit",
-                "CryptoExtras", "Logging",
+                "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1",
+                "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "GRDB", "Logging",
             ]),
             reason: "client and server are written twice on purpose: a shared mistake would pass every test"),
+        Room(
+            name: "BackendTLS", knows: ["ReferenceBackend", "HummingbirdCore", "HummingbirdTLS"],
+            reason: "a backend behind a proxy is built without, so that it must not know what is served"),
         Room(
             name: "KioskTestKit",
             knows: foundation.union([
@@ -139,43 +176,49 @@ enum House {
             knows: ["Capture", "Scanning", "KioskCore", "LinuxSystem", "CSeccomp", "FoundationEssentials"],
             reason: "decoders in C and C++ meet hostile pictures here: nothing else may be in reach"),
         Room(
-            name: "login-kiosk-qrbench",
-            knows: foundation.union(["Capture", "Scanning", "KioskCore", "LoginValues", "LinuxSystem"]),
-            reason: "it measures the decoding, and of the rest it may know the grammar of a login code only"),
-        Room(
             name: "MPinVectors", knows: foundation.union(["MPinCrypto"]),
             reason: "it proves the cryptography alone"),
         Room(
-            name: "login-kiosk-vectors", knows: foundation.union(["MPinVectors", "LinuxSystem"]),
-            reason: "it proves the cryptography alone"),
+            name: "PseudoTerminals", knows: [],
+            reason: "a terminal must not know which program writes to it"),
         Room(
-            name: "login-kiosk-bench",
-            knows: foundation.union([
-                "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "Logging", "COpenSSL",
-                "KioskCore", "Keypads", "LinuxSystem", "KioskTestKit",
-            ]),
-            reason:
-                "it measures what users run, through what users call: the backend is a program to it; OpenSSL is the "
-                + "reference"),
-        Room(
-            name: "login-kiosk-portcheck",
-            knows: ["KioskTestKit", "KioskCore", "GPIO", "Keypads", "Signage", "LinuxSystem"],
-            reason: "it holds real devices to the contracts that the fake ones keep"),
-        Room(
-            name: "login-kiosk-constant-time", knows: ["MPinCrypto", "LinuxSystem", "CValgrind"],
-            reason: "every line that runs under the checker is a line that could hide a leak or feign one"),
+            name: "CommandLineInterface",
+            knows: foundation.union(["LinuxSystem", "ArgumentParser", "ServiceLifecycle", "Logging"]),
+            reason: "kiosk, backend and demonstration stand on it: what one of them is about would reach the others"),
         Room(
             name: "login-kiosk",
             knows: foundation.union([
-                "FoundationNetworking", "LoginValues", "LinuxSystem", "KioskCore", "KioskRuntime", "MPinCrypto",
-                "MPinClient",
-                "CurlTransport",
-                "SQLiteStore", "ScannerLink", "Doors", "HostIntegration", "Keypads", "GPIO", "Signage",
-                "WebScreen", "Capture",
-                "SimulatedCamera", "ReferenceBackend", "COpenSSL", "QRWriting",
-                "ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging",
+                "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskCore", "KioskRuntime", "MPinClient",
+                "CurlTransport", "SQLiteStore", "ScannerLink", "Doors", "HostIntegration", "Keypads", "GPIO", "Signage",
+                "WebScreen", "Capture", "QRWriting", "ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging",
             ]),
-            reason: "the program wires the rooms together but stays out of Scanning, which belongs to the other process"
+            reason:
+                "the program wires the rooms together but stays out of Scanning, which belongs to the other process, "
+                + "and out of the backend and the simulated camera, which no kiosk needs"),
+        Room(
+            name: "login-kiosk-backend",
+            knows: foundation.union([
+                "CommandLineInterface", "LinuxSystem", "ReferenceBackend", "BackendTLS", "ArgumentParser",
+                "ServiceLifecycle",
+                "Logging",
+            ]),
+            reason: "a server holds no part of a client"),
+        Room(
+            name: "login-kiosk-demo",
+            knows: foundation.union([
+                "FoundationNetworking", "CommandLineInterface", "LinuxSystem", "Waiting", "KioskCore", "Signage",
+                "PseudoTerminals", "SimulatedCamera", "ArgumentParser", "ServiceLifecycle", "Subprocess",
+                "SystemPackage", "Logging",
+            ]),
+            reason: "it shows the programs that users run: with a part of kiosk or backend in it, it would show its own"
         ),
+        Room(
+            name: "login-kiosk-dev",
+            knows: foundation.union([
+                "CommandLineInterface", "LinuxSystem", "LoginValues", "MPinCrypto", "MPinVectors", "MPinClient",
+                "CurlTransport", "SQLiteStore", "KioskCore", "GPIO", "Keypads", "Signage", "Capture", "Scanning",
+                "KioskTestKit", "PseudoTerminals", "COpenSSL", "CValgrind", "ArgumentParser", "Logging",
+            ]),
+            reason: "it measures what users run, through what users call: the backend is a program to it"),
     ]
 }

@@ -15,6 +15,14 @@ struct ImportTests {
         )
     }
 
+    @Test("No program reaches what it never holds", arguments: House.never.map(\.program))
+    func reach(of program: String) throws {
+        let never = try #require(House.never.first { $0.program == program }).modules
+        let reached = House.reach(of: program).intersection(never)
+        #expect(reached.isEmpty, "\(program) reaches \(reached.sorted())")
+        #expect(House.reach(of: program).contains("LinuxSystem"), "nothing is reached any more")
+    }
+
     @Test("A room that is not in the house has not been thought about")
     func everyRoomIsListed() throws {
         let listed = Set(House.rooms.map(\.name))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import CurlTransport
 import Dispatch
 import Glibc
@@ -81,9 +82,13 @@ import Testing
                 while path == "/1", !waits(for: server.port) { await Task.yield() }
             }
             #expect(replies == ["/1", "/2", "/3"])
-            #expect(server.accepted == 3)
+            #expect(server.accepted == (curlSeesWhatWaits ? 2 : 3))
         }
     }
+
+    /// curl 8 (Debian 13) sees by itself that something waits, and takes a new connection, which is kept. With curl
+    /// 7.88 (Debian 12) the transport sees it, and asks on a connection that is for this request alone.
+    private var curlSeesWhatWaits: Bool { unsafe curl_version_info(CURLVERSION_FIRST).pointee.version_num >= 0x8_0000 }
 
     /// A reply that is a copy comes behind the next request: the SDK notices that it says something else, and the server's
     /// connections are used no more.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CurlTransport
+import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func thatExpiredIsRefused() async throws {
-        let server = try TLSServer(try authority.issue("DNS:localhost", days: -1))
+        let server = try TLSServer(try authority.issue("DNS:localhost", dates: TestAuthority.past))
         try await expectRefusal(of: server, .init(authorityFile: authority.file))
     }
 

@@ -55,6 +55,21 @@ import Waiting
         #expect(transport.requests.first?.headers.contains { $0.name == "Authorization" } == false)
     }
 
+    /// No person and no time is told to a server that has another key than the trust list says, nor is it asked again.
+    @Test func tellsNoServerWithAnotherKey() async throws {
+        let pin = try #require(PublicKeyPin(digest: [UInt8](repeating: 1, count: 32)))
+        let webhook = DoorWebhook(
+            url: try WebAddress("https://lock.test/open"), token: nil, transport: transport,
+            trust: TrustPolicy(lines: [try TrustLine("lock.test \(pin)")]), time: Timekeeper(clock))
+        transport.on(.post, "/open", .status(200))
+        #expect(await carryOut(webhook) == nil)
+        #expect(transport.requests.map(\.pins) == [[pin]])
+        transport.forgetRequests()
+        transport.setKey(PublicKeyPin(digest: [UInt8](repeating: 2, count: 32)), of: webhook.url.origin)
+        let failure = await carryOut(webhook)
+        #expect(failure?.reason == .broken && transport.requests.isEmpty)
+    }
+
     static let lost = FakeTransport.Behaviour.failure(
         HTTPTransportError(.timedOut, requestMayHaveBeenSent: true, detail: "late"))
     static let unsent = FakeTransport.Behaviour.failure(

@@ -101,6 +101,11 @@ struct DoctorTests {
         #expect(
             TrustCheck.judge(file, unreachable: ["a.org"], allowsLoopbackHTTP: false).finding
                 == "no answer from a.org")
+        let refused = TrustCheck.judge(file, unreachable: [], refused: ["a.org"], allowsLoopbackHTTP: false)
+        #expect(refused.verdict == .failure && refused.finding == "the server's key is none of those pinned for a.org")
+        #expect(refused.remedy?.contains("login-kiosk trust pin a.org") == true)
+        let both = TrustCheck.judge(file, unreachable: ["b.org"], refused: ["a.org"], allowsLoopbackHTTP: false)
+        #expect(both.finding.hasSuffix("pinned for a.org; no answer from b.org"))
         #expect(unsafe chmod(file.path, 0o666) == 0)
         let exposed = TrustCheck.judge(file, allowsLoopbackHTTP: false)
         #expect(exposed.verdict == .failure && exposed.remedy?.contains("chmod go-w \(file.path)") == true)

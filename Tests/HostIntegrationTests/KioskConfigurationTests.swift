@@ -35,6 +35,66 @@ import Testing
         #expect(homeless.directories("/c") == nil && homeless.text("source") == "camera")
     }
 
+    private func layers(_ names: String...) -> KioskConfiguration {
+        KioskConfiguration(
+            layers: names.map { folder.appending(path: $0).path() }, directory: folder.path(), state: "/s",
+            environment: [:])
+    }
+
+    @Test("A file masks those of its name in weaker layers; drop-ins of all layers come in the order of their names")
+    func layered() throws {
+        defer { clean() }
+        try write("vendor/config.yaml", "source: v\nlog-level: info\n")
+        try write("vendor/config.d/50.yaml", "screen: {language: de}\npolicy: {weak-pins: refuse}\n")
+        try write("etc/config.d/10.yaml", "screen: {language: fr}\nkeypads: {door: {driver: console}}\n")
+        try write("run/config.d/30.yaml", "source: r\n")
+        func path(_ name: String) -> String { folder.appending(path: name).path() }
+
+        let all = layers("vendor", "etc", "run")
+        #expect(all.problems.isEmpty, "\(all.problems)")
+        #expect(
+            all.files
+                == ["vendor/config.yaml", "etc/config.d/10.yaml", "run/config.d/30.yaml", "vendor/config.d/50.yaml"]
+                .map(path))
+        #expect(all.setting("source") == setting("source", "r", .file(path: path("run/config.d/30.yaml"), line: 1)))
+        #expect(all.text("screen.language") == "de" && all.text("log-level") == "info")
+        #expect(all.text("keypads.door.driver") == "console")
+
+        // The operator's file stands in place of the vendor's, whole.
+        try write("etc/config.yaml", "source: e\n")
+        try write("etc/config.d/50.yaml", "policy: {weak-pins: warn}\n")
+        let own = layers("vendor", "etc", "run")
+        #expect(own.text("log-level") == "warning" && own.text("source") == "r")
+        #expect(own.text("screen.language") == "fr" && own.text("policy.weak-pins") == "warn")
+
+        // A link to nothing switches a file off, and an empty one says nothing.
+        try FileManager.default.createSymbolicLink(
+            atPath: path("run/config.d/10.yaml"), withDestinationPath: "/dev/null")
+        try write("run/config.yaml", "")
+        let masked = layers("vendor", "etc", "run")
+        #expect(masked.problems.isEmpty && masked.text("screen.language") == nil && masked.keypads.isEmpty)
+        #expect(masked.files == ["run/config.yaml", "run/config.d/30.yaml", "etc/config.d/50.yaml"].map(path))
+    }
+
+    @Test("Each layer has to be its owner's alone, and what another user may write is not read")
+    func exposedLayer() throws {
+        defer { clean() }
+        try write("vendor/config.d/50.yaml", "source: v\n")
+        try write("run/config.d/60.yaml", "source: r\n")
+        let open = folder.appending(path: "run/config.d").path()
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
+        let configuration = layers("vendor", "etc", "run")
+        #expect(configuration.text("source") == "v")
+        #expect(configuration.problems.map(\.description).contains { $0.hasPrefix(open) && $0.contains("0777") })
+    }
+
+    @Test func whichDirectoriesAreLayers() {
+        #expect(
+            KioskDirectories.layers(of: "/etc/login-kiosk")
+                == ["/usr/lib/login-kiosk", "/etc/login-kiosk", "/run/login-kiosk"])
+        #expect(KioskDirectories.layers(of: "/home/x/.config/login-kiosk") == ["/home/x/.config/login-kiosk"])
+    }
+
     @Test("What is said later wins: file, drop-ins in order, credential, environment, option")
     func order() throws {
         defer { clean() }

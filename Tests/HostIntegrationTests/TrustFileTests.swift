@@ -53,6 +53,43 @@ import Testing
         #expect(try content() == "b.org\n")
     }
 
+    @Test func pins() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let key = { (letter: Character) in "pin-sha256:" + String(repeating: letter, count: 42) + "A=" }
+        let (one, two) = (key("A"), key("B"))
+        #expect(try file.add(TrustLine("a.org \(one)")))
+        #expect(try !file.add(TrustLine("A.org \(one)")))
+        try Data("a.org \(one)  # the shop\nb.org -> c.org\n".utf8).write(to: URL(filePath: file.path))
+        #expect(try file.add(TrustLine("a.org \(two) -> d.org \(one)")))
+        #expect(try file.add(TrustLine("b.org -> c.org \(two)")))
+        #expect(try content() == "a.org \(one) \(two) -> d.org \(one)  # the shop\nb.org -> c.org \(two)\n")
+        // A key that goes leaves its host; a host that goes takes its keys with it.
+        #expect(try !file.remove(TrustLine("b.org \(two)")))
+        #expect(try file.remove(TrustLine("a.org \(one)")))
+        #expect(try file.remove(TrustLine("b.org -> c.org \(two)")))
+        #expect(try content() == "a.org \(two) -> d.org \(one)  # the shop\nb.org -> c.org\n")
+        #expect(try file.remove(TrustLine("a.org -> d.org")))
+        #expect(try content() == "a.org \(two)  # the shop\nb.org -> c.org\n")
+        // Nothing is written that could not be read.
+        for letter in "CDEFGHI" { #expect(try file.add(TrustLine("a.org \(key(letter))"))) }
+        let before = try content()
+        let full = #expect(throws: TrustFileError.self) { try file.add(TrustLine("a.org \(key("J"))")) }
+        #expect(full?.description.contains("a.org: a host has at most 8 pins") == true)
+        #expect(full?.hint.contains("trust remove") == true)
+        #expect(try content() == before)
+    }
+
+    @Test func aBadPinIsNamedWithItsLine() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try file.add(TrustLine("a.org"))
+        try Data("a.org\n\nb.org pin-sha256:AAAA\n".utf8).write(to: URL(filePath: file.path))
+        let error = #expect(throws: TrustFileError.self) { try file.services() }
+        #expect(
+            error?.description
+                == "\(file.path):3: a pin has 32 bytes, 44 characters of base64, and this one has 3 bytes")
+        #expect(error?.hint.contains("login-kiosk trust pin HOST") == true)
+    }
+
     @Test("A bad line is named, and nothing of the file is trusted or rewritten")
     func malformed() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -3,6 +3,7 @@
 import Glibc
 import KioskCore
 import KioskTestKit
+import PseudoTerminals
 import Synchronization
 import Testing
 
@@ -97,43 +98,48 @@ struct ConsoleKeypadTests {
     @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV])
     func aSignalThatEndsTheProcessRestoresTheTerminal(signal: Int32) async throws {
         let terminal = try #require(PseudoTerminal())
-        let path = terminal.path
-        await #expect(processExitsWith: .signal(signal)) { [path = path as String, signal = signal as Int32] in
-            let presses = try await RawTerminal(path).presses
-            kill(getpid(), signal)
+        let path = HandedOver(terminal.path, as: "terminal")
+        let number = HandedOver(String(signal), as: "signal")
+        await #expect(processExitsWith: .signal(signal)) {
+            let presses = try await RawTerminal(HandedOver.taken("terminal")).presses
+            kill(getpid(), try #require(Int32(HandedOver.taken("signal"))))
             for await _ in presses {}
         }
+        _ = consume path
+        _ = consume number
         #expect(terminal.isCooked)
         #expect(terminal.readAll() == Array("\u{1B}[?2004h\u{1B}[?2004l".utf8))
     }
 
     @Test func theEndOfTheProcessRestoresTheTerminal() async throws {
         let terminal = try #require(PseudoTerminal())
-        let path = terminal.path
-        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
-            let terminal = try await RawTerminal(path)
+        let handed = HandedOver(terminal.path, as: "terminal")
+        await #expect(processExitsWith: .exitCode(3)) {
+            let terminal = try await RawTerminal(HandedOver.taken("terminal"))
             withExtendedLifetime(terminal) { exit(3) }
         }
+        _ = consume handed
         #expect(terminal.isCooked)
     }
 
     /// As a command asks for a PIN whose standard input is a file.
     @Test func theControllingTerminalIsAKeypadToo() async throws {
         let terminal = try #require(PseudoTerminal())
-        let path = terminal.path
+        let handed = HandedOver(terminal.path, as: "terminal")
         async let typed: Void = {
             try await Self.until { !terminal.isCooked }
             terminal.type("7")
         }()
-        await #expect(processExitsWith: .success) { [path = path as String] in
+        await #expect(processExitsWith: .success) {
             // The first terminal that the leader of a session opens is the session's own.
             try #require(setsid() > 0)
-            let device = unsafe open(path, O_RDWR)
+            let device = unsafe open(HandedOver.taken("terminal"), O_RDWR)
             let own = unsafe open("/dev/tty", O_RDWR)
             try #require(device >= 0 && own >= 0)
             var presses = ConsoleKeypad(input: own, output: own).presses().makeAsyncIterator()
             #expect(await presses.next() == KeyPress(.digit(7)))
         }
+        _ = consume handed
         try await typed
         #expect(terminal.isCooked)
         #expect(!terminal.readAll().contains(UInt8(ascii: "7")))

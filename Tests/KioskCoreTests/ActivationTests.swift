@@ -162,6 +162,7 @@ struct ActivationTests {
         (.registrationExpired, .activationEntry, .activationRefused),
         (.unreachable, .activationEntry, .unreachable), (.untrusted, .outcome, .backendUntrusted),
         (.anotherService, .outcome, .backendOfAnotherService),
+        (.serverKeyRefused, .outcome, .serverKeyRefused),
         (.notOffered, .outcome, .errandNotOffered), (.storage, .outcome, .storageFailed),
     ])
     func aCodeThatIsRefused(reason: KioskFailure.Reason, stage: KioskStage, sentence: PromptKey) {

@@ -167,6 +167,7 @@ struct ConsentTests {
         (.serverFailed, .serviceUnavailable, .serviceUnavailable),
         (.untrusted, .backendUntrusted, .untrusted),
         (.anotherService, .backendOfAnotherService, .anotherService),
+        (.serverKeyRefused, .serverKeyRefused, .serverKeyRefused),
     ])
     func failuresOfTheService(reason: KioskFailure.Reason, prompt: PromptKey, outcome: SessionOutcome) {
         var machine = KioskMachine.connecting()
@@ -180,7 +181,7 @@ struct ConsentTests {
         (.serverFailed, Prompt(.backendFailed, [.status: "STATUS"])),
         (.unreachable, Prompt(.unreachable)),
         (.untrusted, Prompt(.backendUntrusted)),
-        (.anotherService, Prompt(.backendOfAnotherService)),
+        (.anotherService, Prompt(.backendOfAnotherService)), (.serverKeyRefused, Prompt(.serverKeyRefused)),
     ])
     func failuresOfTheBackend(reason: KioskFailure.Reason, prompt: Prompt) {
         var machine = KioskMachine.openingBackend()

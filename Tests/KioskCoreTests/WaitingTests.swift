@@ -87,6 +87,41 @@ struct WaitingTests {
         }
     }
 
+    /// A machine at its scan screen that has stood unused for so many minutes, and what it did.
+    private func unused(
+        _ minutes: Int, _ machine: inout KioskMachine
+    ) -> [KioskAction] {
+        var actions = machine.start()
+        var passed = KioskTiming.rest
+        while passed <= .seconds(60 * minutes) {
+            actions += machine.timerFired(.rest, session: .none)
+            passed += KioskTiming.restMove
+        }
+        return actions
+    }
+
+    @Test func theCameraRestsOnceAfterAnHour() {
+        var machine = KioskMachine(trustsAnything: true)
+        #expect(!unused(59, &machine).contains(.restCamera))
+        machine = KioskMachine(trustsAnything: true)
+        #expect(unused(60, &machine).count { $0 == .restCamera } == 1)
+        machine = KioskMachine(trustsAnything: true)
+        #expect(unused(600, &machine).count { $0 == .restCamera } == 1)
+        #expect(machine.enterPressed() == [.wakeCamera, Samples.wake])
+        // And once more after the next hour.
+        #expect(unused(60, &machine).count { $0 == .restCamera } == 1)
+    }
+
+    @Test func theOperatorSaysWhenTheCameraRests() {
+        var machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(cameraRest: .seconds(600)))
+        #expect(!unused(9, &machine).contains(.restCamera))
+        machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(cameraRest: .seconds(600)))
+        #expect(unused(10, &machine).contains(.restCamera))
+        machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(cameraRest: nil))
+        #expect(!unused(6000, &machine).contains(.restCamera))
+        #expect(machine.enterPressed() == [Samples.wake])
+    }
+
     @Test(arguments: [Key.digit(0), .digit(5), .enter, .back, .clear, .menu, .character("x")])
     func aKeyWakesAndDoesNothingElse(key: Key) {
         var machine = KioskMachine(trustsAnything: true, services: ["login.example.com"])

@@ -31,6 +31,7 @@ struct Walker {
     private var putAside = 0
     private var question: EntryAction?
     private var isPaused = false
+    private var mayRest = false
     private var codeIsTyped = false
     private var codeIsSubmitted = false
     private var isScanned = false
@@ -399,6 +400,12 @@ struct Walker {
             require(session == nil && errands.contains(errand), "a card began what the menu has not")
             cardTaken = errand
             errandsOfCards.insert(errand)
+        case .restCamera:
+            require(session == nil && !mayRest, "a camera rests twice, or while a person is served")
+            mayRest = true
+        case .wakeCamera:
+            require(mayRest, "a camera is woken that does not rest")
+            mayRest = false
         case .pauseCamera:
             require(!isPaused, "paused twice")
             isPaused = true

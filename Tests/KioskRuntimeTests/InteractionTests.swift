@@ -170,4 +170,20 @@ struct InteractionTests {
         }
         #expect(!rig.screen.views.contains { $0.stage == .codeEntry })
     }
+
+    @Test func aCameraRestsWithItsKioskAndIsWokenByAKey() async throws {
+        let rig = try KioskRig(policy: KioskPolicy(cameraRest: KioskTiming.rest + KioskTiming.restMove))
+        try await rig.run { rig in
+            try await rig.screen.view { $0.stage == .scan && $0.restStep == nil }
+            await rig.clock.waitForSleepers()
+            rig.clock.advance(by: KioskTiming.rest)
+            try await rig.screen.view { $0.restStep == 0 }
+            #expect(rig.scanner.rested.isEmpty)
+            await rig.clock.waitForSleepers()
+            rig.clock.advance(by: KioskTiming.restMove)
+            while rig.scanner.rested != [true] { await Task.yield() }
+            rig.keypad.press(.enter)
+            while rig.scanner.rested != [true, false] { await Task.yield() }
+        }
+    }
 }

@@ -23,7 +23,8 @@ struct KioskRig: Sendable {
     init(
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
         localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
-        documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true }
+        documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true },
+        watches: [any KioskWatch] = []
     ) throws {
         screen = FakeScreen(documentRoom: documentRoom)
         steps = FakeLoginSteps(session: session)
@@ -33,7 +34,7 @@ struct KioskRig: Sendable {
             steps: steps, trust: TrustPolicy(lines: try trust.map { try TrustLine($0) }), keypad: keypad,
             screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
             policy: policy, clock: clock, isClockSet: isClockSet,
-            logger: logger)
+            watches: watches, logger: logger)
     }
 
     /// Runs the kiosk while `body` uses it, then switches it off and waits for it.

@@ -71,6 +71,8 @@ struct RunTests {
         ("openBackend", .unreachable, .unreachable),
         ("openBackend", .untrusted, .untrusted), ("readService", .anotherService, .anotherService),
         ("openBackend", .anotherService, .anotherService),
+        ("readService", .serverKeyRefused, .serverKeyRefused),
+        ("finishAuthentication", .serverKeyRefused, .serverKeyRefused),
         ("openBackend", .sessionExpired, .sessionExpired),
         ("startAuthentication", .revoked, .revoked),
         ("finishAuthentication", .blocked, .blocked),

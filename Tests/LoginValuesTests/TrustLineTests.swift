@@ -4,28 +4,56 @@ import LoginValues
 import SeededRandomness
 import Testing
 
-@Suite("A line of the trust list: one service, and what else it may use")
+@Suite("A line of the trust list: one service, what else it may use, and which keys its hosts have")
 struct TrustLineTests {
-    @Test(arguments: [
-        ("login.example.com", "login.example.com"), ("  *.Example.com:8443\t", "*.example.com:8443"),
-        ("shop.example.com -> login.example.com", "shop.example.com -> login.example.com"),
-        ("shop.example.com->login.example.com:443", "shop.example.com -> login.example.com"),
-        ("\ta-b.test\t->\tC.test  *.d.test:99 c.test", "a-b.test -> c.test *.d.test:99"),
-        ("127.0.0.1:8480 -> [::1]:8481", "127.0.0.1:8480 -> [::1]:8481"),
-    ])
+    static let one = "pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    static let two = "pin-sha256:" + String(repeating: "A", count: 43) + "="
+    private static let digits = one.dropFirst("pin-sha256:".count)
+
+    @Test(
+        arguments: [
+            ("login.example.com", "login.example.com"), ("  *.Example.com:8443\t", "*.example.com:8443"),
+            ("shop.example.com -> login.example.com", "shop.example.com -> login.example.com"),
+            ("shop.example.com->login.example.com:443", "shop.example.com -> login.example.com"),
+            ("\ta-b.test\t->\tC.test  *.d.test:99 c.test", "a-b.test -> c.test *.d.test:99"),
+            ("127.0.0.1:8480 -> [::1]:8481", "127.0.0.1:8480 -> [::1]:8481"),
+            ("A.test \(one)", "a.test \(one)"), ("a.test\tPIN-SHA256:\(one.dropFirst(11))", "a.test \(one)"),
+            ("a.test sha256//\(one.dropFirst(11)) sha256/\(two.dropFirst(11))", "a.test \(one) \(two)"),
+            ("a.test \(two) \(one) \(two)", "a.test \(two) \(one)"),
+            ("a.test \(one)->b.test \(two) c.test", "a.test \(one) -> b.test \(two) c.test"),
+            ("a.test -> b.test \(one) b.test \(two)", "a.test -> b.test \(one) \(two)"),
+            ("a.test -> a.test \(one)", "a.test \(one) -> a.test"),
+            ("*.a.test:8443 \(one)", "*.a.test:8443 \(one)"),
+            ("a.test -> pin-server.test:8443", "a.test -> pin-server.test:8443"),
+        ] as [(String, String)])
     func reads(text: String, canonical: String) throws {
         let line = try TrustLine(text)
         #expect(line.description == canonical)
         #expect(try TrustLine(line.description) == line)
     }
 
-    @Test(arguments: [
-        ("", TrustEntryError.notAHost), ("->", .notAHost), ("-> a.test", .notAHost), ("a.test b.test", .notAHost),
-        ("a.test b.test -> c.test", .notAHost), ("a.test ->", .arrowWithoutHost), ("a.test -> ->", .arrowWithoutHost),
-        ("a.test -> b.test -> c.test", .arrowWithoutHost), ("a.test - > b.test", .notAHost),
-        ("a.test -> https://b.test", .notAHost), ("a.test -> b.test:0", .invalidPort),
-        ("a.test -> *.com", .wildcardTooWide), ("a.test => b.test", .notAHost), ("a.test -> b.test,c.test", .notAHost),
-    ])
+    @Test(
+        arguments: [
+            ("", TrustEntryError.notAHost), ("->", .notAHost), ("-> a.test", .notAHost), ("a.test b.test", .notAHost),
+            ("a.test b.test -> c.test", .notAHost), ("a.test ->", .arrowWithoutHost),
+            ("a.test -> ->", .arrowWithoutHost),
+            ("a.test -> b.test -> c.test", .arrowWithoutHost), ("a.test - > b.test", .notAHost),
+            ("a.test -> https://b.test", .notAHost), ("a.test -> b.test:0", .invalidPort),
+            ("\(one) a.test", .pinWithoutHost), ("a.test -> \(one)", .pinWithoutHost),
+            ("a.test -> \(one) b.test", .pinWithoutHost), ("a.test \(digits)", .notAHost),
+            ("a.test \(one) b.test", .notAHost),
+            ("a.test pin-sha256:", .pin(.wrongLength(0))), ("a.test pin-sha256:AAAA", .pin(.wrongLength(3))),
+            ("a.test pin-sha256:\(String(repeating: "0123456789abcdef", count: 4))", .pin(.wrongLength(48))),
+            ("a.test pin-sha256:\(digits.dropLast())", .pin(.notBase64)),
+            ("a.test pin-sha256:\(digits)=", .pin(.notBase64)),
+            ("a.test pin-sha256:\(digits.dropLast(2))V=", .pin(.notBase64)),
+            ("a.test pin-sha256:\(digits.dropLast(2))-=", .pin(.notBase64)),
+            ("a.test -> b.test pin-sha256:\(digits.dropLast(3))\u{E9}=", .pin(.notBase64)),
+            ("a.test pin-sha1:\(digits)", .pin(.notAPin)), ("a.test pin-sha512:AAAA", .pin(.notAPin)),
+            ("a.test -> b.test pin-md5:AAAA=", .pin(.notAPin)), ("a.test sha256:\(digits)", .pin(.notAPin)),
+            ("a.test -> *.com", .wildcardTooWide), ("a.test => b.test", .notAHost),
+            ("a.test -> b.test,c.test", .notAHost),
+        ] as [(String, TrustEntryError)])
     func refuses(text: String, reason: TrustEntryError) {
         #expect(throws: reason) { try TrustLine(text) }
     }
@@ -37,9 +65,10 @@ struct TrustLineTests {
         let pieces = [
             "a.test", "b.test", "*.c.test", "->", "-", ">", " ", "\t", ":", ":8480", ":0", "*", "127.0.0.1", "[::1]",
             "#",
+            Self.one, Self.two, "pin-sha256:", "sha256/", "AAAA", "=", " \(Self.one)", " \(Self.two)",
             "\u{0}", "\u{E9}", "\u{301}", "\r", "/", "@", "localhost", "A.TEST", " -> ",
         ]
-        var accepted = 0
+        var (accepted, pinned) = (0, 0)
         for round in 0..<20_000 {
             let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in
                 pieces[Int.random(in: 0..<pieces.count, using: &random)]
@@ -48,8 +77,90 @@ struct TrustLineTests {
             accepted += 1
             #expect((try? TrustLine(line.description)) == line, "seed \(seed), round \(round)")
             #expect(Set(line.targets).count == line.targets.count, "seed \(seed), round \(round)")
+            #expect(
+                line.pins.allSatisfy { host, pins in
+                    ([line.entry] + line.targets).contains(host) && !pins.isEmpty && Set(pins).count == pins.count
+                }, "seed \(seed), round \(round)")
+            pinned += line.pins.isEmpty ? 0 : 1
         }
-        #expect(accepted > 500)
+        #expect(accepted > 500 && pinned > 100)
+    }
+
+    /// What is put into the list and taken out again, in any order.
+    @Test func keysComeAndGo() throws {
+        var line = try TrustLine("a.test \(Self.one) -> b.test \(Self.one)")
+        try line.add(try TrustLine("a.test \(Self.two) -> c.test \(Self.two)"))
+        #expect(line.description == "a.test \(Self.one) \(Self.two) -> b.test \(Self.one) c.test \(Self.two)")
+        #expect(line.contains(try TrustLine("a.test \(Self.two) -> b.test")))
+        #expect(!line.contains(try TrustLine("a.test -> b.test \(Self.two)")))
+        line.remove(try TrustLine("a.test \(Self.one) -> c.test \(Self.two)"))
+        #expect(line.description == "a.test \(Self.two) -> b.test \(Self.one) c.test")
+        line.remove(try TrustLine("a.test -> b.test"))
+        #expect(line.description == "a.test \(Self.two) -> c.test" && line.pins.count == 1)
+    }
+
+    @Test func aHostHasSoManyKeysAtMost() throws {
+        let pins = try (0...PublicKeyPin.maximumCount).map { index in
+            try #require(PublicKeyPin(digest: [UInt8](repeating: UInt8(index), count: 32)))
+        }
+        let text = { (count: Int) in "a.test " + pins.prefix(count).map(\.description).joined(separator: " ") }
+        var full = try TrustLine(text(PublicKeyPin.maximumCount))
+        #expect(full.pins[full.entry]?.count == PublicKeyPin.maximumCount)
+        #expect(throws: TrustEntryError.tooManyPins) { try TrustLine(text(PublicKeyPin.maximumCount + 1)) }
+        #expect(throws: TrustEntryError.tooManyPins) { try full.add(try TrustLine("a.test \(pins[8])")) }
+        try full.add(try TrustLine("a.test \(pins[7]) -> b.test \(pins[8])"))
+    }
+
+    @Test func digestsAreWrittenAsTheyAreRead() throws {
+        var random = SplitMix64(seed: 0x5081_2026)
+        for _ in 0..<2_000 {
+            let pin = try #require(
+                PublicKeyPin(digest: (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }))
+            #expect(pin.description.utf8.count == 55 && (try? PublicKeyPin(pin.description)) == pin)
+            var text = Array(pin.description.utf8)
+            text[Int.random(in: 0..<text.count, using: &random)] = UInt8.random(in: 0...127, using: &random)
+            // Either it is refused, or it is another digest and no second spelling of this one.
+            guard let other = try? PublicKeyPin(String(decoding: text, as: UTF8.self)) else { continue }
+            #expect(other.base64 == String(decoding: text.suffix(44), as: UTF8.self))
+        }
+        #expect(PublicKeyPin(digest: [1, 2, 3]) == nil)
+    }
+}
+
+@Suite("Which keys the server at an origin may have")
+struct PinnedOriginTests {
+    private static let (one, two) = (TrustLineTests.one, TrustLineTests.two)
+
+    @Test(
+        arguments: [
+            (["a.test"], "https://a.test", []), (["a.test \(one)"], "https://a.test", [one]),
+            (["a.test \(one) \(two)"], "https://a.test", [two, one]),
+            // A port is another server, another line another service.
+            (["a.test \(one)"], "https://a.test:8443", []),
+            (["a.test:8443 \(one)", "a.test"], "https://a.test:8443", [one]),
+            // Pins stand behind their host, on either side of the arrow, and count whoever named it.
+            (["a.test \(one) -> b.test"], "https://b.test", []), (["a.test -> b.test \(one)"], "https://b.test", [one]),
+            (["a.test -> b.test", "c.test -> b.test \(one)"], "https://b.test", [one]),
+            (["a.test -> b.test \(one)", "b.test"], "https://b.test", [one]),
+            (["a.test -> b.test \(one)", "b.test \(two)"], "https://b.test", [two, one]),
+            // All hosts below a domain have the keys of its line; one with pins of its own has those.
+            (["*.a.test \(one)"], "https://x.y.a.test", [one]), (["*.a.test \(one)"], "https://a.test", []),
+            (["*.a.test \(one)", "x.a.test"], "https://x.a.test", [one]),
+            (["*.a.test \(one)", "x.a.test \(two)"], "https://x.a.test", [two]),
+            (["*.a.test \(one)", "*.y.a.test \(two)"], "https://x.y.a.test", [two]),
+        ] as [([String], String, [String])])
+    func pins(lines: [String], origin: String, expected: [String]) throws {
+        let pins = try NamedHostTests.policy(lines).pins(for: NamedHostTests.origin(origin))
+        #expect(pins.map(\.description) == expected)
+    }
+
+    @Test("Over http a server shows no key, so that a host with pins is reached by https only")
+    func http() throws {
+        let lines = ["127.0.0.1:8480 \(Self.one)", "127.0.0.1:8481"]
+        let policy = try NamedHostTests.policy(lines, loopbackHTTP: true)
+        #expect(policy.judge(try NamedHostTests.origin("http://127.0.0.1:8480")) == .refused(.notHTTPS))
+        #expect(policy.allows(try NamedHostTests.origin("https://127.0.0.1:8480")))
+        #expect(policy.allows(try NamedHostTests.origin("http://127.0.0.1:8481")))
     }
 }
 

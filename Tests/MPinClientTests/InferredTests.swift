@@ -106,7 +106,7 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ]) func writesBase64(_ text: String, _ encoded: String) {
-        #expect(Base64.text(text.utf8) == encoded)
+        #expect(Base64Text.text(text.utf8) == encoded)
     }
 
     /// Today's wall clock is after this was written, and a number of seconds.

@@ -12,12 +12,13 @@ struct FieldTests {
     /// Zero, one, their neighbours modulo the prime, and random elements.
     private func samples<F: PrimeField>(_: F.Type) -> [F] {
         var random = SplitMix64(seed: Self.seed)
-        let values =
-            [.zero, .one, -.one, .one.doubled, F(reducing: Limbs(~0, ~0, ~0, ~0)), F(reducing: F.modulus)]
-            + (0..<14).map { _ in F(reducing: random.limbs()) }
+        var values: [F] = [
+            .zero, .one, -F.one, F.one.doubled, F(reducing: Limbs(~0, ~0, ~0, ~0)), F(reducing: F.modulus),
+        ]
+        for _ in 0..<14 { values.append(F(reducing: random.limbs())) }
         // Each of the first ones also as its other stored number; the greatest number of all.
-        return values + values.prefix(8).map(otherForm)
-            + [F(montgomery: F.modulus.doubled.subtracting(Limbs(1, 0, 0, 0)).difference)]
+        values += values.prefix(8).map { otherForm($0) }
+        return values + [F(montgomery: F.modulus.doubled.subtracting(Limbs(1, 0, 0, 0)).difference)]
     }
 
     /// The same value, stored as the number that is greater or less by the modulus.

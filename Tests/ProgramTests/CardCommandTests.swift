@@ -2,9 +2,9 @@
 
 import Capture
 import Foundation
-import KioskTestKit
 import Patience
 import PictureTestKit
+import PseudoTerminals
 import Testing
 
 @Suite("login-kiosk card", .oneACore)

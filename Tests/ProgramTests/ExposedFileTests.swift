@@ -83,7 +83,7 @@ struct ExposedFileTests {
         let door = "\(config)/open", token = "\(config)/token", authority = "\(config)/ca.pem"
         try write("open", "#!/bin/sh\n", 0o777)
         try write("token", "secret\n", 0o644)
-        try write("ca.pem", "certificate\n", 0o666)
+        try write("ca.pem", "-----BEGIN CERTIFICATE-----\nMAMCAQE=\n-----END CERTIFICATE-----\n", 0o666)
         try write(
             "config.yaml",
             """

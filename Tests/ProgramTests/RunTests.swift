@@ -34,7 +34,8 @@ struct RunTests {
         // The page of one browser, with the picture from another one's.
         let html = try await shown.page("/")
         let page = PageServer { $0.path == "/" ? .html(html) : PageServer.Reply(body: picture) }
-        let run = try await service.runKiosk(source: page.address(), in: scratch, polling: [shown, hidden])
+        let film = try await PageFilm(of: page.address(), in: scratch)
+        let run = try await service.runKiosk(source: film.source, in: scratch, polling: [shown, hidden])
         #expect(run.outputText.contains("Login successful"), "\(run.outputText)")
         #expect(try await hidden.page("/protected").contains("carol@example.com"))
         #expect(try await !shown.page("/protected").contains("carol@example.com"))

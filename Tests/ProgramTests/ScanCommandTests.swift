@@ -36,7 +36,7 @@ struct ScanCommandTests {
         #expect(run.output == "https://login.example/mfa#a1b2c3\nbase64://4A\nbase64:dHdvCmxpbmVz\n")
     }
 
-    @Test("A page is opened and filmed, and nothing is left behind")
+    @Test("A page is opened and filmed by the demonstration, and nothing is left behind")
     func page() async throws {
         let page = PageServer { request in
             request.path == "/"
@@ -45,11 +45,19 @@ struct ScanCommandTests {
         }
         let temporary = scratch.path("tmp")
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let environment = ["TMPDIR": temporary]
+        let film = try await PageFilm(of: page.address(), environment: environment, in: scratch)
         let scan = try BackgroundProgram(
-            "login-kiosk", ["scan", "--source", page.address()], environment: ["TMPDIR": temporary], in: scratch)
+            "login-kiosk", ["scan", "--source", film.source], environment: environment, in: scratch)
         #expect(try await scan.line(after: "https://login.example/") == "mfa#a1b2c3")
         #expect(try await scan.end(by: SIGINT) == 0, "\(scan.errorText)")
+        #expect(try await film.program.end(by: SIGINT) == 0, "\(film.program.errorText)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+        let pipe = String(film.source.dropFirst("y4m:".count))
+        #expect(!FileManager.default.fileExists(atPath: pipe))
+        // The kiosk has no browser.
+        let refused = try await self.scan("--source", page.address())
+        #expect(refused.status == 64 && refused.errors.contains("login-kiosk demo film"), "\(refused)")
     }
 
     @Test("The same as objects, with the verdict of the login grammar")
@@ -98,21 +106,23 @@ struct ScanCommandTests {
             while let bytes = server.read() { connection.write(bytes) }
             server.close()
         }
-        let silent = try BackgroundProgram(
-            "login-kiosk", ["scan", "--source", "http://127.0.0.1:\(listener.port)/"], in: scratch)
-        try await silent.error(containing: "has not answered for 3 s")
+        let address = "http://127.0.0.1:\(listener.port)/"
+        let silent = try await PageFilm(of: address, in: scratch)
+        let waiting = try BackgroundProgram("login-kiosk", ["scan", "--source", silent.source], in: scratch)
+        try await silent.program.error(containing: "has not answered for 3 s")
         isAwake.withLock { $0 = true }
-        #expect(try await silent.line(after: "https://login.example/") == "mfa#a1b2c3")
-        #expect(try await silent.end() == 0)
-        #expect(silent.errorText.contains("pictures come again"), "\(silent.errorText)")
+        #expect(try await waiting.line(after: "https://login.example/") == "mfa#a1b2c3")
+        #expect(try await waiting.end() == 0)
+        #expect(try await silent.program.end() == 0)
         listener.stop()
-        let dead = try BackgroundProgram(
-            "login-kiosk", ["scan", "--source", "http://127.0.0.1:\(listener.port)/", "--stats"], in: scratch)
-        try await dead.error(containing: "no pictures: http://127.0.0.1:\(listener.port)/: does not answer")
+        let dead = try await PageFilm(of: address, in: scratch)
+        let scan = try BackgroundProgram("login-kiosk", ["scan", "--source", dead.source, "--stats"], in: scratch)
+        try await dead.program.error(containing: "no pictures: \(address): does not answer")
         // The counters go on, and nothing is filmed.
-        try await dead.error(containing: "frames 0, dropped 0")
-        #expect(try await dead.end() == 0)
-        #expect(!dead.errorText.contains("frames 1"), "\(dead.errorText)")
+        try await scan.error(containing: "frames 0, dropped 0")
+        #expect(try await scan.end() == 0)
+        #expect(!scan.errorText.contains("frames 1"), "\(scan.errorText)")
+        #expect(try await dead.program.end() == 0)
     }
 
     @Test("Output that nobody reads ends it with a word, not by a signal")

@@ -45,6 +45,38 @@ struct TrustCommandTests {
         #expect(try await trust("list").output == "shop.example.com\n")
     }
 
+    @Test func pins() async throws {
+        let one = "pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+        let two = "pin-sha256:" + String(repeating: "A", count: 43) + "="
+        let added = try await trust("add", "a.org -> dta.a.org \(two)", "--pin", one, "--pin", two)
+        #expect(added.status == 0 && added.output == "trusted: a.org \(one) \(two) -> dta.a.org \(two)\n", "\(added)")
+        #expect(
+            added.errors.contains("dta.a.org has one pin only") && !added.errors.contains(": a.org has"), "\(added)")
+        #expect(try await trust("add", "a.org", "--pin", one).output == "already trusted: a.org \(one)\n")
+        let json = try await trust("list", "--json").output
+        #expect(json.contains(#""pins":{"a.org":["\#(one)","\#(two)"],"dta.a.org":["\#(two)"]}"#), "\(json)")
+        #expect(json.contains(#""trusted":["a.org"]"#), "\(json)")
+        let removed = try await trust("remove", "a.org -> dta.a.org \(two)", "--pin", one)
+        #expect(removed.errors.contains("dta.a.org has no pins any more"), "\(removed)")
+        #expect(try await trust("list").output == "a.org \(two) -> dta.a.org\n")
+        #expect(try await trust("remove", "a.org", "--pin", one).status == 65)
+
+        for (arguments, words) in [
+            (["a.org", "--pin", "AAAA"], "expected pin-sha256:"), (["a.org", "--pin", "sha256/AAAA"], "has 3 bytes"),
+            (["a.org", "b.org", "--pin", one], "name one host"), (["a.org pin-sha256:zz"], "44 characters of base64"),
+            (["http://a.org \(one)"], "expected [*.]host[:port]"),
+        ] {
+            let run = try await Program("login-kiosk").run(
+                ["trust", "add"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
+            #expect(run.status == 64 && run.errors.contains(words), "\(arguments): \(run)")
+        }
+        #expect(try await trust("pin", "*.a.org").status == 64)
+        let settings = scratch.url.appending(path: "config/config.yaml")
+        try Data("network:\n  allow-loopback-http: true\n".utf8).write(to: settings)
+        let local = try await trust("add", "localhost:8480 \(one)")
+        #expect(local.status == 0 && local.errors.contains("by https only"), "\(local)")
+    }
+
     @Test("A service on this machine is told with the flag that it needs")
     func loopback() async throws {
         let added = try await trust("add", "127.0.0.1:8480")

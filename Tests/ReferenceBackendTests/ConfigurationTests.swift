@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTLS
 import Foundation
 import HTTPTypes
 import HummingbirdTLS
@@ -33,7 +34,10 @@ import Testing
             { $0.mail = Backend.Mail(url: "http://mail.example.com", sender: "kiosk@example.com") },
             { $0.mail = Backend.Mail(url: "smtp://mail.example.com", sender: "kiosk") },
             { $0.mail = Backend.Mail(url: "smtp://m", sender: "a@b", userName: "u", passwordFile: "/nonexistent") },
-            { $0.tls = Backend.TLS(certificateChainFile: "/nonexistent", privateKeyFile: "/nonexistent") },
+            {
+                $0.tls = Backend.TLS(
+                    certificateChainFile: "/nonexistent", privateKeyFile: "/nonexistent", library: NIOTLS())
+            },
             { $0.passphraseFile = "/nonexistent" },
         ]
         for mistake in mistakes {
@@ -96,7 +100,8 @@ import Testing
         try StateDirectory.create(directory.file("chain.pem"), content: Array(TestCertificate.chain.utf8))
         try StateDirectory.create(directory.file("key.pem"), content: Array(TestCertificate.privateKey.utf8))
         let tls = Backend.TLS(
-            certificateChainFile: directory.file("chain.pem"), privateKeyFile: directory.file("key.pem"))
+            certificateChainFile: directory.file("chain.pem"), privateKeyFile: directory.file("key.pem"),
+            library: NIOTLS())
         try await withBackend(configure: { $0.tls = tls }) { backend in
             #expect(backend.addresses.publicURL == "https://127.0.0.1:\(backend.addresses.publicPort)")
             var client = TLSConfiguration.makeClientConfiguration()

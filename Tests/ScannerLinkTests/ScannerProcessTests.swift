@@ -149,23 +149,6 @@ struct ScannerProcessTests {
         #expect(try Self.noted(in: folder).count == 1)
     }
 
-    /// What others film counts together with what the scanner says.
-    @Test func picturesComeWhenTheViewIsClear() async throws {
-        let folder = try Self.folder()
-        try await RunningLink.with(source: "dir,loop,rate=200:\(folder.path)", isPaused: true) { running in
-            running.link.view(is: .awaited)
-            let trouble = ScannerTrouble(.missing, "the page does not answer")
-            running.link.view(is: .blocked(trouble))
-            running.link.view(is: .blocked(trouble))
-            #expect(await running.next() == .unavailable(trouble))
-            await running.link.resume()
-            // The scanner films, and what it films is not clear.
-            #expect(await running.symbol() == Self.secret)
-            running.link.view(is: .clear)
-            #expect(await running.untilAvailable().allSatisfy { if case .symbol = $0 { true } else { false } })
-        }
-    }
-
     @Test func aChildThatSaysTheEndAndStaysIsEnded() async throws {
         let folder = try TemporaryFolder()
         let words = #"printf '\4\0\0\0\1\2\0\0\2\0\0\0\5\3'; exec sleep 1000 >/dev/null"#

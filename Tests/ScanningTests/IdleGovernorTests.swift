@@ -52,6 +52,68 @@ import Testing
         #expect(searched(&governor, rooms(20, noise: 0)) == [Bool](repeating: true, count: 20))
     }
 
+    /// One frame a second.
+    private func look(_ governor: inout IdleGovernor, at picture: Picture, seconds: Range<Int>) -> [Bool] {
+        seconds.map { second in picture.withFrame(captured: .seconds(second)) { governor.deserves($0) } }
+    }
+
+    @Test func aCameraThatMayRestDoesAfterAMinuteWithoutAChange() {
+        var governor = IdleGovernor()
+        let room = rooms(1, noise: 0)[0]
+        _ = look(&governor, at: room, seconds: 0..<1000)
+        #expect(!governor.isResting)
+        governor.mayRest = true
+        _ = look(&governor, at: room, seconds: 1000..<1060)
+        #expect(!governor.isResting)
+        #expect(look(&governor, at: room, seconds: 1060..<2000) == [Bool](repeating: false, count: 940))
+        #expect(governor.isResting)
+    }
+
+    @Test func motionWakesItAtOnceAndItRestsAgainAMinuteLater() {
+        var governor = IdleGovernor()
+        governor.mayRest = true
+        let room = rooms(1, noise: 0)[0]
+        var hand = room
+        hand.draw(Picture(width: 24, height: 24, shade: 230), x: 200, y: 100)
+        _ = look(&governor, at: room, seconds: 0..<100)
+        #expect(governor.isResting)
+        #expect(look(&governor, at: hand, seconds: 100..<101) == [true])
+        #expect(!governor.isResting)
+        #expect(look(&governor, at: hand, seconds: 101..<120) == [Bool](repeating: true, count: 19))
+        _ = look(&governor, at: hand, seconds: 120..<160)
+        #expect(!governor.isResting)
+        _ = look(&governor, at: hand, seconds: 160..<170)
+        #expect(governor.isResting)
+    }
+
+    @Test func aKeyOrACodeWakesItToo() {
+        let room = rooms(1, noise: 0)[0]
+        let wakes: [(inout IdleGovernor) -> Void] = [{ $0.mayRest = false }, { $0.wake() }]
+        for wake in wakes {
+            var governor = IdleGovernor()
+            governor.mayRest = true
+            _ = look(&governor, at: room, seconds: 0..<100)
+            #expect(governor.isResting)
+            wake(&governor)
+            #expect(!governor.isResting)
+            #expect(look(&governor, at: room, seconds: 100..<120) == [Bool](repeating: true, count: 20))
+        }
+    }
+
+    @Test func theSameRoomInASmallerPictureIsNoMotion() {
+        var governor = IdleGovernor()
+        governor.mayRest = true
+        let room = rooms(1, noise: 12)[0]
+        var small = Picture(width: 160, height: 90, shade: 0)
+        for y in 0..<90 { for x in 0..<160 { small[x, y] = room[2 * x, 2 * y] } }
+        _ = look(&governor, at: room, seconds: 0..<61)
+        #expect(governor.isResting)
+        _ = look(&governor, at: small, seconds: 61..<100)
+        #expect(governor.isResting)
+        small.draw(Picture(width: 12, height: 12, shade: 230), x: 100, y: 50)
+        #expect(look(&governor, at: small, seconds: 100..<101) == [true])
+    }
+
     @Test func aPictureTooSmallToCompareIsSearched() {
         var governor = IdleGovernor()
         let small = Picture(width: 40, height: 40, shade: 90)

@@ -3,6 +3,7 @@
 import Glibc
 import KioskCore
 import KioskTestKit
+import PseudoTerminals
 import Testing
 
 @testable import Signage

@@ -56,7 +56,7 @@ class Backend:
 
     def __init__(self, files, dialect):
         self.process = subprocess.Popen(
-            [files.program, "backend", "--listen", "127.0.0.1:0", "--state", files.path(dialect), "--dialect", dialect,
+            [files.program + "-backend", "--listen", "127.0.0.1:0", "--state", files.path(dialect), "--dialect", dialect,
              "--site-name", "Example Shop", "--public-outbox"],
             env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         # One that does not begin is an error, and nothing to wait for.

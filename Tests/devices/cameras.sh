@@ -4,106 +4,8 @@
 #
 #   cameras.sh CYCLES      how often a camera is unplugged and plugged in again while it streams
 cycles=$1
-# The program starts its scanner with an empty environment.
-echo /job/lib > /etc/ld.so.conf.d/job.conf
-ldconfig
-explain() { grep -v stats /tmp/said | tail -n 3; tail -n 1 /tmp/said; tail -n 3 /tmp/fakecam; }
 . ./common.sh
-
-uptime_ms() { tr -d . < /proc/uptime | sed 's/ .*/0/'; }
-
-plug_camera() { # plug_camera CLIP FIFO PORT [options of fakecam]
-    clip=$1 fifo=$2 port=$3
-    shift 3
-    fakecam --ctl "$fifo" --port "$port" "$@" "$clip" 2>> /tmp/fakecam &
-    within 20 test -p "$fifo"
-}
-
-tell() { echo "$2" > "$1"; } # tell FIFO COMMAND
-
-scan() { # scan SOURCE: starts the scanner; what it says goes to /tmp/said
-    : > /tmp/said
-    rm -f /tmp/commands /tmp/messages /tmp/scanner /tmp/known
-    mkfifo /tmp/commands /tmp/messages
-    exec 3<> /tmp/commands
-    perl ./messages.pl /tmp/known < /tmp/messages >> /tmp/said &
-    reader=$!
-    parent "$1" &
-    parent=$!
-    within 10 test -s /tmp/scanner
-    first=$(scanner)
-}
-
-parent() { # parent SOURCE: keeps a scanner, and starts it again when it asks for that
-    exec 4> /tmp/messages
-    : > /tmp/known
-    while :; do
-        if [ -s /tmp/known ]; then set -- "$1" --known "$(cat /tmp/known)"; fi
-        ./login-kiosk-scanner --source "$@" < /tmp/commands > /tmp/messages 3<&- 4>&- &
-        echo $! > /tmp/scanner
-        wait $! 2> /dev/null
-        [ $? = 75 ] || return 0
-        sleep 0.5
-    done
-}
-
-scanner() { cat /tmp/scanner; }
-
-stop() {
-    kill "$(scanner)" 2> /dev/null
-    wait "$parent" 2> /dev/null
-    wait "$reader"
-    exec 3>&-
-}
-
-order() { printf '\001\000\000\000'"\\00$1" > /tmp/commands; } # order NUMBER: 2 pauses, 3 resumes
-
-alive() { [ "$(scanner)" = "$first" ] && kill -0 "$first"; }
-sees() { : > /tmp/said; within "${2:-20}" grep -q "symbol .*$1" /tmp/said; }
-says() { within "${2:-20}" grep -q "$1" /tmp/said; }
-frames() { sed -n 's/.*frames=\([0-9]*\) .*/\1/p' /tmp/said | tail -n 1; }
-since() { # since MILLISECONDS TEXT: from then to the first line that says so
-    sed -n "s/^\([0-9]*\) $2.*/\1/p" /tmp/said | awk -v start="$1" '$1 >= start { print $1 - start; exit }'
-}
-longest() { printf '%s\n' "$@" | sort -n | tail -n 1; }
-gets_frames() { # more than now
-    : > /tmp/said
-    says stats || return 1
-    before=$(frames)
-    within 15 sh -c "[ \"\$(sed -n 's/.*frames=\([0-9]*\) .*/\1/p' /tmp/said | tail -n 1)\" -gt $before ]"
-}
-lets_go() { # of the device, whose number a new one would else not get
-    ! ls -l "/proc/$(scanner)/fd" | grep -q "$1"
-}
-descriptors() { ls "/proc/$(scanner)/fd" | wc -l; }
-reads() { # reads SOURCE TEXT: a scanner of its own reads it
-    scan "$1"
-    sees "$2"
-    result=$?
-    stop
-    return $result
-}
-refuses() { # refuses SOURCE TEXT: the scanner ends, and says why
-    scan "$1"
-    says "health failed.*$2"
-    result=$?
-    stop
-    return $result
-}
-waits() { # waits SOURCE TEXT: the scanner goes on trying, and says why
-    scan "$1"
-    says "health waiting.*$2" && alive
-    result=$?
-    stop
-    return $result
-}
-streams() { # streams SOURCE
-    scan "$1"
-    gets_frames
-    result=$?
-    stop
-    return $result
-}
+. ./scanner.sh
 
 one=/run/one.ctl two=/run/two.ctl
 modprobe -a uvcvideo vhci_hcd
@@ -262,39 +164,7 @@ within 10 sh -c 'v4l2-ctl -d /dev/video9 -D | grep -q "Video Capture"'
 check "read as GREY" reads /dev/video9 alice
 tell $one quit
 
-echo "== vivid"
-modprobe vivid n_devs=1 node_types=0x1 input_types=0x00 vid_cap_nr=20
-within 10 test -c /dev/video20
-for format in $(v4l2-ctl -d /dev/video20 --list-formats | sed -n "s/.*'\(....\)'.*/\1/p" |
-    grep -xE 'YUYV|UYVY|YVYU|VYUY|NV12|NV21|NV16|NV61|NV24|YU12|YV12|422P|GREY|RGB3|BGR3|RGBP|BA81'); do
-    check "frames as $format" streams "camera,format=$format,size=640x360:/dev/video20"
-done
-inject() { # inject CONTROL=VALUE: a test of an error that does not happen must not pass
-    v4l2-ctl -d /dev/video20 -c "$1" && return
-    failed=$((failed + 1))
-    echo "FAIL  vivid does not take $1"
-}
-inject inject_vidioc_streamon_error=1
-check "an injected error of STREAMON" refuses /dev/video20 "did not start its stream"
-inject inject_vidioc_reqbufs_error=1
-check "an injected error of REQBUFS" refuses /dev/video20 "did not start its stream"
-scan /dev/video20
-check "frames come" gets_frames
-inject percentage_of_dropped_buffers=50
-check "frames come while half of them are lost" gets_frames
-inject percentage_of_dropped_buffers=0
-inject inject_vidioc_qbuf_error=1
-check "frames come after an error of QBUF" gets_frames
-inject inject_fatal_streaming_error=1
-check "frames come after a fatal error" gets_frames
-check "the same process all the time" alive
-: > /tmp/said
-echo vivid.0 > /sys/bus/platform/drivers/vivid/unbind
-check "the driver was taken away, and the device is let go" within 20 lets_go /dev/video20
-echo vivid.0 > /sys/bus/platform/drivers/vivid/bind
-check "it is opened again" says "health running" 30
-check "frames come after the driver was taken away" gets_frames
-stop
+. ./vivid.sh
 
 if [ -x ./login-kiosk ]; then
     echo "== login-kiosk devices"

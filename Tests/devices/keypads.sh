@@ -9,9 +9,9 @@ numbers=gpio:chip=kpsim,rows=0/1/2/3,columns=4/5/6
 
 echo "== a matrix at GPIO lines"
 matrix
-check "the chip keeps the contract of the port for lines" ./login-kiosk-portcheck lines
-check "the matrix keeps that of the port for keypads" ./login-kiosk-portcheck matrix
-check "lamps at its lines keep that of theirs" ./login-kiosk-portcheck lamps
+check "the chip keeps the contract of the port for lines" ./login-kiosk-dev portcheck lines
+check "the matrix keeps that of the port for keypads" ./login-kiosk-dev portcheck matrix
+check "lamps at its lines keep that of theirs" ./login-kiosk-dev portcheck lamps
 check "the chip is listed" sh -c './login-kiosk devices | grep -q "GPIO chip kpsim, 11 lines"'
 listen $names
 check "nothing is wrong with the wires" silent 1
@@ -103,7 +103,7 @@ one=/run/one.ctl two=/run/two.ctl
 plug_keys $one --uinput --name DoorPad
 plug_keys $two --uinput --name Gift
 check "they are listed" sh -c './login-kiosk devices | grep -q "keypad DoorPad (1209:0002)"'
-check "an input device keeps the contract of the port" ./login-kiosk-portcheck input name=DoorPad $one
+check "an input device keeps the contract of the port" ./login-kiosk-dev portcheck input name=DoorPad $one
 node=$(./login-kiosk devices | sed -n 's/^\(.*\): keypad DoorPad.*/\1/p')
 listen evdev:name=DoorPad
 echo "type 1234567890EB*" > $one

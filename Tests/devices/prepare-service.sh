@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs in the guest before systemd does: installs the kiosk, as a package's own script would.
 set -eu
-cp -a /job/installed/. /
+[ ! -d /job/installed ] || cp -a /job/installed/. /
 # The libraries of the machine that built the programs, in place of the packages that they come from.
 mkdir -p /usr/local/lib
 cp -a /job/lib/. /usr/local/lib/
 ldconfig
 mount -t tmpfs tmpfs /run
-systemd-sysusers login-kiosk.conf
+if [ -d /job/packages ]; then
+    # What they depend on is there as libraries, not as packages.
+    dpkg --install --force-depends /job/packages/*.deb
+    rm -r /job/packages
+else
+    systemd-sysusers login-kiosk.conf login-kiosk-backend.conf
+fi
 # A trial on one machine, where the backend speaks http.
 printf 'log-level: notice\nnetwork:\n  allow-loopback-http: true\n' > /etc/login-kiosk/config.d/10-trial.yaml
 printf 'camera:\n  controls: {brightness: 77}\n' > /etc/login-kiosk/config.d/20-camera.yaml

@@ -22,7 +22,7 @@ inside() { # inside COMMAND...: in the kiosk's control group, with its rights to
 }
 exposure() { systemd-analyze security --no-pager --threshold=19 "$1"; }
 kiosk() { runuser -u login-kiosk -- login-kiosk "$@"; }
-backend() { runuser -u login-kiosk-backend -- login-kiosk backend "$@" --state /var/lib/login-kiosk-backend; }
+backend() { runuser -u login-kiosk-backend -- login-kiosk-backend "$@" --state /var/lib/login-kiosk-backend; }
 
 echo "== after the boot"
 cat /job/prepared
@@ -35,11 +35,17 @@ check "the backend too" exposure login-kiosk-backend
 check "systemd finds no mistake in the units" systemd-analyze verify login-kiosk.service login-kiosk-backend.service
 check "the end of an installation does no harm to a running one" ./activate.sh
 check "nothing is trusted yet, and the screen says so" within 60 shows "No trusted service configured"
+check "and systemd has heard it" sh -c 'systemctl show login-kiosk -P StatusText | grep -q "no service is trusted yet"'
 check "the settings have no mistake" login-kiosk config check
 check "the doctor sees what is missing" sh -c 'runuser -u login-kiosk -- login-kiosk doctor > /tmp/doctor; [ $? = 1 ] && grep -q "^failure  trust" /tmp/doctor && grep -q "^failure  camera" /tmp/doctor'
 
 echo "== a user is enrolled"
 check "a host is trusted" login-kiosk trust add "${site#http://}"
+main=$(systemctl show login-kiosk -P MainPID)
+check "the settings are read again" systemctl reload login-kiosk
+check "and the host counts" within 30 sh -c 'systemctl show login-kiosk -P StatusText | grep -q "no camera gives pictures"'
+check "in the same process" test "$main" = "$(systemctl show login-kiosk -P MainPID)"
+check "the journal knows what is a warning" sh -c 'journalctl --no-pager -o cat -u login-kiosk -p 4..4 | grep -q "^kiosk:.*no pictures"'
 check "the kiosk is stopped" systemctl stop login-kiosk
 check "the backend answers" within 60 busybox wget -q -O /dev/null "$site/"
 kiosk enroll --backend "$site" --user $user --wait 0 > /tmp/enroll 2>&1
@@ -48,6 +54,12 @@ check "the registration is activated" backend activate $user
 check "the user is enrolled" sh -c "echo $pin | runuser -u login-kiosk -- login-kiosk enroll --backend $site --user $user"
 check "the kiosk is started" systemctl start login-kiosk
 check "it waits for a camera" within 60 shows "The camera gives no picture"
+
+if [ -e update.deb ]; then
+    main=$(systemctl show login-kiosk -P MainPID)
+    check "the files of an update are installed" dpkg --unpack --force-depends update.deb
+    check "and the kiosk is the same" test "$(systemctl show login-kiosk -P MainPID)" = "$main"
+fi
 
 echo "== a camera is plugged in"
 modprobe -a uvcvideo vhci_hcd
@@ -89,8 +101,22 @@ check "the PIN is asked for" within 60 shows "Enter your PIN"
 press 2 5 8 0
 check "four digits are typed, and none is shown" sh -c "fold -w 80 /dev/vcs1 | grep -q '\*\*\*\*'"
 check "no digit is on the screen" refused grep -q $pin /dev/vcs1
+if [ -e update.deb ]; then
+    dpkg --configure --force-depends login-kiosk > /tmp/update 2>&1 &
+    update=$!
+    check "an update in the middle of a login waits" within 60 pgrep -x flock
+    check "the kiosk is the same" test "$(systemctl show login-kiosk -P MainPID)" = "$main"
+    check "the PIN is still asked for" shows "Enter your PIN"
+fi
 press "$enter"
 check "the login succeeds" within 60 shows "Login successful"
+if [ -e update.deb ]; then
+    wait $update
+    check "the update ends after the login" sh -c 'dpkg-query --show --showformat="\${db:Status-Status}" login-kiosk | grep -x installed'
+    check "with another kiosk" test "$(systemctl show login-kiosk -P MainPID)" != "$main"
+    main=$(systemctl show login-kiosk -P MainPID)
+    check "which waits for nothing and reads the code again" within 60 shows "Do you want to log in here"
+fi
 sleep 3
 kill $page
 browse /protected > /tmp/protected
@@ -103,6 +129,10 @@ check "a scanner that was killed is started again" within 30 scanner
 kill -9 "$main"
 check "a kiosk that was killed is started again" within 60 sh -c "[ \"\$(systemctl show login-kiosk -P MainPID)\" != $main ] && systemctl is-active login-kiosk"
 check "and reads the code again" within 60 shows "Do you want to log in here"
+main=$(systemctl show login-kiosk -P MainPID)
+kill -STOP "$main"
+check "a kiosk that hangs is started again" within 200 sh -c "[ \"\$(systemctl show login-kiosk -P MainPID)\" != $main ] && systemctl is-active login-kiosk"
+check "and reads the code again after that" within 60 shows "Do you want to log in here"
 check "the doctor finds nothing wrong" kiosk doctor --online
 check "nor does it as root" login-kiosk doctor
 modprobe kpsim

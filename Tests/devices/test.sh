@@ -16,7 +16,7 @@ cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices
 
 [ "$(uname -m)" = x86_64 ] || { echo "devices: the guest is built for amd64 only" >&2; exit 69; }
 missing=
-for package in $(sed -e 's/#.*//' "$here/debian-packages.txt"); do
+for package in $("$here/../../deploy/packages.sh" here "$here/debian-packages.txt"); do
     [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] ||
         missing="$missing $package"
 done
@@ -34,9 +34,9 @@ flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2;
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
-for script in common pads backend keypads presses lights cameras login; do cp "$here/$script.sh" "$work/"; done
+for script in common pads backend keypads presses lights scanner cameras vivid login; do cp "$here/$script.sh" "$work/"; done
 cp "$here/messages.pl" "$work/"
-for program in login-kiosk-scanner login-kiosk login-kiosk-portcheck; do
+for program in login-kiosk-scanner login-kiosk login-kiosk-backend login-kiosk-dev; do
     [ -x "$programs/$program" ] || continue
     strip -o "$work/$program" "$programs/$program"
     # The guest is the same Debian, so its C library does; everything else comes along.

@@ -22,6 +22,10 @@ public struct RawStreamSource: ~Copyable, FrameSource {
         path: String, _ format: RawStreamFormat, clock: any FrameClock = MonotonicFrameClock()
     ) throws(FrameSourceError) {
         _ = try CappedFile.open(path)
+        self.init(ofPipe: path, format, clock)
+    }
+
+    private init(ofPipe path: String, _ format: RawStreamFormat, _ clock: any FrameClock) {
         camera = SensorRequest.program
         let loop = RawStreamLoop(path: path, format: format, mailbox: mailbox, clock: clock, orders: orders)
         thread = DedicatedThread { loop.run() }

@@ -19,6 +19,10 @@ import KioskCore
     /// Nil when the library cannot start.
     init?(_ stream: VideoStream) {
         guard let handle = unsafe stream.makeConverter() else { return nil }
+        unsafe self.init(owning: handle, stream)
+    }
+
+    private init(owning handle: OpaquePointer, _ stream: VideoStream) {
         unsafe self.handle = unsafe handle
         self.stream = stream
         let (width, height) = (stream.format.width, stream.format.height)

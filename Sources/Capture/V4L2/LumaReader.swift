@@ -9,6 +9,8 @@ struct LumaReader: ~Copyable {
     private var copy = FrameBuffer()
     private var jpeg: JPEGLumaDecoder?
     private var converter: LumaConverter?
+    /// Whether a small picture will do. Only a JPEG costs less then: it is decoded small.
+    var sparesSize = false
 
     /// Lends the luma of a frame.
     ///
@@ -41,7 +43,7 @@ struct LumaReader: ~Copyable {
         case .jpeg:
             if jpeg == nil { jpeg = JPEGLumaDecoder() }
             let isWhole = unsafe buffer.stream.withBytes(of: buffer) { bytes in
-                unsafe jpeg?.decode(bytes, into: &copy) ?? false
+                unsafe jpeg?.decode(bytes, into: &copy, sparesSize: sparesSize) ?? false
             }
             guard isWhole else {
                 // The library goes on where the damaged header ended: the next picture needs a decoder without a past.

@@ -46,7 +46,11 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     }
 
     init(_ finder: CameraFinder, again known: String? = nil, clock: any FrameClock) throws(FrameSourceError) {
-        let stream = try VideoStream(starting: try finder.open(again: known), finder.request.settings)
+        self.init(
+            try VideoStream(starting: try finder.open(again: known), finder.request.settings), of: finder, clock)
+    }
+
+    private init(_ stream: VideoStream, of finder: CameraFinder, _ clock: any FrameClock) {
         identity = stream.identity
         format = CameraFormat(stream.format.code, width: stream.format.width, height: stream.format.height)
         self.clock = clock
@@ -68,6 +72,8 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         mailbox.clear()
         orders.give(.film)
     }
+
+    public mutating func sparesSize(_ isSpared: Bool) { reader.sparesSize = isSpared }
 
     public mutating func lendNext(
         within limit: Duration, to body: (borrowing Frame) -> Void

@@ -14,11 +14,14 @@ public struct ConfigurationKey: Sendable, Equatable {
     public let kind: Kind
     /// The command's option that says the same.
     public let option: String?
+    /// Whether a running kiosk takes another value when it is told to read its settings again.
+    public let isReread: Bool
 
-    init(_ name: String, _ kind: Kind = .text, option: String? = nil) {
+    init(_ name: String, _ kind: Kind = .text, option: String? = nil, isReread: Bool = false) {
         self.name = name
         self.kind = kind
         self.option = option
+        self.isReread = isReread
     }
 
     /// Whether `name` is this setting, or one of those that it stands for.

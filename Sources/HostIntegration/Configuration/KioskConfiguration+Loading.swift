@@ -9,12 +9,25 @@ extension KioskConfiguration {
     /// Reads a kiosk's configuration. What is wrong with it is in ``problems``; a value that cannot be is left out.
     ///
     /// - Parameters:
-    ///   - directory: where `config.yaml` and `config.d` are; nil when there is none.
+    ///   - directory: where `config.yaml` and `config.d` are; nil when there is none. For the directory of an installed
+    ///     kiosk those of ``KioskDirectories/layers(of:)`` count.
     ///   - state: the usual place of the identities; nil when there is none.
     ///   - environment: the process's environment.
     ///   - options: settings by name that the command was given as options.
     public init(directory: String?, state: String?, environment: [String: String], options: [String: String] = [:]) {
-        let files = directory.map(KioskConfiguration.files) ?? []
+        self.init(
+            layers: directory.map(KioskDirectories.layers) ?? [], directory: directory, state: state,
+            environment: environment, options: options)
+    }
+
+    /// - Parameters:
+    ///   - layers: directories with settings, the weakest first.
+    ///   - directory: where trust list and key are unless a setting says otherwise.
+    init(
+        layers folders: [String], directory: String?, state: String?, environment: [String: String],
+        options: [String: String] = [:]
+    ) {
+        let files = KioskConfiguration.files(in: folders)
         self.files = files.map(\.path)
         problems = files.flatMap(\.problems)
 
@@ -87,24 +100,37 @@ extension KioskConfiguration {
         environment.keys.filter { $0.hasPrefix(ConfigurationKey.environmentPrefix) }.sorted()
     }
 
-    private static func files(in directory: String) -> [ConfigurationFile] {
-        let file = ConfigurationFile(reading: "\(directory)/config.yaml")
-        return ([file] + dropIns(in: "\(directory)/config.d")).filter(\.isThere)
+    /// One `config.yaml`, the strongest, and then the drop-ins of all layers in the order of their names. A file masks
+    /// those of its name in weaker layers.
+    private static func files(in folders: [String]) -> [ConfigurationFile] {
+        let main = folders.reversed().lazy.map { ConfigurationFile(reading: "\($0)/config.yaml") }.first(
+            where: \.isThere)
+        var places: [String: String] = [:]
+        var faults: [ConfigurationFile] = []
+        for folder in folders {
+            do throws(FileFault) {
+                for name in try dropIns(in: "\(folder)/config.d") { places[name] = "\(folder)/config.d/\(name)" }
+            } catch {
+                faults.append(ConfigurationFile(path: "\(folder)/config.d", fault: error))
+            }
+        }
+        let files = places.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .filter { !isMask($0.value) }.map { ConfigurationFile(reading: $0.value) }
+        return ([main].compactMap(\.self) + faults + files).filter(\.isThere)
     }
 
-    private static func dropIns(in directory: String) -> [ConfigurationFile] {
-        do throws(FileFault) {
-            // A user who may add a file there may set everything.
-            try OwnedFile.judge(directory, .unaltered, .directory)
-        } catch {
-            return [ConfigurationFile(path: directory, fault: error)]
-        }
+    private static func dropIns(in directory: String) throws(FileFault) -> [String] {
+        // A user who may add a file there may set everything.
+        try OwnedFile.judge(directory, .unaltered, .directory)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-            return [ConfigurationFile(path: directory, fault: FileFault(.refused(EACCES), path: directory))]
+            throw FileFault(.refused(EACCES), path: directory)
         }
         return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            .map { ConfigurationFile(reading: "\(directory)/\($0)") }
+    }
+
+    /// A link to nothing at all, with which an operator switches off a file of a weaker layer.
+    private static func isMask(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
     }
 
     /// The sealing key, when the service manager hands it in (systemd.exec, `LoadCredentialEncrypted=`).
@@ -116,7 +142,8 @@ extension KioskConfiguration {
 
     private static func standards(directory: String?, state: String?) -> [String: String] {
         var values = [
-            "source": "camera", "screen.plain": "false", "network.allow-loopback-http": "false",
+            "source": "camera", "camera.rest-after": "60", "screen.plain": "false",
+            "network.allow-loopback-http": "false",
             "log-level": "warning",
         ]
         if let state { values["store.directory"] = state }

@@ -28,7 +28,8 @@ public enum ScannerCheck {
         guard confinesFiles else {
             return .warning(
                 name,
-                "\(executable) runs confined but for files: this kernel has no Landlock, so it may read other files",
+                "\(executable) runs confined but for files: this kernel has no Landlock, so that it may read what its "
+                    + "user may; its filter of system calls is alone",
                 remedy: "use a kernel with CONFIG_SECURITY_LANDLOCK, and landlock in lsm= of its command line")
         }
         return .ok(name, "\(executable) runs confined")
@@ -55,7 +56,7 @@ public enum ScannerCheck {
         return processes.filter { Int32($0) != nil }.compactMap { process in
             guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
                 // The kernel keeps 15 characters.
-                field("Name", in: status) == String(ScannerExecutable.name.prefix(15))
+                field("Name", in: status) == String(CompanionProgram.scanner.name.prefix(15))
             else { return nil }
             return status
         }

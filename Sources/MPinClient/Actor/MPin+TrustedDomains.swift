@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LoginValues
+public import LoginValues
 
 extension MPin {
     /// Lets requests go to a domain and everything below it, by https on port 443 only. A client that was made without a
@@ -14,8 +14,20 @@ extension MPin {
             throw MPinError(status: .flowError, detail: "addTrustedDomain: \(error)")
         }
         trustedDomains += entries
-        trust = TrustPolicy(
-            lines: (initialTrust?.lines ?? []) + trustedDomains.map { TrustLine($0, targets: trustedDomains) },
+        trust = with(trustedDomains)
+    }
+
+    /// Takes another policy in place of the one that the client was made with, from the next request on: an operator
+    /// has changed it. Domains that were added stay. To be called between two logins: a request of one that is under
+    /// way is refused where the new policy does not allow it.
+    public func replaceTrust(_ trust: TrustPolicy) {
+        initialTrust = trust
+        self.trust = trustedDomains.isEmpty ? trust : with(trustedDomains)
+    }
+
+    private func with(_ domains: [TrustEntry]) -> TrustPolicy {
+        TrustPolicy(
+            lines: (initialTrust?.lines ?? []) + domains.map { TrustLine($0, targets: domains) },
             allowsLoopbackHTTP: initialTrust?.allowsLoopbackHTTP ?? false)
     }
 

@@ -15,8 +15,8 @@ import MPinCrypto
 public actor MPin {
     let transport: any HTTPTransport
     let storage: any IdentityStorage
-    /// As given to the initializer; ``clearTrustedDomains()`` goes back to it.
-    let initialTrust: TrustPolicy?
+    /// As given to the initializer or to ``replaceTrust(_:)``; ``clearTrustedDomains()`` goes back to it.
+    var initialTrust: TrustPolicy?
     var trust: TrustPolicy?
     /// What ``addTrustedDomain(_:)`` added.
     var trustedDomains: [TrustEntry] = []

@@ -29,7 +29,7 @@ extension TrustDialect {
         let code = session.accessCode
         switch session.channel {
         case .codeStatus:
-            let text = Base64.text(signature.jsonWithTimestamp.utf8)
+            let text = Base64Text.text(signature.jsonWithTimestamp.utf8)
             return end(codeStatus("signed", code, [("signature", .text(text))]))
         case .dvsSession:
             let signed: [JSONBody.Member] = [

@@ -30,9 +30,15 @@ struct ProjectSearch {
     /// What the answer says.
     ///
     /// - Returns: nil when there is no project.
-    /// - Throws: when there is another project than the configured one.
+    /// - Throws: when there is another project than the configured one, or the host was not to be asked.
     func project(_ exchange: Exchange<String>, _ outcome: CallOutcome) throws(MPinError) -> TrustProject? {
-        guard let asked, let id = try? exchange.reply(from: outcome) else { return nil }
+        guard let asked else { return nil }
+        let id: String
+        do throws(MPinError) { id = try exchange.reply(from: outcome) } catch {
+            // No other place of a host has another key.
+            guard error.trustRefusal == nil else { throw error }
+            return nil
+        }
         guard configuration.companyID ?? id == id else {
             throw MPinError(
                 status: .responseParseError,

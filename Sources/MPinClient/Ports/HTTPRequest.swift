@@ -24,6 +24,9 @@ public struct HTTPRequest: Sendable {
     public var deadline: Duration
     /// Whether it does no harm when the server receives it twice. Any other request must reach the server once at most.
     public var isRepeatable: Bool
+    /// Keys one of which the server has to have, beside a certificate that is valid; empty: any. Set by
+    /// ``HTTPTransport/send(_:trusting:)``.
+    public var pins: [PublicKeyPin] = []
 
     public init(
         _ method: Method, _ url: WebAddress, headers: [HTTPHeader] = [], body: SecretBytes? = nil,

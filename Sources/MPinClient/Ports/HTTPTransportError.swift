@@ -5,6 +5,8 @@ public struct HTTPTransportError: Error, Sendable {
     public enum Code: String, Sendable {
         case nameNotResolved, connectionFailed, addressRefused, tlsFailed, timedOut, replyTooLong, cancelled,
             transferFailed
+        /// The certificate is valid, and its key is none of the request's pins. Nothing was sent.
+        case serverKeyRefused
     }
 
     public var code: Code

@@ -56,18 +56,22 @@ private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
+    @_lifetime(self: copy self)
     fileprivate mutating func appendField(_ text: String) { appendField(Array(text.utf8)) }
 
+    @_lifetime(self: copy self)
     fileprivate mutating func appendField(_ bytes: [UInt8]) {
         appendLength(bytes.count)
         append(bytes)
     }
 
+    @_lifetime(self: copy self)
     fileprivate mutating func appendField(_ bytes: SecretBytes?) {
         appendLength(bytes?.count ?? 0)
         bytes?.withBytes { append($0) }
     }
 
+    @_lifetime(self: copy self)
     fileprivate mutating func appendField(_ code: AccessCode?) {
         guard let code else { return appendLength(0) }
         code.withCharacters { characters in
@@ -77,6 +81,7 @@ extension OutputSpan<UInt8> {
     }
 
     /// Every field is far shorter than 64 KiB: the record's whole length is bounded by the fields' own limits.
+    @_lifetime(self: copy self)
     private mutating func appendLength(_ count: Int) {
         append(UInt8(count >> 8))
         append(UInt8(count & 255))

@@ -29,18 +29,22 @@ extension SecretBytes {
 }
 
 extension OutputSpan<UInt8> {
+    @_lifetime(self: copy self)
     mutating func append(_ bytes: Span<UInt8>) {
         for index in bytes.indices { append(bytes[index]) }
     }
 
+    @_lifetime(self: copy self)
     mutating func append(_ text: String) {
         for byte in text.utf8 { append(byte) }
     }
 
+    @_lifetime(self: copy self)
     mutating func append(_ bytes: [UInt8]) {
         for byte in bytes { append(byte) }
     }
 
+    @_lifetime(self: copy self)
     mutating func appendHex(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
             append(Hex.digit(bytes[index] >> 4))

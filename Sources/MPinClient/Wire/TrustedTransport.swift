@@ -53,7 +53,7 @@ struct TrustedTransport: Sendable {
         }
         let start = uptime()
         do throws(HTTPTransportError) {
-            let response = try await transport.send(call.request)
+            let response = try await transport.send(call.request, trusting: trust)
             logger.debug(
                 "answered",
                 metadata: [
@@ -68,11 +68,22 @@ struct TrustedTransport: Sendable {
                     "call": "\(call.place)", "cause": "\(error.code.rawValue)", "detail": "\(error.detail)",
                     "time": "\(uptime() - start)",
                 ])
-            return .failed(
-                MPinError(
-                    status: .networkError, detail: "\(call.place): no reply: \(error.code.rawValue): \(error.detail)"),
-                mayHaveBeenSent: error.requestMayHaveBeenSent)
+            return .failed(failure(error, call), mayHaveBeenSent: error.requestMayHaveBeenSent)
         }
+    }
+
+    private func failure(_ error: HTTPTransportError, _ call: Call) -> MPinError {
+        guard error.code == .serverKeyRefused else {
+            return MPinError(
+                status: .networkError, detail: "\(call.place): no reply: \(error.code.rawValue): \(error.detail)")
+        }
+        let refusal = TrustPolicy.Refusal.serverKeyRefused
+        let remedy = refusal.remedy(call.request.url.origin, nil)
+        logger.warning(
+            "the server's key is not pinned, nothing was sent",
+            metadata: ["call": "\(call.place)", "detail": "\(error.detail)", "hint": "\(remedy)"])
+        return MPinError(
+            status: .untrustedDomainError, detail: "\(call.place): \(error.detail): \(remedy)", trustRefusal: refusal)
     }
 
     /// - Parameter place: what is asked where, or what names the host.
@@ -97,7 +108,10 @@ extension TrustPolicy.Refusal {
         case .nothingTrusted, .notListed, .anotherService:
             guard let namer else { return "add it to the trust list if it belongs to the service" }
             return "if the service at \(namer.place) may use it, trust `\(namer.place) -> \(origin.place)`"
-        case .notHTTPS: return "it has to be reached by https"
+        case .notHTTPS: return "it has to be reached by https, as every host with pins"
+        case .serverKeyRefused:
+            return "if the service changed its key, trust pin \(origin.place) shows it, to be compared with what the "
+                + "service's operator says; else somebody answers in its place"
         case .loopbackHTTP: return "http to this machine needs --allow-loopback-http, which is for trials only"
         }
     }

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import JWTKit
-
 /// The claims of an ID token. OpenID Connect Core, section 2.
 struct IdentityToken: WebTokenPayload, Equatable {
     static let lifetime = Duration.seconds(300)
     /// Something known, something kept in software, and so two factors (RFC 8176, section 2).
     static let methods = ["pin", "swk", "mfa"]
 
-    private let issuer: IssuerClaim
-    private let subject: SubjectClaim
-    private let audience: AudienceClaim
-    private let issuedAt: IssuedAtClaim
-    let expiration: ExpirationClaim
+    private let issuer: String
+    private let subject: String
+    private let audience: Audience
+    private let issuedAt: NumericDate
+    let expiration: NumericDate
     /// When the PIN was right. Other providers leave this out, and what follows.
-    private let authenticated: Date?
+    private let authenticated: NumericDate?
     private let methods: [String]?
     private let accessTokenHash: String?
     let nonce: String?
@@ -26,22 +23,22 @@ struct IdentityToken: WebTokenPayload, Equatable {
     }
 
     init(issuer: String, grant: AuthorizationGrant, accessToken: String, issued: WallTime) {
-        self.issuer = IssuerClaim(value: issuer)
-        subject = SubjectClaim(value: grant.userID)
-        audience = AudienceClaim(value: grant.request.clientID)
-        issuedAt = IssuedAtClaim(value: Date(issued))
-        expiration = ExpirationClaim(value: Date(issued + Self.lifetime))
-        authenticated = Date(grant.authenticated)
+        self.issuer = issuer
+        subject = grant.userID
+        audience = Audience(grant.request.clientID)
+        issuedAt = NumericDate(issued)
+        expiration = NumericDate(issued + Self.lifetime)
+        authenticated = NumericDate(grant.authenticated)
         methods = Self.methods
         accessTokenHash = Self.hash(ofAccessToken: accessToken)
         nonce = grant.request.nonce
     }
 
-    var userID: String { subject.value }
+    var userID: String { subject }
 
     /// What a client checks besides signature and expiry. OpenID Connect Core, section 3.1.3.7.
     func isFor(_ clientID: String, from issuer: String) -> Bool {
-        audience.value == [clientID] && self.issuer.value == issuer
+        audience == Audience(clientID) && self.issuer == issuer
     }
 
     /// OpenID Connect Core, section 3.1.3.8. A token that does not say whose it is belongs to none.

@@ -17,7 +17,7 @@ struct OperatorPages: Sendable {
             <input id="password" name="password" type="password" autocomplete="current-password" required></p>
             <p><button type="submit">Log in</button></p>
             </form>
-            <p>On the machine of the backend <code>login-kiosk backend operator-password</code> shows it.</p>
+            <p>On the machine of the backend <code>login-kiosk-backend operator-password</code> shows it.</p>
             """)
     }
 

@@ -25,7 +25,7 @@ struct OperatorPassword: Sendable {
             let line = Array(content.prefix { $0 > 0x20 })
             guard line.count >= Self.groups * Self.groupLength else {
                 throw .file(
-                    path: path, reason: "not an operator's password; login-kiosk backend operator-password --renew")
+                    path: path, reason: "not an operator's password; login-kiosk-backend operator-password --renew")
             }
             return SecretBytes(line)
         }

@@ -36,8 +36,8 @@ struct MailServer: Sendable {
         unsafe login_kiosk_curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
         unsafe login_kiosk_curl_set_long(curl, CURLOPT_TIMEOUT, Self.deadline)
         // A password never travels in the clear; without one TLS is used where the server offers it.
-        let tls = userName == nil ? CURLUSESSL_TRY : CURLUSESSL_ALL
-        unsafe login_kiosk_curl_set_long(curl, CURLOPT_USE_SSL, Int(tls.rawValue))
+        let tls = userName == nil ? login_kiosk_curl_tls_if_offered : login_kiosk_curl_tls_only
+        unsafe login_kiosk_curl_set_long(curl, CURLOPT_USE_SSL, tls)
         if let userName { unsafe login_kiosk_curl_set_string(curl, CURLOPT_USERNAME, userName) }
         password?.withBytes { password in
             var terminated = password.map { CChar(bitPattern: $0) } + [0]

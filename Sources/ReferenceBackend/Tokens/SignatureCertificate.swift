@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import JWTKit
-
 /// What the platform says of a signature that it has verified. MIRACL protocol, section 12.4.
 struct SignatureCertificate: WebTokenPayload, Equatable {
     static let lifetime = Duration.seconds(3600)
 
-    let certified: Date
-    let expiration: ExpirationClaim
+    let certified: NumericDate
+    let expiration: NumericDate
     /// Of the document, in hexadecimal digits.
     let hash: String
 
@@ -17,13 +14,13 @@ struct SignatureCertificate: WebTokenPayload, Equatable {
     }
 
     init(documentHash: [UInt8], certified: WallTime) {
-        self.certified = Date(certified)
-        expiration = ExpirationClaim(value: Date(certified + Self.lifetime))
+        self.certified = NumericDate(certified)
+        expiration = NumericDate(certified + Self.lifetime)
         hash = Hexadecimal.text(documentHash)
     }
 
     /// Whether it is about this document, signed at `timestamp` (seconds since 1970), which has to come first.
     func covers(_ hash: String, signedAt timestamp: Int64) -> Bool {
-        self.hash == hash && Double(timestamp) <= certified.timeIntervalSince1970
+        self.hash == hash && Double(timestamp) <= certified.seconds
     }
 }

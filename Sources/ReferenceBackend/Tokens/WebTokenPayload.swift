@@ -1,13 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JWTKit
-
 /// The claims of a token of one kind. Each of them ends sometime.
-protocol WebTokenPayload: JWTPayload {
-    var expiration: ExpirationClaim { get }
+protocol WebTokenPayload: Codable, Sendable {
+    var expiration: NumericDate { get }
 }
 
-extension WebTokenPayload {
-    /// Nothing here: the library would hold the token against the machine's time. `WebTokenVerifier` is told the time.
-    func verify(using algorithm: some JWTAlgorithm) {}
+/// A time as tokens have it (RFC 7519, section 2): seconds since 1970 UTC. Ours are whole ones, which every reader understands.
+struct NumericDate: Codable, Equatable, Sendable {
+    let seconds: Double
+
+    init(_ time: WallTime) { seconds = Double(time.seconds) }
+
+    init(from decoder: any Decoder) throws { seconds = try decoder.singleValueContainer().decode(Double.self) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let whole = Int64(exactly: seconds) { try container.encode(whole) } else { try container.encode(seconds) }
+    }
+
+    func isLater(than now: WallTime) -> Bool { seconds > Double(now.milliseconds) / 1000 }
+}
+
+/// Whom a token is for (RFC 7519, section 4.1.3): one name, or a list.
+struct Audience: Codable, Equatable, Sendable {
+    let names: [String]
+
+    init(_ name: String) { names = [name] }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        names = try (try? [container.decode(String.self)]) ?? container.decode([String].self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if names.count == 1 { try container.encode(names[0]) } else { try container.encode(names) }
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import LoginValues
 
 /// A backend's URL as an operator names it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import Foundation
 import HostIntegration
 
@@ -9,8 +10,9 @@ struct ConfigCommand: ParsableCommand {
         commandName: "config",
         abstract: "The settings of this kiosk.",
         discussion: """
-            Settings are read from config.yaml and the files of config.d in the configuration's directory, then from \
-            environment variables (LOGIN_KIOSK_STORE_KEY_FILE for store.key-file), then from options; the last one counts. \
+            Settings are read from config.yaml and the files of config.d in the configuration's directory (of an \
+            installed kiosk /usr/lib/login-kiosk, /etc/login-kiosk and /run/login-kiosk), then from environment \
+            variables (LOGIN_KIOSK_STORE_KEY_FILE for store.key-file), then from options; the last one counts. \
             docs/deployment.md says what each does.
             """,
         subcommands: [Show.self, Check.self])

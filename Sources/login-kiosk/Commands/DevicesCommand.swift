@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Capture
+import CommandLineInterface
 import GPIO
 import Keypads
 

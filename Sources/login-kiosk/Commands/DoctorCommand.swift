@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import HostIntegration
 import Logging
 import LoginValues
@@ -42,6 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         add(ClockCheck.judge(.ofThisMachine()))
         add(MemoryCheck.judge(lockFailure: SecretMemory.lockFailure))
+        for result in MachineProbe.check(configuration) { add(result) }
 
         if json { try JSONOutput.write(DoctorDocument(results)) }
         if results.contains(where: { $0.verdict == .failure }) { throw ExitCode.failure }

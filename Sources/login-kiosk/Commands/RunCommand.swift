@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import Foundation
 import HostIntegration
 import KioskCore
@@ -16,7 +17,9 @@ struct RunCommand: LastingCommand {
         discussion: """
             Keys come from the terminal, or from the keypads that are named, all at once; the screen is the terminal, or \
             one line for each change when the output is no terminal, and a page for a browser if wanted. \
-            Ctrl-C stops the kiosk and gives up a login that is under way.
+            Ctrl-C stops the kiosk and gives up a login that is under way. Started by a service manager that asks to \
+            be notified it says when it is ready, feeds the watchdog, and reads settings, trust list and certificates \
+            again on SIGHUP.
 
             With a file or folder of pictures and a script of keys it needs no hardware, and ends with the script.
 
@@ -30,6 +33,8 @@ struct RunCommand: LastingCommand {
     @Option(help: "File with a script of keys, in place of any other keypad. docs/kiosk.md has the grammar.")
     var keys: String?
     @OptionGroup var screens: ScreenOptions
+
+    func validate() throws { try screens.checkLanguage() }
 
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
@@ -46,11 +51,13 @@ struct RunCommand: LastingCommand {
         defer { directory.remove() }
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
         let doors = try KioskDoors(configuration, parts, options.places)
+        let report = ServiceReport(logger: parts.logger)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
-            surroundings: shown.work(previewsFrom: feed.scanner) + doors.work)
-        try await kiosk.run(heedsSignals: true)
+            surroundings: shown.work(previewsFrom: feed.scanner) + doors.work, report: report,
+            reload: report.map { SettingsReload(options, said, configuration, parts, $0) })
+        try await kiosk.run()
         await shown.close()
     }
 

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Capture
+import CommandLineInterface
 import Foundation
 import Logging
 import KioskCore
@@ -38,9 +39,7 @@ struct ScanCommand: LastingCommand {
         let feed = try ScannerFeed(source: looked, in: directory, logger: logger)
         let scanner = feed.scanner
         let printer = ScanPrinter(
-            asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification),
-            mayComeLate: isPage(specification)
-        )
+            asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification))
         var services = [ServiceGroupConfiguration.ServiceConfiguration.stopSignals]
         services += feed.surroundings.map { .init(service: $0) }
         services.append(.init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
@@ -53,9 +52,6 @@ struct ScanCommand: LastingCommand {
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
         ).run()
     }
-
-    /// A server may be slow, or be started later.
-    private func isPage(_ source: SourceSpecification) -> Bool { if case .page = source { true } else { false } }
 
     /// Whether trying again cannot help: a file stays as it is.
     private func isOnDisk(_ source: SourceSpecification) -> Bool {

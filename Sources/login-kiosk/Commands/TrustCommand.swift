@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import Foundation
 import HostIntegration
 import LinuxSystem
@@ -16,29 +17,57 @@ struct TrustCommand: ParsableCommand {
             and what a service leads to has to be of the same entry. Where its backend, D-TA or permit storage has \
             another host, say so with an arrow: login-kiosk trust add 'shop.example.com -> login.example.com \
             dta.example.com'.
+
+            Behind a host may stand pins: then its server must have one of these keys, beside a certificate that is \
+            valid. `trust pin HOST` shows the one that it has now; add that of its backup key, too.
             """,
-        subcommands: [Add.self, List.self, Remove.self])
+        subcommands: [Add.self, List.self, Remove.self, ShowPin.self])
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Trust one more host.")
+        static let configuration = CommandConfiguration(
+            abstract: "Trust one more host.",
+            discussion: """
+                A line as `trust list` prints it is taken, too, pins included: \
+                login-kiosk trust add 'login.example.com pin-sha256:BASE64'.
+                """)
         @OptionGroup var places: DirectoryOptions
         @Argument(
             help: "[*.]host[:port], for example login.example.com; with an arrow, in quotes, what else it may use.")
         var host: [String]
+        @Option(
+            name: .customLong("pin"),
+            help: "Key that the host's server may have, pin-sha256:BASE64 or sha256/BASE64. Repeat for more.")
+        var pins: [String] = []
 
         func validate() throws {
             if host.isEmpty { throw ValidationError("name at least one host") }
+            if !pins.isEmpty, host.count > 1 { throw ValidationError("with --pin name one host") }
         }
 
         func run() throws {
             let file = try TrustCommand.file(places)
-            let services = try host.map(TrustCommand.service)
+            let services = try host.map { try TrustCommand.service($0, pins) }
             for service in services {
                 let added = try TrustCommand.perform { () throws(TrustFileError) in try file.add(service) }
                 print(added ? "trusted: \(service)" : "already trusted: \(service)")
             }
+            let policy = TrustPolicy(
+                lines: try TrustCommand.perform { () throws(TrustFileError) in try file.services() })
+            for entry in services.flatMap(\.pins.keys) where policy.count(ofPins: entry) == 1 {
+                Complaint.say(
+                    "\(entry) has one pin only: nobody logs in once its server has another key",
+                    hint: "ask the service's operator for the pin of the backup key, and add it as well")
+            }
             let local = services.map(\.entry).filter(\.isLoopback).map(\.description)
-            guard !local.isEmpty, !places.load([:]).flag("network.allow-loopback-http") else { return }
+            guard !local.isEmpty else { return }
+            guard !places.load([:]).flag("network.allow-loopback-http") else {
+                let pinned = services.flatMap(\.pins.keys).filter(\.isLoopback).map(\.description)
+                guard !pinned.isEmpty else { return }
+                return Complaint.say(
+                    "reached by https only, because over http a server shows no key: "
+                        + pinned.joined(separator: ", "),
+                    hint: "for http take the pins out: login-kiosk trust remove --pin")
+            }
             Complaint.say(
                 "on this machine, and reached by https only: \(local.joined(separator: ", "))",
                 hint: "where it speaks http, for a trial: login-kiosk run --allow-loopback-http")
@@ -60,14 +89,17 @@ struct TrustCommand: ParsableCommand {
                     let trusted: [String]
                     /// What else a service may use, where that is anything.
                     let mayUse: [String: [String]]
+                    /// The keys that the server of a host has to have one of, where that is so.
+                    let pins: [String: [String]]
                 }
                 let mayUse = services.filter { !$0.targets.isEmpty }.map {
                     ($0.entry.description, $0.targets.map(\.description))
                 }
+                let pins = services.flatMap(\.pins).map { ($0.key.description, $0.value.map(\.description)) }
                 try JSONOutput.write(
                     Document(
                         file: file.path, trusted: services.map(\.entry.description),
-                        mayUse: Dictionary(mayUse, uniquingKeysWith: +)))
+                        mayUse: Dictionary(mayUse, uniquingKeysWith: +), pins: Dictionary(pins, uniquingKeysWith: +)))
             } else if services.isEmpty {
                 print("nothing is trusted yet; add a host: login-kiosk trust add HOST")
             } else {
@@ -79,21 +111,30 @@ struct TrustCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Trust a host no longer.")
         @OptionGroup var places: DirectoryOptions
-        @Argument(help: "The entry as `trust list` prints it; with an arrow, what its service may use no longer.")
+        @Argument(
+            help: """
+                The entry as `trust list` prints it; with an arrow, what its service may use no longer; with pins, the \
+                keys that are out of use.
+                """)
         var host: String
+        @Option(name: .customLong("pin"), help: "Key that is out of use; the host stays trusted. Repeat for more.")
+        var pins: [String] = []
 
         func run() throws {
             let file = try TrustCommand.file(places)
-            let service = try TrustCommand.service(host)
+            let service = try TrustCommand.service(host, pins)
             guard try TrustCommand.perform({ () throws(TrustFileError) in try file.remove(service) }) else {
                 throw Complaint.make(
                     "\(service) is not on the trust list", hint: "see what is: login-kiosk trust list",
                     status: .dataError)
             }
             print("no longer trusted: \(service)")
-            guard service.targets.isEmpty else { return }
-            let others = try TrustCommand.perform { () throws(TrustFileError) in try file.services() }
-                .filter { $0.targets.contains(service.entry) }
+            let left = try TrustCommand.perform { () throws(TrustFileError) in try file.services() }
+            for entry in service.pins.keys where TrustPolicy(lines: left).count(ofPins: entry) == 0 {
+                Complaint.say("\(entry) has no pins any more: any valid certificate does")
+            }
+            guard service.isBare else { return }
+            let others = left.filter { $0.targets.contains(service.entry) }
             guard !others.isEmpty else { return }
             Complaint.say(
                 "still used by: \(others.map(\.entry.description).joined(separator: ", "))",
@@ -101,27 +142,46 @@ struct TrustCommand: ParsableCommand {
         }
     }
 
-    private static func file(_ places: DirectoryOptions) throws -> TrustFile {
+    static func file(_ places: DirectoryOptions) throws -> TrustFile {
         TrustFile(path: try places.directories().trustFile)
     }
 
-    private static func service(_ text: String) throws -> TrustLine {
-        do { return try TrustLine(text) } catch {
+    /// - Parameter pins: further ones of the service itself.
+    static func service(_ text: String, _ pins: [String] = []) throws -> TrustLine {
+        var service: TrustLine
+        do { service = try TrustLine(text) } catch {
             // What is left of an arrow when the shell has taken its head.
-            let hint = text == "-" ? "put a line with an arrow in quotes: 'HOST -> OTHER-HOST'" : nil
+            let hint = text == "-" ? "put a line with an arrow in quotes: 'HOST -> OTHER-HOST'" : error.hint
             throw Complaint.make("\(text): \(error)", hint: hint, status: .usage)
         }
+        for pin in pins {
+            do throws(PublicKeyPinError) { _ = try PublicKeyPin(pin) } catch {
+                throw Complaint.make("\(pin): \(error)", hint: TrustEntryError.pin(error).hint, status: .usage)
+            }
+            do { try service.add(try TrustLine("\(service.entry) \(pin)")) } catch {
+                throw Complaint.make("\(service.entry): \(error)", hint: error.hint, status: .usage)
+            }
+        }
+        return service
     }
 
-    private static func perform<Result>(_ work: () throws(TrustFileError) -> Result) throws -> Result {
+    static func perform<Result>(_ work: () throws(TrustFileError) -> Result) throws -> Result {
         do { return try work() } catch {
             let status: ExitStatus =
                 switch error.cause {
                 case .malformed, .notAList: .configuration
+                case .full: .dataError
                 case .unreadable(let fault): fault.isExposure ? .configuration : .noInput
                 case .unwritable(let fault): fault.isExposure ? .configuration : .cannotCreate
                 }
             throw Complaint.make("\(error)", hint: error.hint, status: status)
         }
+    }
+}
+
+extension TrustPolicy {
+    /// How many keys the servers of an entry may have; 0 is any.
+    fileprivate func count(ofPins entry: TrustEntry) -> Int {
+        Set(lines.flatMap { $0.pins[entry] ?? [] }).count
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import Foundation
 import HostIntegration
 import KioskCore
+import LinuxSystem
 import Logging
 import ScannerLink
 
@@ -16,7 +18,7 @@ struct CameraProbe {
     let logger: Logger
 
     func check() async throws -> CheckResult {
-        guard (try? ScannerExecutable.path()) != nil else {
+        guard (try? CompanionProgram.scanner.path()) != nil else {
             return .failure(
                 CameraProbe.name, "not looked at: there is no scanner that can be used", remedy: "see above")
         }

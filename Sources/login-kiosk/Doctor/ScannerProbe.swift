@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import Foundation
 import HostIntegration
 import LinuxSystem
@@ -13,7 +14,7 @@ enum ScannerProbe {
 
     static func check() async throws -> CheckResult {
         let found: String?
-        do throws(FileFault) { found = try ScannerExecutable.path() } catch { return ScannerCheck.judge(error) }
+        do throws(FileFault) { found = try CompanionProgram.scanner.path() } catch { return ScannerCheck.judge(error) }
         guard let executable = found else {
             return ScannerCheck.judge(executable: nil, status: nil, confinesFiles: false)
         }

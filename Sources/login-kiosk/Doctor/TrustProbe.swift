@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import CurlTransport
 import HostIntegration
 import LoginValues
@@ -24,47 +25,59 @@ struct TrustProbe {
         var named: [TrustEntry] = []
         for entry in services.flatMap({ [$0.entry] + $0.targets })
         where !entry.coversSubdomains && !named.contains(entry) { named.append(entry) }
+        let policy = TrustPolicy(lines: services, allowsLoopbackHTTP: allowsHTTP)
+        let answers = try await answers(of: named, policy)
+        func hosts(_ answer: Answer) -> [String] { named.filter { answers[$0] == answer }.map(\.description).sorted() }
         return TrustCheck.judge(
-            file, unreachable: try await unreachable(named), allowsLoopbackHTTP: allowsHTTP)
+            file, unreachable: hosts(.silence), refused: hosts(.otherKey), allowsLoopbackHTTP: allowsHTTP)
     }
 
-    private func unreachable(_ entries: [TrustEntry]) async throws -> [String] {
+    private enum Answer {
+        case reply, silence
+        /// From a server that has none of the keys on the list.
+        case otherKey
+    }
+
+    private func answers(of entries: [TrustEntry], _ policy: TrustPolicy) async throws -> [TrustEntry: Answer] {
         let transport: CurlHTTPTransport
         do {
             transport = try CurlHTTPTransport(
                 CurlHTTPTransport.Configuration(authorityFile: configuration.text("network.ca-file")))
         } catch { throw Complaint.make("\(error)", status: .configuration) }
-        let silent = await withTaskGroup(of: String?.self) { group in
-            var silent: [String] = []
+        let answers = await withTaskGroup(of: (TrustEntry, Answer).self) { group in
+            var answers: [TrustEntry: Answer] = [:]
             for (index, entry) in entries.enumerated() {
-                if index >= TrustProbe.width, let result = await group.next(), let result { silent.append(result) }
-                group.addTask { await answers(entry, transport) ? nil : entry.description }
+                if index >= TrustProbe.width, let (asked, answer) = await group.next() { answers[asked] = answer }
+                group.addTask { (entry, await answer(of: entry, policy, transport)) }
             }
-            for await result in group {
-                if let result { silent.append(result) }
-            }
-            return silent.sorted()
+            for await (asked, answer) in group { answers[asked] = answer }
+            return answers
         }
         await transport.shutdown()
-        return silent
+        return answers
     }
 
     /// Any reply at all: what a service says to a stranger at `/` does not matter.
-    private func answers(_ entry: TrustEntry, _ transport: CurlHTTPTransport) async -> Bool {
-        let allowsHTTP = configuration.flag("network.allow-loopback-http")
-        let schemes = ["https"] + (allowsHTTP ? ["http"] : [])
-        for scheme in schemes {
+    private func answer(
+        of entry: TrustEntry, _ policy: TrustPolicy, _ transport: CurlHTTPTransport
+    ) async -> Answer {
+        for scheme in ["https", "http"] {
+            // What stands behind an arrow only may be asked by whom it is for.
             guard let url = try? WebAddress("\(scheme)://\(entry.host):\(entry.port)/"),
-                TrustPolicy(entries: [entry], allowsLoopbackHTTP: allowsHTTP).allows(url.origin)
+                case .allowed = policy.judge(url.origin, namedBy: url.origin)
             else { continue }
             let request = HTTPRequest(.get, url, deadline: TrustProbe.patience)
             do throws(HTTPTransportError) {
-                _ = try await transport.send(request)
-                return true
-            } catch  where error.code == .replyTooLong {
-                return true
-            } catch {}
+                _ = try await transport.send(request, trusting: policy)
+                return .reply
+            } catch {
+                switch error.code {
+                case .replyTooLong: return .reply
+                case .serverKeyRefused: return .otherKey
+                default: break
+                }
+            }
         }
-        return false
+        return .silence
     }
 }

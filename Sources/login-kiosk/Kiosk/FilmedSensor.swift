@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Capture
+import CommandLineInterface
 import Foundation
 import LinuxSystem
 import Logging
@@ -13,11 +14,15 @@ struct FilmedSensor: Sendable {
     let source: String
     let program: FilmingProgram
 
+    /// The program that films; nil when it is not installed.
+    static var executable: String? {
+        let folders = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin"].split(separator: ":")
+        return folders.map { "\($0)/\(SensorRequest.program)" }.first(where: FileManager.default.isExecutableFile)
+    }
+
     /// - Parameter directory: where the pipe is made; it has to last as long as the film.
     init(_ request: SensorRequest, in directory: TemporaryDirectory, logger: Logger) throws {
-        let folders = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin"].split(separator: ":")
-        let places = folders.map { "\($0)/\(SensorRequest.program)" }
-        guard let executable = places.first(where: FileManager.default.isExecutableFile) else {
+        guard let executable = FilmedSensor.executable else {
             throw Complaint.make(
                 "\(SensorRequest.program) is not installed", hint: "apt-get install rpicam-apps, on Raspberry Pi OS",
                 status: .configuration)

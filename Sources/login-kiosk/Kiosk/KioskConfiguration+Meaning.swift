@@ -21,6 +21,12 @@ extension KioskConfiguration {
         for option in cameraOptions where (try? SourceSpecification("camera,\(option.text)")) == nil {
             problems.append(ConfigurationProblem("a camera has no '\(option.text)'", at: option.origin))
         }
+        if let setting = setting("camera.rest-after"), CameraRest(setting.value) == nil {
+            problems.append(
+                ConfigurationProblem(
+                    "'camera.rest-after' is a number of minutes from \(CameraRest.minutes.lowerBound) to "
+                        + "\(CameraRest.minutes.upperBound), or never", at: setting.origin))
+        }
         for keypad in keypads {
             do throws(KeypadSpecificationError) { _ = try KeypadSpecification(keypad) } catch {
                 problems.append(ConfigurationProblem("keypads.\(keypad.name): \(error)", at: keypad.driver.origin))
@@ -48,9 +54,8 @@ extension KioskConfiguration {
             }
         }
         if let setting = setting("network.ca-file") {
-            do throws(FileFault) { _ = try OwnedFile.open(setting.value) } catch {
-                problems.append(
-                    ConfigurationProblem("\(setting.value) cannot be read: \(error.advice)", at: setting.origin))
+            do throws(AuthorityFile.Problem) { try AuthorityFile.check(setting.value) } catch {
+                problems.append(ConfigurationProblem("\(setting.value) \(error)", at: setting.origin))
             }
         }
         if let setting = setting("trust-file") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import CurlTransport
 import HostIntegration
 import KioskRuntime
@@ -11,12 +12,14 @@ import SQLiteStore
 
 /// The real parts behind the SDK's ports, and the SDK on them.
 struct KioskParts {
-    let trust: TrustPolicy
     let sdk: MPin
-    let transport: any HTTPTransport
+    let transport: RenewableTransport
     let logger: Logger
     /// How many identities are gone, which the operator has not taken note of yet.
     let lostIdentities: Int
+
+    /// As it is now: a kiosk that runs may read it again.
+    var trust: TrustPolicy { transport.trust }
 
     /// What operators and scripts have done.
     var desk: OperatorDesk { OperatorDesk(sdk: sdk, trust: trust, logger: logger) }
@@ -52,9 +55,10 @@ struct KioskParts {
             }
         }
         let storage = try KioskParts.openStore(directories, logger, access)
-        let transport: CurlHTTPTransport
+        let transport: RenewableTransport
         do {
-            transport = try CurlHTTPTransport(CurlHTTPTransport.Configuration(authorityFile: caFile))
+            transport = RenewableTransport(
+                try CurlHTTPTransport(CurlHTTPTransport.Configuration(authorityFile: caFile)), trust: trust)
         } catch { throw Complaint.make("\(error)", status: .configuration) }
         let sdk = MPin(
             transport: transport, storage: storage, trust: trust,
@@ -62,7 +66,6 @@ struct KioskParts {
         do { try await sdk.initialize() } catch {
             throw Complaint.make("cannot load the identities: \(error.detail)", status: .ioError)
         }
-        self.trust = trust
         self.sdk = sdk
         self.logger = logger
         self.transport = transport

@@ -40,7 +40,25 @@ extension KioskConfiguration {
             minimumPINLength: text("policy.minimum-pin-length").flatMap { Int($0) } ?? standard.minimumPINLength,
             weakPINs: text("policy.weak-pins").flatMap(KioskPolicy.WeakPINs.init) ?? standard.weakPINs,
             identityChoice: text("policy.identity-choice").flatMap(KioskPolicy.IdentityChoice.init)
-                ?? standard.identityChoice)
+                ?? standard.identityChoice,
+            cameraRest: text("camera.rest-after").map { CameraRest($0)?.delay } ?? standard.cameraRest)
+    }
+}
+
+/// How long a kiosk stands unused until its camera rests: minutes, or `never`.
+struct CameraRest {
+    static let minutes = 5...1440
+
+    /// nil: it never does.
+    let delay: Duration?
+
+    init?(_ text: String) {
+        if text == "never" {
+            delay = nil
+        } else {
+            guard let minutes = Int(text), CameraRest.minutes.contains(minutes) else { return nil }
+            delay = .seconds(60 * minutes)
+        }
     }
 }
 

@@ -2,18 +2,19 @@
 
 import ArgumentParser
 import Capture
+import CommandLineInterface
 
 /// What the camera sees, in one grammar for every command.
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A camera as `devices` names it, a sensor, a picture, a Y4M file, a folder, a named pipe, or a login page's \
-            address. Default: as configured, else the first camera.
+            A camera as `devices` names it, a sensor, a picture, a Y4M file, a folder, or a named pipe. Default: as \
+            configured, else the first camera.
             """,
             discussion: """
                 camera[,OPTION...][:NAME], rpicam[,size=WxH][,rate=N][:NUMBER], PATH, file[,rate=N][,loop]:PATH, \
-                dir[,rate=N][,loop]:PATH, y4m:PATH or http(s)://...
+                dir[,rate=N][,loop]:PATH or y4m:PATH
                 """))
     var source: String?
 

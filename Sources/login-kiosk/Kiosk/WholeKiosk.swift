@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import HostIntegration
 import KioskCore
 import KioskRuntime
@@ -12,44 +13,42 @@ struct WholeKiosk {
     private let kiosk: Kiosk
     private let scanner: ScannerProcess
     private let surroundings: [LastingWork]
+    private let reload: SettingsReload?
     private let logger: Logger
 
-    /// - Parameter surroundings: what else goes on as long as the kiosk runs.
+    /// - Parameters:
+    ///   - surroundings: what else goes on as long as the kiosk runs.
+    ///   - report: tells a service manager about the kiosk; nil when none asked.
+    ///   - reload: reads the settings again on `SIGHUP`; nil when that signal stops the kiosk.
     init(
         _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(),
-        surroundings: [LastingWork] = []
+        surroundings: [LastingWork] = [], report: ServiceReport? = nil, reload: SettingsReload? = nil
     ) {
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
             localLogins: localLogins, errands: errands, signing: signing, policy: policy,
             lostIdentities: parts.lostIdentities, isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
-            logger: parts.logger)
+            watches: [InUseWatch()] + [report].compactMap(\.self), logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings
+        self.reload = reload
         logger = parts.logger
     }
 
-    /// - Parameters:
-    ///   - story: when given, the kiosk stops as soon as it is over.
-    ///   - heedsSignals: false when a group of services around this one listens to them.
-    func run(story: LastingWork? = nil, heedsSignals: Bool = false) async throws {
+    func run() async throws {
         let (kiosk, scanner) = (kiosk, scanner)
         // Stopped in reverse order: the kiosk gives its session up while everything else still works.
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = heedsSignals ? [.stopSignals] : []
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .signals { [reload] in await reload?.perform(on: kiosk) != nil }
+        ]
         services += surroundings.map { .init(service: $0) }
         services.append(
             .init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
         services.append(
             .init(
                 service: LastingWork { await kiosk.run() }, successTerminationBehavior: .gracefullyShutdownGroup))
-        if let story {
-            services.append(
-                .init(
-                    service: story, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup))
-        }
         try await ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
         ).run()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import KioskCore
 import LinuxSystem
 
@@ -10,8 +11,6 @@ struct ScanPrinter: Sendable {
     let withStatistics: Bool
     /// Whether a source that fails later may work again.
     let mayComeBack: Bool
-    /// Whether one that does not work at first is waited for.
-    let mayComeLate: Bool
 
     /// Runs until the reports end.
     ///
@@ -28,7 +27,7 @@ struct ScanPrinter: Sendable {
                 if isInTrouble { note("pictures come again") }
                 (hasWorked, isInTrouble) = (true, false)
             case .unavailable(let trouble):
-                guard hasWorked ? mayComeBack : mayComeLate else {
+                guard hasWorked && mayComeBack else {
                     throw Complaint.make(trouble.reason, status: .noInput)
                 }
                 if asJSON { try JSONOutput.write(ScanRecord(trouble)) }

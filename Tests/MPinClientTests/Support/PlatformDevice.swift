@@ -20,6 +20,7 @@ struct PlatformDevice {
 
     init(
         _ platform: ScriptedPlatform, storage: InMemoryStorage = InMemoryStorage(),
+        trust: TrustPolicy = Device.trust(),
         configure: (inout MPin.Configuration) -> Void = { _ in }
     ) {
         self.platform = platform
@@ -27,7 +28,7 @@ struct PlatformDevice {
         var configuration = MPin.Configuration(companyID: ScriptedPlatform.projectID, clientVersion: "1.2.3")
         configure(&configuration)
         mpin = MPin(
-            transport: platform.transport, storage: storage, trust: Device.trust(), configuration: configuration,
+            transport: platform.transport, storage: storage, trust: trust, configuration: configuration,
             clock: clock, wallClock: { Self.now }, logger: log.logger)
     }
 

@@ -59,11 +59,11 @@ struct PlatformStage {
     let user: User
     let session: SigningSession?
 
-    init(_ endpoint: PlatformEndpoint) async throws {
+    init(_ endpoint: PlatformEndpoint, trust: TrustPolicy = Device.trust()) async throws {
         self.endpoint = endpoint
         let platform = try ScriptedPlatform(endpoint.generation)
         let pinned = endpoint.generation
-        device = PlatformDevice(platform) {
+        device = PlatformDevice(platform, trust: trust) {
             // Nothing else is asked then.
             if pinned == .trust2023 { $0.pinnedDialects = ["rps.test": pinned] }
         }

@@ -4,6 +4,7 @@ import Foundation
 import KioskCore
 import KioskTestKit
 import Patience
+import PseudoTerminals
 import Synchronization
 import Testing
 

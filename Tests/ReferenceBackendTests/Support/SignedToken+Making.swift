@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JWTKit
+import Testing
 
 @testable import ReferenceBackend
 
@@ -17,8 +17,6 @@ extension SignedToken {
         encodedClaims: String, by issuer: WebTokenIssuer, header: String = #"{"alg":"RS256","kid":"s1"}"#
     ) async throws -> String {
         let signed = Base64.urlText(Array(header.utf8)) + "." + encodedClaims
-        let keys = JWTKeyCollection()
-        await keys.add(rsa: issuer.key.privateKey, digestAlgorithm: .sha256)
-        return signed + "." + Base64.urlText(try await keys.getKey().sign(Array(signed.utf8)))
+        return signed + "." + Base64.urlText(try #require(issuer.key.key.signature(of: Array(signed.utf8))))
     }
 }

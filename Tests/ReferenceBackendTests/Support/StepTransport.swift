@@ -38,6 +38,8 @@ final class StepTransport: HTTPTransport {
     /// Whether what ``before(_:_:)`` asked for has happened.
     var isSettled: Bool { state.withLock { $0.intervention == nil } }
 
+    var checksPins: Bool { inner.checksPins }
+
     func distrustConnections(to origin: Origin) { inner.distrustConnections(to: origin) }
 
     func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+public import LinuxSystem
+
+/// What a command says on standard error when it cannot do its work: what and where, and a hint line.
+public enum Complaint {
+    /// Whose complaint it is: the program's name, as it was started.
+    public static let program =
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "login-kiosk"
+
+    /// Prints `PROGRAM: message` and `hint: ...`.
+    ///
+    /// - Returns: the error to throw, which ends the program with that status and prints nothing more.
+    public static func make(_ message: String, hint: String? = nil, status: ExitStatus) -> ExitCode {
+        say(message, hint: hint)
+        return status.error
+    }
+
+    /// A file that cannot be used. One that other users could change or read is a mistake of the machine's setup.
+    ///
+    /// - Parameter status: of any other reason.
+    public static func make(_ fault: FileFault, status: ExitStatus = .noInput) -> ExitCode {
+        make("\(fault)", hint: fault.hint, status: fault.isExposure ? .configuration : status)
+    }
+
+    /// Prints `PROGRAM: message` and `hint: ...`, for a command that goes on, or that has an exit code of its own.
+    public static func say(_ message: String, hint: String? = nil) {
+        var text = "\(program): \(message)\n"
+        if let hint { text += "hint: \(hint)\n" }
+        StandardStream.error.write(text)
+    }
+}

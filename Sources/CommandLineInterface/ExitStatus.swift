@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+
+/// Exit codes beyond success, by sysexits(3) where it has one that fits.
+public enum ExitStatus: Int32 {
+    case usage = 64
+    case dataError = 65
+    case noInput = 66
+    case unavailable = 69
+    case internalError = 70
+    case cannotCreate = 73
+    case ioError = 74
+    case temporaryFailure = 75
+    case noPermission = 77
+    case configuration = 78
+
+    public var error: ExitCode { ExitCode(rawValue) }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+public import Foundation
+import LinuxSystem
+
+/// Machine-readable output: one JSON object and a newline on standard output, keys sorted.
+public enum JSONOutput {
+    /// - Throws: also when nobody reads.
+    public static func write(_ document: some Encodable) throws {
+        try Output.write(String(decoding: try text(of: document), as: UTF8.self) + "\n")
+    }
+
+    /// The object without the newline.
+    public static func text(of document: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(document)
+    }
+}

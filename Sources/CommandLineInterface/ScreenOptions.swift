@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+
+/// Where a person looks, and in which language.
+public struct ScreenOptions: ParsableArguments, Sendable {
+    @Flag(help: "One line of text for each change, for braille displays and logs.") public var plain = false
+    @Option(
+        help: ArgumentHelp(
+            "The language of the screens to begin with; MENU changes it. Default: the environment's.",
+            discussion: "en, de, fr, es or bg."))
+    public var language: String?
+    @Option(
+        help: ArgumentHelp(
+            "Show the screen also as a page for a browser on this machine, at this port of 127.0.0.1.",
+            valueName: "port"))
+    public var web: UInt16?
+    @Option(
+        help: ArgumentHelp(
+            "A file that leads a browser to that page: open it in place of the address.",
+            discussion: """
+                Without it the page shows the screen to browsers of the kiosk's own user only. The file is written at the \
+                start, for its owner only; in a directory with set-group-ID also for that group.
+                """, valueName: "file.html"))
+    public var webFile: String?
+    @Flag(help: "Take keys from that page, in place of the terminal, from a browser that opened the file.")
+    public var webKeys = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Lamps and a buzzer at GPIO lines: green=LINE,red=LINE,buzzer=LINE, as far as there are some.",
+            discussion: "With chip=LABEL and active=low where needed; `devices` lists the chips."))
+    public var lights: String?
+
+    public init() {}
+
+    public func validate() throws {
+        if webFile != nil, web == nil { throw ValidationError("--web-file needs a page: --web PORT") }
+        if webKeys, webFile == nil {
+            throw ValidationError("--web-keys needs a file that leads to the page: --web-file FILE")
+        }
+    }
+
+    /// The options as words of a command line, for a program that takes the same ones.
+    public var words: [String] {
+        var words: [String] = []
+        if plain { words.append("--plain") }
+        for (name, value) in [("language", language), ("web", web.map { "\($0)" }), ("web-file", webFile)] {
+            if let value { words += ["--\(name)", value] }
+        }
+        if webKeys { words.append("--web-keys") }
+        if let lights { words += ["--lights", lights] }
+        return words
+    }
+}

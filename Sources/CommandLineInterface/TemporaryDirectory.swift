@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// A directory that only this user may enter, for the time of a command.
+public final class TemporaryDirectory: Sendable {
+    public let path: String
+
+    public init() throws {
+        var template = Array("\(FileManager.default.temporaryDirectory.path())/login-kiosk-XXXXXX".utf8CString)
+        // Safe: the template is our own and ends with a zero; the call replaces its X's in place.
+        let made = unsafe template.withUnsafeMutableBufferPointer { text in
+            unsafe text.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
+        }
+        guard made else {
+            throw Complaint.make(
+                "no temporary directory can be made", hint: "name a place to write to: TMPDIR=DIR",
+                status: .cannotCreate)
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Takes the directory away. Called before a command returns: what is left to the end of objects may be cut short by the
+    /// end of the process.
+    public func remove() {
+        // A database that is being closed takes files of its own away, and removing stumbles over what has gone.
+        for _ in 0..<100 {
+            try? FileManager.default.removeItem(atPath: path)
+            guard FileManager.default.fileExists(atPath: path) else { return }
+            usleep(20_000)
+        }
+    }
+
+    /// Makes a named pipe that only this user may open.
+    ///
+    /// - Returns: its path.
+    public func makePipe(_ name: String) throws -> String {
+        let pipe = path(name)
+        // Safe: the path is a Swift string, lent for the call.
+        guard unsafe mkfifo(pipe, 0o600) == 0 else {
+            throw Complaint.make("\(pipe): no named pipe can be made here", status: .cannotCreate)
+        }
+        return pipe
+    }
+
+    public func path(_ name: String) -> String { "\(path)/\(name)" }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Whether the file system of the identities has room to go on for a while.
+public enum SpaceCheck {
+    private static let name = "space"
+    /// In bytes: for the journal, updates, and a copy of the identities.
+    static let limit = 256 * 1024 * 1024
+
+    /// - Parameter path: of the store's directory, or one above it that is there.
+    /// - Returns: nil when the system does not tell.
+    public static func judge(_ path: String) -> CheckResult? {
+        var place = path
+        var status = statvfs()
+        // Safe: the path is lent for the call, and the structure is ours.
+        while unsafe statvfs(place, &status) != 0 {
+            guard errno == ENOENT, let slash = place.lastIndex(of: "/"), slash > place.startIndex else { return nil }
+            place = String(place[..<slash])
+        }
+        let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return judge(
+            place, free: free.overflow ? .max : Int(clamping: free.partialValue),
+            freeNames: status.f_files == 0 ? nil : Int(clamping: status.f_favail),
+            isReadOnly: UInt(status.f_flag) & UInt(ST_RDONLY) != 0)
+    }
+
+    /// - Parameters:
+    ///   - free: bytes that a plain user may still write.
+    ///   - freeNames: files that may still be made; nil where the file system does not count them.
+    static func judge(_ place: String, free: Int, freeNames: Int?, isReadOnly: Bool) -> CheckResult {
+        if isReadOnly {
+            return .failure(
+                name, "\(place) is read-only: nothing can be saved",
+                remedy: "see why, an error of the medium makes it so: journalctl -k | grep -i -e mmc -e ext4")
+        }
+        if let freeNames, freeNames < 1000 {
+            return .warning(
+                name, "\(place) has room for \(freeNames) more files", remedy: "remove what is not needed: df -i")
+        }
+        let text = "\(place) has \(free / 1024 / 1024) MiB free"
+        guard free < limit else { return .ok(name, text) }
+        return .warning(name, text, remedy: "remove what is not needed: journalctl --vacuum-size=50M, apt-get clean")
+    }
+}
+
+/// How much of a card's or of soldered flash memory's life is used (eMMC 5.0 and later, JESD84-B50; SD cards do not
+/// tell).
+public enum WearCheck {
+    private static let name = "wear"
+
+    /// - Returns: nil for a machine without such memory.
+    public static func judge(_ tree: SystemTree) -> CheckResult? {
+        let cards = tree.names("sys/bus/mmc/devices").map { "sys/bus/mmc/devices/\($0)" }
+            .filter { ["MMC", "SD"].contains(tree.line("\($0)/type")) }
+        guard !cards.isEmpty else { return nil }
+        return cards.map { judge($0, tree) }.max { severity($0) < severity($1) }
+    }
+
+    private static func judge(_ card: String, _ tree: SystemTree) -> CheckResult {
+        // What a card calls itself is its maker's word.
+        let label = String(
+            (tree.line("\(card)/name") ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(16))
+        let title = label.isEmpty ? "the memory card" : "the memory \(label)"
+        let estimates = (tree.line("\(card)/life_time") ?? "").split(separator: " ").prefix(2).compactMap { code($0) }
+            .filter { (1...11).contains($0) }
+        let reserve = tree.line("\(card)/pre_eol_info").flatMap { code(Substring($0)) } ?? 0
+        guard let used = estimates.max() else { return .ok(name, "\(title) does not tell how worn it is") }
+        if used == 11 || reserve == 3 {
+            return .warning(
+                name, "\(title) is at the end of its life",
+                remedy: "replace it now; docs/raspberry-pi.md tells what to back up")
+        }
+        let text = "\(title) has used \((used - 1) * 10) to \(used * 10) % of its life"
+        guard used < 9, reserve != 2 else {
+            return .warning(name, text, remedy: "replace it soon; docs/raspberry-pi.md tells what to back up")
+        }
+        return .ok(name, text)
+    }
+
+    /// The kernel writes `0x02`.
+    private static func code(_ text: Substring) -> Int? {
+        text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : nil
+    }
+
+    private static func severity(_ result: CheckResult) -> Int { result.verdict == .ok ? 0 : 1 }
+}

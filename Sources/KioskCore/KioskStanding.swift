@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the kiosk is, for its operator: no person, no code and no place is in it.
+public enum KioskStanding: Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    case untrusted, waitingForTime, withoutPictures, withoutKeys, ready, resting, serving, stopping
+
+    public var description: String {
+        switch self {
+        case .untrusted: "no service is trusted yet: login-kiosk trust add HOST"
+        case .waitingForTime: "waiting for the time: the clock is not set"
+        case .withoutPictures: "no camera gives pictures"
+        case .withoutKeys: "no keypad works"
+        case .ready: "ready for a QR code"
+        case .resting: "ready for a QR code, and resting"
+        case .serving: "a person is being served"
+        case .stopping: "stopping"
+        }
+    }
+}
+
+extension KioskMachine {
+    public var standing: KioskStanding {
+        switch state {
+        case .untrusted: .untrusted
+        case .stopped: .stopping
+        case .scanning where !isClockSet: .waitingForTime
+        case .scanning where !isCameraWorking: .withoutPictures
+        case .scanning where !isKeypadWorking: .withoutKeys
+        case .scanning: isResting ? .resting : .ready
+        default: .serving
+        }
+    }
+}

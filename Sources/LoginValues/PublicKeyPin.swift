@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A key that a server may have: the SHA-256 digest of its certificate's SubjectPublicKeyInfo (RFC 7469, section 2.4),
+/// written `pin-sha256:` and 44 characters of base64. `sha256/` and `sha256//`, as other programs write it, are read
+/// too.
+public struct PublicKeyPin: Hashable, Sendable {
+    /// How many keys a host may have on the trust list: those in use, and those that are kept for a change.
+    public static let maximumCount = 8
+
+    private static let prefix = "pin-sha256:"
+    private static let notations = [prefix, "sha256//", "sha256/"]
+    private static let digestLength = 32
+
+    /// The 32 bytes of the digest.
+    public let digest: [UInt8]
+
+    /// - Returns: nil for anything but 32 bytes.
+    public init?(digest: [UInt8]) {
+        guard digest.count == PublicKeyPin.digestLength else { return nil }
+        self.digest = digest
+    }
+
+    /// - Parameter text: the prefix in either case, the base64 with its padding.
+    /// - Throws: what is wrong with it.
+    public init(_ text: some StringProtocol) throws(PublicKeyPinError) {
+        guard let notation = PublicKeyPin.notation(of: text) else { throw .notAPin }
+        guard let bytes = Base64Text.bytes(Array(text.utf8.dropFirst(notation.utf8.count))) else { throw .notBase64 }
+        guard bytes.count == PublicKeyPin.digestLength else { throw .wrongLength(bytes.count) }
+        digest = bytes
+    }
+
+    /// Whether a word of a trust line is a pin, a right one or not, and no host.
+    static func isMeant(by word: some StringProtocol) -> Bool { notation(of: word) != nil }
+
+    private static func notation(of word: some StringProtocol) -> String? {
+        notations.first { notation in
+            // By bytes: a prefix of characters could be one of other bytes.
+            word.utf8.count >= notation.utf8.count
+                && zip(word.utf8, notation.utf8).allSatisfy {
+                    $0 == $1 || Host.isLowercaseLetter($1) && $0 == $1 - 0x20
+                }
+        }
+    }
+
+    /// The digest alone, in base64 with padding.
+    public var base64: String { Base64Text.text(digest) }
+}
+
+extension PublicKeyPin: CustomStringConvertible {
+    public var description: String { PublicKeyPin.prefix + base64 }
+}
+
+/// Why a text is no ``PublicKeyPin``.
+public enum PublicKeyPinError: Error, Hashable, Sendable {
+    case notAPin, notBase64
+    /// In bytes.
+    case wrongLength(Int)
+}
+
+extension PublicKeyPinError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAPin: "expected pin-sha256: and 44 characters of base64"
+        case .notBase64: "a pin is pin-sha256: and 44 characters of base64, the last of which is ="
+        case .wrongLength(let count): "a pin has 32 bytes, 44 characters of base64, and this one has \(count) bytes"
+        }
+    }
+}

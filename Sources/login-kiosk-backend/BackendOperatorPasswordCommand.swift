@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ReferenceBackend
+
+struct BackendOperatorPasswordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "operator-password", abstract: "Show the password of the operator's page, /operator.")
+    @OptionGroup var place: BackendStateOptions
+    @Flag(help: "Make a new one first; who is logged in with the old one is not any more.") var renew = false
+
+    func run() async throws {
+        let directory = try place.existingDirectory()
+        print(
+            try await LoginKioskBackend.complaining {
+                try BackendState.operatorPassword(inDirectory: directory, renewing: renew)
+            })
+    }
+}

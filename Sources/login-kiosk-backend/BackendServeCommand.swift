@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+#if TLS
+    import BackendTLS
+#endif
+import CommandLineInterface
+import Foundation
+import Logging
+public import ReferenceBackend
+import ServiceLifecycle
+
+struct BackendServeCommand: LastingCommand {
+    static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until told to stop.")
+
+    @OptionGroup var place: BackendStateOptions
+    @Option(help: "HOST:PORT to listen on; port 0 takes a free one.") var listen = ListenAddress.standard
+    @Option(help: "Origin under which browsers and kiosks reach it, for example https://login.example.com.")
+    var publicURL: String?
+    @Option(help: "Name that kiosks show.") var siteName = "login-kiosk demonstration"
+    @Option(help: "PEM file of the certificate chain.") var tlsCert: String?
+    @Option(help: "PEM file of the certificate's key.") var tlsKey: String?
+    @Option(help: "File whose first line is the passphrase that seals the master secrets.") var passphraseFile: String?
+    @Flag(help: "Show activation mails at /outbox of the public site: everybody can confirm every registration.")
+    var publicOutbox = false
+    @Option(help: "Mail server for activation mails: smtp://host:port or smtps://host:port.") var smtp: String?
+    @Option(help: "Sender of activation mails.") var smtpFrom = "login-kiosk@localhost"
+    @Option(help: "User name at the mail server.") var smtpUser: String?
+    @Option(help: "File whose first line is the password at the mail server.") var smtpPasswordFile: String?
+    @Option(help: "Company id that devices have to send as X-MIRACL-CID; from mfa-v2 on the project id.")
+    var companyID: String?
+    @Option(
+        help: """
+            What the origin speaks: milagro, milagro-without-permits, mfa-v1 (needs --company-id), mfa-v2, \
+            trust-2023 or trust-2025.
+            """)
+    var dialect = Backend.Dialect.milagro
+    @Option(help: "Digits of a PIN from mfa-v2 on: 4, 5 or 6.") var pinLength = 4
+    @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
+    @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
+    var admit: [String] = []
+    @Option(
+        help: """
+            Address that the OpenID provider may send browsers back to, for a relying party with the credentials in the \
+            state directory. Repeat for more.
+            """)
+    var redirectURI: [String] = []
+    @Option(help: "Application without a secret and where it takes its users back: NAME=URI. Repeat for more.")
+    var publicClient: [PublicClientArgument] = []
+    @Option(
+        help: """
+            IP address of a proxy in front of it, which names its clients in X-Forwarded-For; bounds by address need it. \
+            Repeat for more.
+            """)
+    var trustedProxy: [String] = []
+    @Option(help: "Connections that one address may have open; those of trusted proxies do not count.")
+    var connectionsPerAddress = 128
+    @OptionGroup var logging: LoggingOptions
+
+    func validate() throws {
+        if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together") }
+    }
+
+    func run() async throws {
+        let state = try place.directory()
+        var configuration = Backend.Configuration(
+            stateDirectory: state, listenHost: listen.host, listenPort: listen.port, publicURL: publicURL,
+            siteName: siteName, publicOutbox: publicOutbox, companyID: companyID, pinLength: pinLength,
+            dialect: dialect,
+            minimumClientVersion: minimumClientVersion, passphraseFile: passphraseFile)
+        if let tlsCert, let tlsKey {
+            configuration.tls = try Self.tls(certificateChainFile: tlsCert, privateKeyFile: tlsKey)
+        }
+        if let smtp {
+            configuration.mail = Backend.Mail(
+                url: smtp, sender: smtpFrom, userName: smtpUser, passwordFile: smtpPasswordFile)
+        }
+        configuration.redirectURIs = redirectURI
+        configuration.trustedProxies = trustedProxy
+        configuration.connectionsPerAddress = connectionsPerAddress
+        configuration.publicClients = publicClient.map(\.client)
+        if !admit.isEmpty { configuration.registrationPolicy = .only(admit) }
+        let logger = logging.logger("backend")
+
+        try await LoginKioskBackend.complaining {
+            let backend = try Backend(configuration: configuration, logger: logger)
+            let announcement = Announcement(backend: backend, outboxFile: "\(state)/outbox-address")
+            let services = ServiceGroup(
+                configuration: ServiceGroupConfiguration(
+                    services: [
+                        .stopSignals, .init(service: backend),
+                        .init(service: announcement, successTerminationBehavior: .ignore),
+                    ], logger: logger))
+            try await services.run()
+        }
+    }
+}
+
+extension BackendServeCommand {
+    #if TLS
+        private static func tls(certificateChainFile: String, privateKeyFile: String) throws -> Backend.TLS {
+            Backend.TLS(certificateChainFile: certificateChainFile, privateKeyFile: privateKeyFile, library: NIOTLS())
+        }
+    #else
+        private static func tls(certificateChainFile: String, privateKeyFile: String) throws -> Backend.TLS {
+            throw Complaint.make(
+                "this backend was built without TLS, for the demonstration", hint: "build it whole: make build",
+                status: .unavailable)
+        }
+    #endif
+}
+
+extension Backend.Dialect: ExpressibleByArgument {}
+
+/// `NAME=URI`.
+struct PublicClientArgument: ExpressibleByArgument {
+    let client: Backend.Client
+
+    init?(argument: String) {
+        let halves = argument.split(separator: "=", maxSplits: 1)
+        guard halves.count == 2 else { return nil }
+        client = Backend.Client(id: String(halves[0]), redirectURI: String(halves[1]))
+    }
+}
+
+/// Tells where the backend is as soon as it is known.
+private struct Announcement: Service {
+    let backend: Backend
+    /// The outbox confirms registrations, so its address holds a password; a file of the operator's own keeps it out of
+    /// terminals and journals.
+    let outboxFile: String
+
+    func run() async throws {
+        let addresses = try await backend.addresses
+        try PrivateFile.write("\(addresses.outboxAddressWithPassword)\n", to: outboxFile)
+        print("serving \(addresses.publicURL)")
+        print("activation mails: the address in \(outboxFile)")
+        print("operator's page: \(addresses.publicURL)/operator, password: login-kiosk-backend operator-password")
+        fflush(nil)
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import LinuxSystem
+
+/// Where a backend keeps its master secrets and its users.
+struct BackendStateOptions: ParsableArguments {
+    @Option(help: "Directory of master secrets and users. Default: backend/ below the kiosk's state directory.")
+    var state: String?
+
+    func directory() throws -> String {
+        if let state { return state }
+        guard let usual = UsualDirectory.state.path(in: ProcessInfo.processInfo.environment) else {
+            throw Complaint.make(
+                "there is no home directory to keep files in", hint: "name one: --state DIR", status: .configuration)
+        }
+        return "\(usual)/backend"
+    }
+
+    /// For commands that look into a state directory: one that is not there is a mistake, not an empty one.
+    func existingDirectory() throws -> String {
+        let directory = try directory()
+        do throws(FileFault) { try OwnedFile.judge(directory, .unaltered, .directory) } catch {
+            guard error.cause == .missing else { throw Complaint.make(error) }
+            throw Complaint.make(
+                "\(directory): no backend has run here", hint: "name its state directory: --state DIR", status: .noInput
+            )
+        }
+        return directory
+    }
+}

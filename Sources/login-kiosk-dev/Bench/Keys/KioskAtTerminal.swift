@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LinuxSystem
+import PseudoTerminals
+
+/// `login-kiosk run` at a terminal made of software, on its idle screen, where 2 changes the language.
+final class KioskAtTerminal {
+    /// From one press to the next: a steady hand, not a burst.
+    private static let pause: UInt32 = 60_000
+    private static let patience: Int32 = 5000
+
+    private let terminal: PseudoTerminal
+    private let process: Process
+    private let folder: TemporaryFolder
+
+    init(in folder: TemporaryFolder) async throws {
+        guard let terminal = PseudoTerminal() else { throw BenchmarkError.program("the system has no terminal left") }
+        let configuration = try folder.subfolder("configuration")
+        let trust = try BenchmarkedProgram.start(.kiosk, ["trust", "add", "login.example", "--config", configuration])
+        trust.waitUntilExit()
+        // A camera that is not there: nothing but keys changes the screen.
+        let device = FileHandle(fileDescriptor: terminal.device)
+        process = try BenchmarkedProgram.start(
+            .kiosk,
+            [
+                "run", "--state", try folder.subfolder("state"), "--config", configuration, "--language", "en",
+                "--source",
+                "camera:none of this name",
+            ], input: device, output: device)
+        self.terminal = terminal
+        self.folder = folder
+        let deadline = ContinuousClock.now + .seconds(20)
+        while terminal.isCooked, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
+        // The camera's absence is told once.
+        try await Task.sleep(for: .seconds(3))
+        _ = terminal.readAll()
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    /// Nanoseconds from a key to the first change of the screen.
+    func keyToScreen() throws -> Double {
+        usleep(Self.pause)
+        while !terminal.read(within: 0).isEmpty {}
+        let start = WallClock.now()
+        terminal.type("2")
+        guard !terminal.read(within: Self.patience).isEmpty else {
+            throw BenchmarkError.program("login-kiosk run does not answer its keys")
+        }
+        return WallClock.now() - start
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import KioskCore
+import Scanning
+
+/// How much memory a decoder takes: told by a process of its own, because memory that was once taken does not tell for
+/// whom.
+enum PeakMemory {
+    /// - Returns: KiB, or nil when the process could not do it.
+    static func measured(of contestant: Contestant, manifests: [String]) -> Int? {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["qrbench", "--peak-memory-of", contestant.rawValue] + manifests
+        process.standardOutput = output
+        guard (try? process.run()) != nil else { return nil }
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return Int(String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    /// The figure of this process, in the process that was started.
+    static func ofThisProcess(with contestant: Contestant, over manifests: [Manifest]) throws(ManifestError) -> Int {
+        for manifest in manifests {
+            for entry in manifest.entries where !entry.isSequence {
+                guard let picture = try FrameFile.pictures(of: entry, in: manifest.folder)[0] else { continue }
+                var decoder = contestant.decoder(isLive: false)
+                picture.withFrame(captured: .zero) { _ = decoder.symbols(in: $0) }
+            }
+        }
+        // Not getrusage: its figure begins with that of the process that started this one.
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import LinuxSystem
+
+struct QRBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "qrbench", abstract: "Run data sets of QR codes through the decoders.",
+        discussion: """
+            The scanner's pipeline, plain zbar and plain zxing-cpp, side by side: what each read, what it read wrong, and what \
+            it cost. docs/scanner.md describes the manifest. Only an optimised build gives times that mean something.
+            """)
+
+    @Argument(help: "Manifests of data sets.") var manifests: [String]
+    @Flag(
+        help: """
+            Print an object: per decoder totals by folder and category (read, of, wrong), median_ms, p95_ms, empty_ms, \
+            peak_kib, and sequences (lag_frames).
+            """) var json = false
+    /// By which this program starts itself: shows each picture once to one decoder.
+    @Option(help: .hidden) var peakMemoryOf: Contestant?
+
+    func run() throws {
+        do {
+            let sets = try manifests.map { try Manifest(path: $0) }
+            if let peakMemoryOf { return print(try PeakMemory.ofThisProcess(with: peakMemoryOf, over: sets)) }
+            let competition = Competition(manifests: sets, contestants: Contestant.allCases) { done, count in
+                if done.isMultiple(of: 20) || done == count { note("\(done) of \(count)") }
+            }
+            var scores = try competition.run()
+            for contestant in Contestant.allCases {
+                note("memory of \(contestant.rawValue)")
+                scores[contestant]?.peakKib = PeakMemory.measured(of: contestant, manifests: manifests)
+            }
+            let report = DecodingReport(manifests: manifests, scores: scores)
+            print(json ? try report.json() : report.table)
+        } catch let error as ManifestError {
+            throw Complaint.make("\(error)", status: .dataError)
+        }
+    }
+
+    private func note(_ text: String) { StandardStream.error.write(text + "\n") }
+}
+
+extension Contestant: ExpressibleByArgument {}

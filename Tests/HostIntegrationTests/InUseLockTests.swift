@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import HostIntegration
+import LinuxSystem
+import Testing
+
+@Suite struct InUseLockTests {
+    let path = FileManager.default.temporaryDirectory.appending(path: "in-use-\(UUID().uuidString)").path()
+
+    /// What an update tries before it starts the kiosk anew.
+    private func isFree() throws -> Bool {
+        let file = try OpenedFile.open(path)
+        return withExtendedLifetime(file) { flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 }
+    }
+
+    @Test("An update finds the kiosk taken from a person's first key to the idle screen")
+    func isHeldWhileInUse() throws {
+        try Data().write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let lock = InUseLock(path: path)
+        #expect(try isFree())
+        lock.set(true)
+        #expect(try !isFree())
+        lock.set(true)
+        #expect(try !isFree())
+        lock.set(false)
+        #expect(try isFree())
+    }
+
+    @Test("Two kiosks that are in use do not hinder each other, and an update waits for both")
+    func isShared() throws {
+        try Data().write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let first = InUseLock(path: path), second = InUseLock(path: path)
+        first.set(true)
+        second.set(true)
+        first.set(false)
+        #expect(try !isFree())
+        second.set(false)
+        #expect(try isFree())
+    }
+
+    @Test("A kiosk goes on while an update has the lock, and without the file")
+    func neverWaits() throws {
+        let lock = InUseLock(path: path)
+        lock.set(true)
+        try Data().write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let update = try OpenedFile.open(path)
+        #expect(flock(update.descriptor, LOCK_EX | LOCK_NB) == 0)
+        lock.set(true)
+        _ = flock(update.descriptor, LOCK_UN)
+        #expect(try isFree())
+        lock.set(true)
+        #expect(try !isFree())
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SeededRandomness
+import Testing
+
+@testable import HostIntegration
+
+@Suite("The doctor's checks of the machine, on trees of files")
+struct MachineCheckTests {
+    private static func pi4(_ changes: [String: String] = [:]) throws -> MachineTree {
+        try MachineTree(MachineTree.pi4.merging(changes) { $1 })
+    }
+
+    private static let throttled = "sys/devices/platform/soc/soc:firmware/get_throttled"
+    private static let alarm = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
+
+    @Test func aHealthyPi() throws {
+        let machine = try Self.pi4()
+        let board = BoardCheck.judge(machine.tree, pageSize: 16384)
+        #expect(
+            board.finding
+                == "Raspberry Pi 4 Model B Rev 1.5; pages of 16 KiB; clock source arch_sys_counter; "
+                + "overlay login-kiosk-keypad"
+        )
+        #expect(PowerCheck.judge(machine.tree) == .ok("power", "enough, and no throttling since the start"))
+        #expect(HeatCheck.judge(machine.tree) == .ok("heat", "48 degrees Celsius"))
+        #expect(WearCheck.judge(machine.tree) == .ok("wear", "the memory SC32G does not tell how worn it is"))
+        #expect(LimitCheck.judge(machine.tree)?.verdict == .ok)
+        #expect(SensorCheck.judge(machine.tree, isNeeded: true, program: "/usr/bin/rpicam-vid")?.verdict == .ok)
+        #expect(SensorCheck.judge(machine.tree, isNeeded: false, program: nil)?.verdict == .ok)
+    }
+
+    @Test("A machine that tells nothing is no patient")
+    func nothing() throws {
+        let tree = try MachineTree().tree
+        #expect(PowerCheck.judge(tree) == nil && HeatCheck.judge(tree) == nil && WearCheck.judge(tree) == nil)
+        #expect(LimitCheck.judge(tree) == nil)
+        #expect(SensorCheck.judge(tree, isNeeded: false, program: nil) == nil)
+        #expect(BoardCheck.judge(tree, pageSize: 4096) == .ok("board", "this machine; pages of 4 KiB"))
+    }
+
+    @Test(arguments: [
+        ("50005", "the power supply gives too little now; the processor is throttled now", "powered hub"),
+        (
+            "50000", "the power supply gives too little, at some time since the start; the processor is throttled",
+            "supply"
+        ),
+        ("0x80008", "it is slowed down for its temperature now", "heat sink"),
+        ("20002", "the processor's speed is capped now", "heat sink"),
+    ])
+    func throttling(report: String, finding: String, remedy: String) throws {
+        let result = try #require(PowerCheck.judge(try Self.pi4([Self.throttled: "\(report)\n"]).tree))
+        #expect(result.verdict == .warning && result.finding.hasPrefix(finding), "\(result)")
+        #expect(result.remedy?.contains(remedy) == true, "\(result)")
+    }
+
+    @Test("Where only one of both tells, that one is believed; the alarm adds to the report")
+    func voltage() throws {
+        let both = try #require(PowerCheck.judge(try Self.pi4([Self.alarm: "1\n"]).tree))
+        #expect(both.verdict == .warning && both.finding == "the power supply gives too little now")
+        let upstream = try MachineTree([
+            "sys/class/hwmon/hwmon1/name": "rpi_volt\n", Self.alarm: "1\n",
+        ])
+        #expect(PowerCheck.judge(upstream.tree)?.verdict == .warning)
+        try upstream.file(Self.alarm, "0\n")
+        #expect(PowerCheck.judge(upstream.tree)?.finding.contains("does not tell about throttling") == true)
+        // The bus of a Raspberry Pi 5 is called after its address.
+        let other = try MachineTree([
+            "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled": "1\n"
+        ])
+        #expect(PowerCheck.judge(other.tree)?.verdict == .warning)
+    }
+
+    @Test func heat() throws {
+        func heat(_ temperatures: String...) throws -> CheckResult? {
+            let files = temperatures.enumerated().map { ("sys/class/thermal/thermal_zone\($0)/temp", $1) }
+            return HeatCheck.judge(try MachineTree(Dictionary(uniqueKeysWithValues: files)).tree)
+        }
+        #expect(try heat("79999\n", "20000\n")?.verdict == .ok)
+        #expect(try heat("20000\n", "80000\n")?.verdict == .warning)
+        // A sensor that is broken is no fever.
+        #expect(try heat("-274000\n", "9000000\n", "hot\n") == nil)
+        #expect(try heat("-1000\n")?.finding == "-1 degrees Celsius")
+    }
+
+    @Test(arguments: [
+        ("0x01 0x02", "0x01", CheckResult.Verdict.ok, "10 to 20 %"),
+        ("0x08 0x01", "0x01", .ok, "70 to 80 %"),
+        ("0x09 0x01", "0x01", .warning, "80 to 90 %"),
+        ("0x01 0x01", "0x02", .warning, "0 to 10 %"),
+        ("0x01 0x0b", "0x01", .warning, "end of its life"),
+        ("0x01 0x01", "0x03", .warning, "end of its life"),
+        ("0x00 0x00", "0x00", .ok, "does not tell"),
+        ("0xff zz", "-", .ok, "does not tell"),
+        ("", "", .ok, "does not tell"),
+    ])
+    func wear(life: String, reserve: String, verdict: CheckResult.Verdict, finding: String) throws {
+        let card = "sys/bus/mmc/devices/mmc0:0001"
+        let machine = try MachineTree([
+            "\(card)/type": "MMC\n", "\(card)/name": "BJTD4R\n", "\(card)/life_time": "\(life)\n",
+            "\(card)/pre_eol_info": "\(reserve)\n",
+        ])
+        let result = try #require(WearCheck.judge(machine.tree))
+        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+        // The worst of several is told.
+        try machine.file("sys/bus/mmc/devices/mmc1:aaaa/type", "SD\n")
+        #expect(WearCheck.judge(machine.tree)?.verdict == verdict)
+    }
+
+    @Test func space() throws {
+        #expect(SpaceCheck.judge("/s", free: SpaceCheck.limit, freeNames: nil, isReadOnly: false).verdict == .ok)
+        #expect(
+            SpaceCheck.judge("/s", free: SpaceCheck.limit - 1, freeNames: nil, isReadOnly: false).verdict == .warning)
+        #expect(SpaceCheck.judge("/s", free: .max, freeNames: 999, isReadOnly: false).verdict == .warning)
+        #expect(SpaceCheck.judge("/s", free: .max, freeNames: 1000, isReadOnly: true).verdict == .failure)
+        // What is not there yet will be made where it lies.
+        let place = FileManager.default.temporaryDirectory.path()
+        #expect(SpaceCheck.judge(place + "/not/there/yet") != nil)
+        #expect(SpaceCheck.judge("/proc/self/exe/no") == nil)
+    }
+
+    @Test func limits() throws {
+        let off = try Self.pi4(["sys/fs/cgroup/cgroup.controllers": "cpuset cpu io pids\n"])
+        let result = try #require(LimitCheck.judge(off.tree))
+        #expect(result.verdict == .warning && result.remedy?.contains("cgroup_enable=memory") == true)
+    }
+
+    @Test func withoutLandlock() throws {
+        let machine = try Self.pi4(["sys/kernel/security/lsm": "capability\n"])
+        #expect(
+            BoardCheck.judge(machine.tree, pageSize: 4096).finding.hasSuffix(
+                "no Landlock among its security modules (capability)"))
+    }
+
+    @Test func aSensorWithoutItsParts() throws {
+        let bare = try MachineTree(["proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0"])
+        let result = try #require(SensorCheck.judge(bare.tree, isNeeded: true, program: nil))
+        #expect(result.verdict == .failure && result.remedy == "apt-get install rpicam-apps")
+        for words in ["rpicam-vid", "no sensor", "/dev/media", "/dev/dma_heap"] {
+            #expect(result.finding.contains(words), "\(result)")
+        }
+        let unplugged = try #require(
+            SensorCheck.judge(
+                try Self.pi4(["sys/class/video4linux/video0/name": "bcm2835-isp\n"]).tree, isNeeded: true, program: "/x"
+            ))
+        #expect(unplugged.verdict == .failure && unplugged.remedy?.contains("ribbon") == true)
+    }
+
+    /// Everything that is asked of a machine.
+    private static func all(_ tree: SystemTree) -> [CheckResult] {
+        [
+            BoardCheck.judge(tree, pageSize: 4096), PowerCheck.judge(tree), HeatCheck.judge(tree),
+            WearCheck.judge(tree),
+            LimitCheck.judge(tree), SensorCheck.judge(tree, isNeeded: true, program: nil),
+        ].compactMap(\.self)
+    }
+
+    private static func expectSound(_ results: [CheckResult]) {
+        for result in results {
+            #expect((result.remedy == nil) == (result.verdict == .ok), "\(result)")
+            #expect(
+                result.finding.utf8.count < 600 && result.finding.unicodeScalars.allSatisfy { $0.value >= 32 },
+                "\(result)")
+        }
+    }
+
+    @Test("A directory instead of a file, ten megabytes, nothing, and what is no text")
+    func hostile() throws {
+        for name in MachineTree.pi4.keys.sorted() {
+            let machine = try Self.pi4()
+            try machine.directory(name)
+            Self.expectSound(Self.all(machine.tree))
+            try machine.directory("\(name)/inner")
+            Self.expectSound(Self.all(machine.tree))
+            for content in [
+                Data(), Data([0xFF, 0xFE, 0x00, 0x0A]), Data(repeating: UInt8(ascii: "7"), count: 10 * 1024 * 1024),
+                Data("\u{1B}[2J\u{7}\n".utf8), Data("99999999999999999999\n".utf8), Data("-1\n".utf8),
+            ] {
+                let machine = try Self.pi4()
+                try machine.file(name, content)
+                Self.expectSound(Self.all(machine.tree))
+            }
+        }
+    }
+
+    @Test(arguments: 0..<4) func arbitraryContent(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let alphabet = Array("0123456789abcdefx \n-:,\0\u{1B}ßMMCSDunicam".unicodeScalars)
+        for _ in 0..<40 {
+            let machine = try Self.pi4()
+            for name in MachineTree.pi4.keys.sorted() where Int.random(in: 0..<3, using: &random) == 0 {
+                let scalars = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                    alphabet.randomElement(using: &random)!
+                }
+                try machine.file(name, String(String.UnicodeScalarView(scalars)))
+            }
+            Self.expectSound(Self.all(machine.tree))
+        }
+    }
+
+    @Test("This very machine") func thisOne() {
+        Self.expectSound(Self.all(SystemTree()))
+        #expect(SpaceCheck.judge("/") != nil)
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import HostIntegration
+
+@Suite("Settings that are read again") struct RereadingTests {
+    private static func configuration(_ settings: [String: String]) -> KioskConfiguration {
+        KioskConfiguration(directory: nil, state: "/s", environment: [:], options: settings)
+    }
+
+    @Test("A running kiosk takes what it can, and names what waits for the next start")
+    func both() {
+        let old = Self.configuration([
+            "source": "camera", "policy.weak-pins": "warn", "trust-file": "/a", "screen.lights": "x",
+            "menu.signing": "true", "signing.application": "https://a.example",
+        ])
+        let newer = Self.configuration([
+            "source": "/dev/video2", "policy.weak-pins": "refuse", "trust-file": "/b", "menu.signing": "false",
+            "signing.application": "https://b.example", "network.ca-file": "/ca.pem",
+        ])
+        let (configuration, deferred) = old.reread(newer)
+        #expect(configuration.text("policy.weak-pins") == "refuse" && configuration.text("trust-file") == "/b")
+        #expect(configuration.text("menu.signing") == "false" && configuration.text("network.ca-file") == "/ca.pem")
+        #expect(configuration.text("source") == "camera" && configuration.text("screen.lights") == "x")
+        #expect(configuration.text("signing.application") == "https://a.example")
+        #expect(deferred == ["screen.lights", "signing.application", "source"])
+        // What waits goes on waiting, and what was taken back waits no more.
+        #expect(configuration.reread(newer).deferred == deferred)
+        #expect(configuration.reread(old).deferred.isEmpty)
+        #expect(configuration.reread(old).configuration.settings == old.settings)
+    }
+
+    @Test func nothingChanged() {
+        let same = Self.configuration(["source": "camera", "store.directory": "/s"])
+        #expect(same.reread(same).deferred.isEmpty && same.reread(same).configuration.settings == same.settings)
+    }
+}

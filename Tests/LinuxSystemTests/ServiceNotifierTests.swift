@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SeededRandomness
+import Synchronization
+import Testing
+
+@testable import LinuxSystem
+
+@Suite("What a service manager is told") struct ServiceNotifierTests {
+    final class Complaints: Sendable {
+        private let kept = Mutex<[String]>([])
+        var all: [String] { kept.withLock(\.self) }
+        func add(_ problem: ServiceNotifier.Problem) { kept.withLock { $0.append("\(problem)") } }
+    }
+
+    let tree: FileTree
+    let complaints = Complaints()
+
+    init() throws { tree = try FileTree() }
+
+    private func notifier(_ place: String) throws -> ServiceNotifier {
+        let made = try ServiceNotifier(environment: ["NOTIFY_SOCKET": place]) { [complaints] in complaints.add($0) }
+        return try #require(made)
+    }
+
+    @Test("Words arrive at a socket with a path, each telling in one datagram")
+    func path() throws {
+        let path = tree.path("notify")
+        let manager = try NotifySocket(Array(path.utf8) + [0])
+        let notifier = try notifier(path)
+        #expect(notifier.tell(.ready, .status("ready for a QR code")))
+        #expect(notifier.tell(.alive))
+        #expect(notifier.tell(.stopping))
+        #expect(manager.take() == ["READY=1\nSTATUS=ready for a QR code", "WATCHDOG=1", "STOPPING=1"])
+        #expect(notifier.tell(.reloading))
+        let reloading = try #require(manager.take().first).split(separator: "\n").map(String.init)
+        #expect(reloading.first == "RELOADING=1" && reloading.count == 2)
+        let time = try #require(Int64(reloading[1].dropFirst("MONOTONIC_USEC=".count)))
+        #expect(time > 0 && complaints.all.isEmpty)
+    }
+
+    @Test("and at one with a name without a file")
+    func abstract() throws {
+        let name = "login-kiosk-test-\(getpid())-\(UInt64.random(in: .min ... .max))"
+        let manager = try NotifySocket([0] + Array(name.utf8))
+        #expect(try notifier("@\(name)").tell(.ready))
+        #expect(manager.take() == ["READY=1"])
+    }
+
+    @Test("The longest names of both kinds that the kernel takes")
+    func longest() throws {
+        let long = "login-kiosk-test-\(getpid())-" + String(repeating: "n", count: 200)
+        let name = String(long.prefix(107))
+        let manager = try NotifySocket([0] + Array(name.utf8))
+        #expect(try notifier("@\(name)").tell(.alive))
+        #expect(manager.take() == ["WATCHDOG=1"])
+        #expect(throws: ServiceNotifier.Problem.self) { try notifier("@\(name)n") }
+        #expect(try ServiceNotifier.address("/" + String(repeating: "p", count: 106)).count == 108)
+        #expect(throws: ServiceNotifier.Problem.self) {
+            try ServiceNotifier.address("/" + String(repeating: "p", count: 107))
+        }
+    }
+
+    @Test("A text cannot say more than its own line, and not without end")
+    func forged() throws {
+        let path = tree.path("notify")
+        let manager = try NotifySocket(Array(path.utf8) + [0])
+        try notifier(path).tell(.status("a\nREADY=1\r\u{0}" + String(repeating: "b", count: 9000)))
+        let told = try #require(manager.take().first)
+        #expect(told.hasPrefix("STATUS=a READY=1  bbb") && !told.contains("\n") && told.utf8.count < 1100)
+    }
+
+    @Test("A manager that has gone is complained of once for each reason, and may come back")
+    func gone() throws {
+        let path = tree.path("notify")
+        let notifier = try notifier(path)
+        for _ in 0..<3 { #expect(!notifier.tell(.alive)) }
+        #expect(complaints.all.count == 1 && complaints.all[0].contains("No such file"), "\(complaints.all)")
+        let manager = try NotifySocket(Array(path.utf8) + [0])
+        #expect(notifier.tell(.ready))
+        #expect(manager.take() == ["READY=1"])
+        #expect(unsafe unlink(path) == 0)
+        #expect(!notifier.tell(.alive))
+        #expect(complaints.all.count == 2)
+    }
+
+    @Test("A file in the socket's place, or a manager that does not read, holds nothing up")
+    func deaf() throws {
+        try tree.file("file")
+        #expect(!(try notifier(tree.path("file")).tell(.ready)))
+        #expect(complaints.all.count == 1)
+        let path = tree.path("notify")
+        let manager = try NotifySocket(Array(path.utf8) + [0])
+        let notifier = try notifier(path)
+        // The kernel queues a few datagrams; what comes then is told as a failure after a second.
+        var sent = 0
+        while sent < 10_000, notifier.tell(.alive) { sent += 1 }
+        #expect(sent > 0 && sent < 10_000)
+        #expect(manager.take().count == sent)
+    }
+
+    @Test func withoutAManager() throws {
+        #expect(try ServiceNotifier(environment: [:]) { _ in } == nil)
+        #expect(try ServiceNotifier(environment: ["NOTIFY_SOCKET": ""]) { _ in } == nil)
+    }
+
+    @Test(arguments: ["notify", "./notify", "vsock:2:1234", "@", "/", " /run/x", "\u{0}", "unix:/run/x"])
+    func noSocket(place: String) {
+        #expect(throws: ServiceNotifier.Problem.self) { try notifier(place) }
+    }
+
+    @Test("The watchdog is fed at half of what it asks, by the process that it asks")
+    func watchdog() throws {
+        func interval(_ environment: [String: String]) throws -> Duration? {
+            try ServiceNotifier.watchdogInterval(in: environment, process: 77)
+        }
+        #expect(try interval(["WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "77"]) == .seconds(30))
+        #expect(try interval(["WATCHDOG_USEC": "10001"]) == .microseconds(5000))
+        #expect(try interval(["WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "78"]) == nil)
+        #expect(try interval([:]) == nil)
+        #expect(try interval(["WATCHDOG_PID": "77", "WATCHDOG_USEC": ""]) == nil)
+        for value in [
+            "0", "1", "9999", "-5", "+60000000", "6e7", "60000000us", " 60000000", "18446744073709551616", "٣",
+        ] {
+            #expect(throws: ServiceNotifier.Problem.self, "\(value)") { try interval(["WATCHDOG_USEC": value]) }
+        }
+        #expect(throws: ServiceNotifier.Problem.self) {
+            try interval(["WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "me"])
+        }
+    }
+
+    @Test(arguments: 0..<4) func arbitraryValues(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let alphabet = Array("@/ab0123456789-+.:\n\0ß".unicodeScalars)
+        for _ in 0..<2_000 {
+            let count = Int.random(in: 0...130, using: &random)
+            let scalars = (0..<count).map { _ in alphabet.randomElement(using: &random)! }
+            let text = String(String.UnicodeScalarView(scalars))
+            if let address = try? ServiceNotifier.address(text) { #expect((3...108).contains(address.count)) }
+            let interval = try? ServiceNotifier.watchdogInterval(in: ["WATCHDOG_USEC": text])
+            if let interval = interval ?? nil { #expect(interval >= .milliseconds(5)) }
+        }
+    }
+
+    @Test("A stream is the journal's when device and inode are those that the manager named")
+    func journal() throws {
+        var status = stat()
+        try #require(unsafe fstat(2, &status) == 0)
+        let own = "\(status.st_dev):\(status.st_ino)"
+        #expect(StandardStream.error.isJournal(in: ["JOURNAL_STREAM": own]))
+        for other in ["", ":", "\(status.st_dev):", own + ":", own + "0", "x:\(status.st_ino)", "-1:-1"] {
+            #expect(!StandardStream.error.isJournal(in: ["JOURNAL_STREAM": other]), "\(other)")
+        }
+        #expect(!StandardStream.error.isJournal(in: [:]))
+    }
+}

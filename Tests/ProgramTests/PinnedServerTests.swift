@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskTestKit
+import Testing
+
+/// An authority that the kiosk believes makes a mistake: it vouches for a second server of the same name. That one is a
+/// perfect copy, with the users and secrets of the first, so that nothing but its key tells it.
+@Suite("A server with another key than the pinned one hears nothing", .oneACore)
+struct PinnedServerTests {
+    private static let user = "alice@example.com"
+    private static let pin = "739154"
+
+    let scratch: Scratch
+    let authority: TestAuthority
+
+    init() throws {
+        scratch = try Scratch()
+        authority = try TestAuthority()
+        for name in ["honest", "false"] { _ = try authority.issue("IP:127.0.0.1", for: name) }
+        // The authority is configured, as a company does that has one of its own.
+        try FileManager.default.createDirectory(atPath: scratch.path("config"), withIntermediateDirectories: true)
+        try Data("network: {ca-file: \(authority.file)}\n".utf8).write(
+            to: scratch.url.appending(path: "config/config.yaml"))
+    }
+
+    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
+
+    private func kiosk(_ arguments: [String], input: String = "") async throws -> Program.Run {
+        try await Program("login-kiosk").run(arguments + places, input: input)
+    }
+
+    private func serve(_ name: String, port: String = "0") async throws -> (program: BackgroundProgram, site: String) {
+        let program = try BackgroundProgram(
+            "login-kiosk",
+            [
+                "backend", "--listen", "127.0.0.1:\(port)", "--state", scratch.path("backend"), "--log-level", "debug",
+                "--tls-cert", authority.certificateFile(of: name), "--tls-key", authority.keyFile(of: name),
+            ], in: scratch)
+        return (program, try await program.line(after: "serving "))
+    }
+
+    private func password() async throws -> Program.Run {
+        try await kiosk(["otp", "--user", Self.user, "--json"], input: Self.pin + "\n")
+    }
+
+    private func enroll(at site: String) async throws {
+        let enrolment = ["enroll", "--backend", site, "--user", Self.user, "--wait", "0"]
+        #expect(try await kiosk(enrolment).status == 88)
+        let activation = try await Program("login-kiosk").run(
+            ["backend", "activate", Self.user, "--state", scratch.path("backend")])
+        #expect(activation.status == 0, "\(activation)")
+        let ended = try await kiosk(enrolment, input: Self.pin + "\n")
+        #expect(ended.status == 0, "\(ended)")
+    }
+
+    @Test func story() async throws {
+        let (honestPin, falsePin) = (try authority.pin(of: "honest"), try authority.pin(of: "false"))
+        let (honest, site) = try await serve("honest")
+        let host = String(site.dropFirst("https://".count))
+        let port = try #require(host.split(separator: ":").last.map(String.init))
+
+        let shown = try await kiosk(["trust", "pin", host])
+        #expect(shown.status == 0 && shown.output == "\(host) \(honestPin)\n", "\(shown)")
+        #expect(shown.errors.contains("trust add \(host) --pin \(honestPin)"), "\(shown)")
+        #expect(try await kiosk(["trust", "add", host]).status == 0)
+        try await enroll(at: site)
+        #expect(try await password().status == 0)
+        #expect(try await honest.end() == 0)
+
+        // Without a pin the mistake of any authority is enough.
+        let (copy, _) = try await serve("false", port: port)
+        #expect(try await password().status == 0)
+        let heard = copy.errorText
+        #expect(heard.contains("/rps/pass1"), "the copy's log shows what it was asked: \(heard)")
+
+        let added = try await kiosk(["trust", "add", host, "--pin", honestPin])
+        #expect(added.status == 0 && added.output == "trusted: \(host) \(honestPin)\n", "\(added)")
+        #expect(added.errors.contains("one pin only") && added.errors.contains("backup key"), "\(added)")
+        let refused = try await password()
+        #expect(refused.status == 94 && refused.outcome == "serverKeyRefused", "\(refused)")
+        #expect(refused.errors.contains("trust pin \(host)"), "\(refused)")
+        let code = String(repeating: "5a", count: 16)
+        let login = try await kiosk(
+            ["login", "--user", Self.user, "--log-level", "trace"], input: "\(site)#\(code)\n\(Self.pin)\n")
+        #expect(login.status == 94 && login.errors.contains("hint: see which host"), "\(login)")
+        let newcomer = try await kiosk(
+            ["enroll", "--backend", site, "--user", "bob@example.com", "--wait", "0", "--json"])
+        #expect(newcomer.status == 94 && newcomer.outcome == "serverKeyRefused", "\(newcomer)")
+        let doctor = try await kiosk(["doctor", "--online", "--source", "/nonexistent/camera"])
+        #expect(doctor.output.contains("the server's key is none of those pinned for \(host)"), "\(doctor)")
+        let other = try await kiosk(["trust", "pin", host, "--json"])
+        #expect(other.output.contains(falsePin) && other.output.contains(#""listed":["\#(honestPin)"]"#), "\(other)")
+        #expect(copy.errorText == heard, "it was asked something")
+
+        // The service says that this is its backup key: both do, and then the old one goes.
+        #expect(
+            try await kiosk(["trust", "add", host, "--pin", falsePin.replacing("pin-sha256:", with: "sha256/")]).status
+                == 0)
+        #expect(try await password().status == 0)
+        let retired = try await kiosk(["trust", "remove", host, "--pin", honestPin])
+        #expect(retired.status == 0 && retired.errors.isEmpty, "\(retired)")
+        #expect(try await password().status == 0)
+        #expect(try await kiosk(["trust", "list"]).output == "\(host) \(falsePin)\n")
+        #expect(try await kiosk(["trust", "pin", host]).errors.contains("this key is on the trust list"))
+
+        // Without any the host is as before.
+        let last = try await kiosk(["trust", "remove", "\(host) \(falsePin)"])
+        #expect(last.errors.contains("\(host) has no pins any more"), "\(last)")
+        #expect(try await copy.end() == 0)
+    }
+
+    @Test func aCertificateThatIsNotValidHasNoPin() async throws {
+        _ = try authority.issue("IP:127.0.0.1", dates: TestAuthority.past, for: "honest")
+        let (server, site) = try await serve("honest")
+        let run = try await kiosk(["trust", "pin", String(site.dropFirst("https://".count))])
+        #expect(run.status == 69 && run.output.isEmpty && run.errors.contains("own: --ca-file"), "\(run)")
+        #expect(try await server.end() == 0)
+        let gone = try await kiosk(["trust", "pin", String(site.dropFirst("https://".count))])
+        #expect(gone.status == 69 && gone.errors.contains("hint: look at network"), "\(gone)")
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Patience
+import Testing
+
+/// `run` as a service manager starts it: a socket to be told, a watchdog, a journal, and `SIGHUP`.
+@Suite("login-kiosk run under a service manager", .oneACore)
+struct ServiceManagerTests {
+    let scratch: Scratch
+    private let manager: Manager
+
+    init() throws {
+        scratch = try Scratch()
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("wait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        for folder in ["config", "config/config.d"] {
+            try FileManager.default.createDirectory(atPath: scratch.path(folder), withIntermediateDirectories: true)
+        }
+        manager = try Manager()
+    }
+
+    /// The other end of `NOTIFY_SOCKET`.
+    private final class Manager {
+        let name = "@login-kiosk-test-\(UUID().uuidString)"
+        private let descriptor: Int32
+        private(set) var lines: [String] = []
+
+        init() throws {
+            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            let bytes = [0] + Array(name.utf8.dropFirst())
+            unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+            let offset = try #require(MemoryLayout<sockaddr_un>.offset(of: \.sun_path))
+            let length = socklen_t(offset + bytes.count)
+            let bound = unsafe withUnsafePointer(to: &address) { address in
+                unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
+            }
+            try #require(bound == 0)
+        }
+
+        deinit { close(descriptor) }
+
+        private func take() {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = unsafe recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                guard count > 0 else { return }
+                lines += String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+            }
+        }
+
+        /// Waits for a line that begins so, after those that were waited for before.
+        func hears(_ prefix: String) async throws {
+            let found = try await Patience.wait { () -> Int? in
+                take()
+                return lines.firstIndex { $0.hasPrefix(prefix) }
+            }
+            let index = try #require(found, "no \(prefix) in \(lines)")
+            lines.removeSubrange(...index)
+        }
+    }
+
+    private func start(
+        _ environment: [String: String] = [:], source: String? = nil, level: String = "notice"
+    ) throws -> BackgroundProgram {
+        let arguments = [
+            "run", "--source", source ?? "file,loop:\(scratch.path("a.pgm"))", "--keys", scratch.path("keys"),
+            "--state",
+            scratch.path("state"), "--config", scratch.path("config"), "--log-level", level,
+        ]
+        // Standard error is the journal when device and inode say so.
+        let script = #"JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec "$@""#
+        return try BackgroundProgram(
+            Program(executable: URL(filePath: "/bin/sh")),
+            ["-c", script, "sh", try Program("login-kiosk").executable.path()] + arguments,
+            environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, in: scratch)
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: scratch.path("config/\(name)")))
+    }
+
+    @Test func fromReadyToStopping() async throws {
+        try write("trusted", "login.example.com\n")
+        let program = try start(["WATCHDOG_USEC": "200000"])
+        try await manager.hears("READY=1")
+        try await manager.hears("STATUS=ready for a QR code")
+        for _ in 0..<3 { try await manager.hears("WATCHDOG=1") }
+        #expect(try await program.end() == 0)
+        try await manager.hears("STOPPING=1")
+        try await manager.hears("STATUS=stopping")
+    }
+
+    @Test("Settings and trust list are read again, and what is wrong with them changes nothing")
+    func hangup() async throws {
+        try write("trusted", "")
+        let program = try start()
+        try await manager.hears("READY=1")
+        try await manager.hears("STATUS=no service is trusted yet")
+
+        try write("trusted", "login.example.com\n")
+        kill(program.processID, SIGHUP)
+        try await manager.hears("RELOADING=1")
+        try await manager.hears("MONOTONIC_USEC=")
+        try await manager.hears("READY=1")
+        try await manager.hears("STATUS=ready for a QR code")
+
+        try write("trusted", "login.example.com\nno host at all!\n")
+        kill(program.processID, SIGHUP)
+        try await manager.hears("RELOADING=1")
+        try await manager.hears("READY=1")
+        try await manager.hears(
+            "STATUS=ready for a QR code; the settings stay as they were: \(scratch.path("config/trusted")):2")
+
+        try write("trusted", "login.example.com\n")
+        try write("config.d/10.yaml", "policy: {weak-pins: refuse}\nscreen: {language: de}\n")
+        kill(program.processID, SIGHUP)
+        try await manager.hears("READY=1")
+        try await manager.hears("STATUS=ready for a QR code; at the next start: screen.language")
+
+        try write("config.d/10.yaml", "network: {ca-file: \(scratch.path("a.pgm"))}\n")
+        kill(program.processID, SIGHUP)
+        try await manager.hears("READY=1")
+        try await manager.hears("STATUS=ready for a QR code; the settings stay as they were: \(scratch.path("config"))")
+        #expect(program.isRunning)
+        #expect(try await program.end() == 0)
+        // Lines as the journal takes them: a priority, and no time of their own.
+        let lines = program.errorText.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.wholeMatch(of: /<[2-7]>kiosk: .*/) != nil }, "\(program.errorText)")
+        #expect(lines.contains { $0.hasPrefix("<3>kiosk: reason=") && $0.hasSuffix("the settings stay as they were") })
+        #expect(lines.contains { $0 == "<4>kiosk: settings=screen.language takes effect at the next start" })
+    }
+
+    @Test("Values that cannot be are told in the log, and the kiosk runs without")
+    func badValues() async throws {
+        try write("trusted", "login.example.com\n")
+        for (environment, words) in [
+            (["NOTIFY_SOCKET": "vsock:2:1"], "NOTIFY_SOCKET is neither"),
+            (["WATCHDOG_USEC": "soon"], "WATCHDOG_USEC is no number"),
+        ] {
+            let program = try start(environment)
+            try await program.error(containing: words)
+            #expect(try await program.end() == 0, "\(program.errorText)")
+        }
+    }
+}

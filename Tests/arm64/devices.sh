@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs in the emulated machine: scanner and ports on device nodes of an arm64 kernel, with its structures and numbers.
+. ./common.sh
+. ./scanner.sh
+. ./vivid.sh
+
+. ./pads.sh
+echo "== a matrix at GPIO lines"
+matrix
+check "the chip keeps the contract of the port for lines" ./login-kiosk-portcheck lines
+check "the matrix keeps that of the port for keypads" ./login-kiosk-portcheck matrix
+check "lamps at its lines keep that of theirs" ./login-kiosk-portcheck lamps
+
+echo "== an input device"
+modprobe evdev
+modprobe uinput
+plug_keys /run/one.ctl --uinput --name DoorPad
+check "an input device keeps the contract of the port" ./login-kiosk-portcheck input name=DoorPad /run/one.ctl
+verdict

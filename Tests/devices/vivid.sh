@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# The scanner's process on the kernel's test pattern, in every format that is read, and with the errors that its driver makes
+# on demand; after scanner.sh.
+echo "== vivid"
+modprobe vivid n_devs=1 node_types=0x1 input_types=0x00 vid_cap_nr=20
+within 10 test -c /dev/video20
+for format in $(v4l2-ctl -d /dev/video20 --list-formats | sed -n "s/.*'\(....\)'.*/\1/p" |
+    grep -xE 'YUYV|UYVY|YVYU|VYUY|NV12|NV21|NV16|NV61|NV24|YU12|YV12|422P|GREY|RGB3|BGR3|RGBP|BA81'); do
+    check "frames as $format" streams "camera,format=$format,size=640x360:/dev/video20"
+done
+inject() { # inject CONTROL=VALUE: a test of an error that does not happen must not pass
+    v4l2-ctl -d /dev/video20 -c "$1" && return
+    failed=$((failed + 1))
+    echo "FAIL  vivid does not take $1"
+}
+inject inject_vidioc_streamon_error=1
+check "an injected error of STREAMON" refuses /dev/video20 "did not start its stream"
+inject inject_vidioc_reqbufs_error=1
+check "an injected error of REQBUFS" refuses /dev/video20 "did not start its stream"
+scan /dev/video20
+check "frames come" gets_frames
+inject percentage_of_dropped_buffers=50
+check "frames come while half of them are lost" gets_frames
+inject percentage_of_dropped_buffers=0
+inject inject_vidioc_qbuf_error=1
+check "frames come after an error of QBUF" gets_frames
+inject inject_fatal_streaming_error=1
+check "frames come after a fatal error" gets_frames
+check "the same process all the time" alive
+: > /tmp/said
+echo vivid.0 > /sys/bus/platform/drivers/vivid/unbind
+check "the driver was taken away, and the device is let go" within 20 lets_go /dev/video20
+echo vivid.0 > /sys/bus/platform/drivers/vivid/bind
+check "it is opened again" says "health running" 30
+check "frames come after the driver was taken away" gets_frames
+stop

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs, uses, updates, removes and purges the packages in a fresh Debian, with apt and from a signed repository.
+#
+#   test.sh PACKAGES
+#
+# PACKAGES is what `make deb` made for this machine's Debian. Needs root. The fresh Debian is kept in LOGIN_KIOSK_PACKAGES, or
+# in the user's cache, for a day.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../.." && pwd)
+[ $# = 1 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+packages=$(cd "$1" && pwd)
+cache=${LOGIN_KIOSK_PACKAGES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/packages}
+suite=$(. /etc/os-release; echo "$VERSION_CODENAME")
+architecture=$(dpkg --print-architecture)
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$cache" "$work"/{new,old,root,repack}
+cp "$packages"/*"+deb$(. /etc/os-release; echo "$VERSION_ID")_$architecture.deb" "$work/new/"
+
+# The version before: the same packages under another number, with settings that have changed since.
+for deb in "$work"/new/*.deb; do
+    tree=$work/repack/$(basename "$deb" .deb)
+    dpkg-deb --raw-extract "$deb" "$tree"
+    sed -i -e 's/^Version: .*+/Version: 0.1.0+/' -e 's/(= [^)]*+/(= 0.1.0+/g' "$tree/DEBIAN/control"
+    [ ! -e "$tree/etc/login-kiosk/config.yaml" ] || sed -i '1s/^/# As of version 0.1.\n/' "$tree/etc/login-kiosk/config.yaml"
+    dpkg-deb -Znone --root-owner-group --build "$tree" "$work/old/" > /dev/null
+done
+for version in old new; do
+    "$top/deploy/packages/repository.sh" "$work/$version" "$work/root/apt-$version" 2> /dev/null
+    rm -rf "$work/root/apt-$version.test-key"
+done
+# Signed with another key than the one that operators were given.
+cp -a "$work/root/apt-new" "$work/root/apt-foreign"
+cp "$work/root/apt-old/login-kiosk.gpg" "$work/root/apt-foreign/"
+# A package that was exchanged after signing.
+cp -a "$work/root/apt-new" "$work/root/apt-exchanged"
+for deb in "$work"/root/apt-exchanged/pool/*/*.deb; do echo >> "$deb"; done
+
+fresh=$cache/$suite-$architecture.tar
+if [ -z "$(find "$fresh" -mtime -1 2> /dev/null)" ]; then
+    echo "packages: making a fresh $suite" >&2
+    mmdebstrap --quiet --variant=minbase --include=ca-certificates,unattended-upgrades "$suite" "$fresh.new" > "$work/log" 2>&1 ||
+        { tail -n 20 "$work/log" >&2; exit 70; }
+    mv "$fresh.new" "$fresh"
+fi
+root=$work/debian
+mkdir "$root"
+tar -C "$root" -xf "$fresh"
+cp -a "$work/root" "$root/job"
+cp "$here/inside.sh" "$here/../devices/common.sh" "$root/job/"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+echo "suite=$suite architecture=$architecture" > "$root/job/facts"
+# Its own processes and mounts go with it, however it ends.
+timeout --kill-after=10 1200 unshare --mount --propagation private --pid --fork --kill-child sh -c '
+    mount -t proc proc "$0/proc"
+    mount -t tmpfs tmpfs "$0/run"
+    mount -t devtmpfs dev "$0/dev" 2> /dev/null || mount --rbind /dev "$0/dev"
+    exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+        sh -c "cd /job && exec sh ./inside.sh"' "$root"
