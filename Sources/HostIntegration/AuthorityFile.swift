@@ -40,11 +40,11 @@ public enum AuthorityFile {
     static func check(_ bytes: [UInt8]) throws(Problem) {
         var count = 0
         var block: (line: Int, text: String)?
-        for (index, line) in String(decoding: bytes, as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false
-        )
-        .enumerated() {
-            let line = line.trimmingCharacters(in: .whitespaces.union(.newlines))
+        // To Swift the end of a line in a file of Windows is one character.
+        let lines = String(decoding: bytes, as: UTF8.self)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let line = line.trimmingCharacters(in: .whitespaces)
             if line == beginning {
                 if let block { throw .brokenCertificate(line: block.line) }
                 block = (index + 1, "")

@@ -17,27 +17,29 @@ struct MachineCheckTests {
 
     @Test func aHealthyPi() throws {
         let machine = try Self.pi4()
-        let board = BoardCheck.judge(machine.tree, pageSize: 16384)
+        let board = machine.judged { BoardCheck.judge($0, pageSize: 16384) }
         #expect(
             board.finding
                 == "Raspberry Pi 4 Model B Rev 1.5; pages of 16 KiB; clock source arch_sys_counter; "
                 + "overlay login-kiosk-keypad"
         )
-        #expect(PowerCheck.judge(machine.tree) == .ok("power", "enough, and no throttling since the start"))
-        #expect(HeatCheck.judge(machine.tree) == .ok("heat", "48 degrees Celsius"))
-        #expect(WearCheck.judge(machine.tree) == .ok("wear", "the memory SC32G does not tell how worn it is"))
-        #expect(LimitCheck.judge(machine.tree)?.verdict == .ok)
-        #expect(SensorCheck.judge(machine.tree, isNeeded: true, program: "/usr/bin/rpicam-vid")?.verdict == .ok)
-        #expect(SensorCheck.judge(machine.tree, isNeeded: false, program: nil)?.verdict == .ok)
+        #expect(machine.judged { PowerCheck.judge($0) } == .ok("power", "enough, and no throttling since the start"))
+        #expect(machine.judged { HeatCheck.judge($0) } == .ok("heat", "48 degrees Celsius"))
+        #expect(machine.judged { WearCheck.judge($0) } == .ok("wear", "the memory SC32G does not tell how worn it is"))
+        #expect(machine.judged { LimitCheck.judge($0) }?.verdict == .ok)
+        #expect(
+            machine.judged { SensorCheck.judge($0, isNeeded: true, program: "/usr/bin/rpicam-vid") }?.verdict == .ok)
+        #expect(machine.judged { SensorCheck.judge($0, isNeeded: false, program: nil) }?.verdict == .ok)
     }
 
     @Test("A machine that tells nothing is no patient")
     func nothing() throws {
-        let tree = try MachineTree().tree
-        #expect(PowerCheck.judge(tree) == nil && HeatCheck.judge(tree) == nil && WearCheck.judge(tree) == nil)
-        #expect(LimitCheck.judge(tree) == nil)
-        #expect(SensorCheck.judge(tree, isNeeded: false, program: nil) == nil)
-        #expect(BoardCheck.judge(tree, pageSize: 4096) == .ok("board", "this machine; pages of 4 KiB"))
+        try MachineTree().judged { tree in
+            #expect(PowerCheck.judge(tree) == nil && HeatCheck.judge(tree) == nil && WearCheck.judge(tree) == nil)
+            #expect(LimitCheck.judge(tree) == nil)
+            #expect(SensorCheck.judge(tree, isNeeded: false, program: nil) == nil)
+            #expect(BoardCheck.judge(tree, pageSize: 4096) == .ok("board", "this machine; pages of 4 KiB"))
+        }
     }
 
     @Test(arguments: [
@@ -50,32 +52,32 @@ struct MachineCheckTests {
         ("20002", "the processor's speed is capped now", "heat sink"),
     ])
     func throttling(report: String, finding: String, remedy: String) throws {
-        let result = try #require(PowerCheck.judge(try Self.pi4([Self.throttled: "\(report)\n"]).tree))
+        let result = try #require(try Self.pi4([Self.throttled: "\(report)\n"]).judged { PowerCheck.judge($0) })
         #expect(result.verdict == .warning && result.finding.hasPrefix(finding), "\(result)")
         #expect(result.remedy?.contains(remedy) == true, "\(result)")
     }
 
     @Test("Where only one of both tells, that one is believed; the alarm adds to the report")
     func voltage() throws {
-        let both = try #require(PowerCheck.judge(try Self.pi4([Self.alarm: "1\n"]).tree))
+        let both = try #require(try Self.pi4([Self.alarm: "1\n"]).judged { PowerCheck.judge($0) })
         #expect(both.verdict == .warning && both.finding == "the power supply gives too little now")
         let upstream = try MachineTree([
             "sys/class/hwmon/hwmon1/name": "rpi_volt\n", Self.alarm: "1\n",
         ])
-        #expect(PowerCheck.judge(upstream.tree)?.verdict == .warning)
+        #expect(upstream.judged { PowerCheck.judge($0) }?.verdict == .warning)
         try upstream.file(Self.alarm, "0\n")
-        #expect(PowerCheck.judge(upstream.tree)?.finding.contains("does not tell about throttling") == true)
+        #expect(upstream.judged { PowerCheck.judge($0) }?.finding.contains("does not tell about throttling") == true)
         // The bus of a Raspberry Pi 5 is called after its address.
         let other = try MachineTree([
             "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled": "1\n"
         ])
-        #expect(PowerCheck.judge(other.tree)?.verdict == .warning)
+        #expect(other.judged { PowerCheck.judge($0) }?.verdict == .warning)
     }
 
     @Test func heat() throws {
         func heat(_ temperatures: String...) throws -> CheckResult? {
             let files = temperatures.enumerated().map { ("sys/class/thermal/thermal_zone\($0)/temp", $1) }
-            return HeatCheck.judge(try MachineTree(Dictionary(uniqueKeysWithValues: files)).tree)
+            return try MachineTree(Dictionary(uniqueKeysWithValues: files)).judged { HeatCheck.judge($0) }
         }
         #expect(try heat("79999\n", "20000\n")?.verdict == .ok)
         #expect(try heat("20000\n", "80000\n")?.verdict == .warning)
@@ -101,11 +103,11 @@ struct MachineCheckTests {
             "\(card)/type": "MMC\n", "\(card)/name": "BJTD4R\n", "\(card)/life_time": "\(life)\n",
             "\(card)/pre_eol_info": "\(reserve)\n",
         ])
-        let result = try #require(WearCheck.judge(machine.tree))
+        let result = try #require(machine.judged { WearCheck.judge($0) })
         #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
         // The worst of several is told.
         try machine.file("sys/bus/mmc/devices/mmc1:aaaa/type", "SD\n")
-        #expect(WearCheck.judge(machine.tree)?.verdict == verdict)
+        #expect(machine.judged { WearCheck.judge($0) }?.verdict == verdict)
     }
 
     @Test func space() throws {
@@ -122,28 +124,28 @@ struct MachineCheckTests {
 
     @Test func limits() throws {
         let off = try Self.pi4(["sys/fs/cgroup/cgroup.controllers": "cpuset cpu io pids\n"])
-        let result = try #require(LimitCheck.judge(off.tree))
+        let result = try #require(off.judged { LimitCheck.judge($0) })
         #expect(result.verdict == .warning && result.remedy?.contains("cgroup_enable=memory") == true)
     }
 
     @Test func withoutLandlock() throws {
         let machine = try Self.pi4(["sys/kernel/security/lsm": "capability\n"])
         #expect(
-            BoardCheck.judge(machine.tree, pageSize: 4096).finding.hasSuffix(
+            machine.judged { BoardCheck.judge($0, pageSize: 4096) }.finding.hasSuffix(
                 "no Landlock among its security modules (capability)"))
     }
 
     @Test func aSensorWithoutItsParts() throws {
         let bare = try MachineTree(["proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0"])
-        let result = try #require(SensorCheck.judge(bare.tree, isNeeded: true, program: nil))
+        let result = try #require(bare.judged { SensorCheck.judge($0, isNeeded: true, program: nil) })
         #expect(result.verdict == .failure && result.remedy == "apt-get install rpicam-apps")
         for words in ["rpicam-vid", "no sensor", "/dev/media", "/dev/dma_heap"] {
             #expect(result.finding.contains(words), "\(result)")
         }
         let unplugged = try #require(
-            SensorCheck.judge(
-                try Self.pi4(["sys/class/video4linux/video0/name": "bcm2835-isp\n"]).tree, isNeeded: true, program: "/x"
-            ))
+            try Self.pi4(["sys/class/video4linux/video0/name": "bcm2835-isp\n"]).judged {
+                SensorCheck.judge($0, isNeeded: true, program: "/x")
+            })
         #expect(unplugged.verdict == .failure && unplugged.remedy?.contains("ribbon") == true)
     }
 
@@ -170,16 +172,16 @@ struct MachineCheckTests {
         for name in MachineTree.pi4.keys.sorted() {
             let machine = try Self.pi4()
             try machine.directory(name)
-            Self.expectSound(Self.all(machine.tree))
+            Self.expectSound(machine.judged(Self.all))
             try machine.directory("\(name)/inner")
-            Self.expectSound(Self.all(machine.tree))
+            Self.expectSound(machine.judged(Self.all))
             for content in [
                 Data(), Data([0xFF, 0xFE, 0x00, 0x0A]), Data(repeating: UInt8(ascii: "7"), count: 10 * 1024 * 1024),
                 Data("\u{1B}[2J\u{7}\n".utf8), Data("99999999999999999999\n".utf8), Data("-1\n".utf8),
             ] {
                 let machine = try Self.pi4()
                 try machine.file(name, content)
-                Self.expectSound(Self.all(machine.tree))
+                Self.expectSound(machine.judged(Self.all))
             }
         }
     }
@@ -195,7 +197,7 @@ struct MachineCheckTests {
                 }
                 try machine.file(name, String(String.UnicodeScalarView(scalars)))
             }
-            Self.expectSound(Self.all(machine.tree))
+            Self.expectSound(machine.judged(Self.all))
         }
     }
 

@@ -8,7 +8,10 @@ import Foundation
 final class MachineTree {
     private let root = FileManager.default.temporaryDirectory.appending(path: "machine-\(UUID().uuidString)")
 
-    var tree: SystemTree { SystemTree(root: root.path()) }
+    /// Judges the tree, whose files go with this object.
+    func judged<Result>(_ judge: (SystemTree) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(self) { try judge(SystemTree(root: root.path())) }
+    }
 
     init(_ files: [String: String] = [:]) throws {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
