@@ -16,6 +16,9 @@ mkdir -p "$logs" && rm -f "$logs"/*.log "$logs"/*.failed || exit 73
 # What runs in the background would not hear Ctrl-C.
 trap 'trap - INT TERM; kill -TERM 0' INT TERM
 
+# The lines are told apart by how they begin.
+export NO_COLOR=1
+
 # part NAME ARGUMENT...: the result is the file NAME.failed, or that there is none.
 part() {
     name=$1
