@@ -4,7 +4,7 @@
 # what its screen shows.
 site=http://127.0.0.1:8480
 user=gina@example.com pin=2580
-explain() { screen; }
+explain() { screen; journalctl --unit=login-kiosk --no-pager --quiet --output=short-monotonic --lines=15; }
 . ./common.sh
 
 screen() { fold -w 80 /dev/vcs1 | sed 's/ *$//' | grep .; }
@@ -42,7 +42,7 @@ check "the doctor sees what is missing" sh -c 'runuser -u login-kiosk -- login-k
 echo "== a user is enrolled"
 check "a host is trusted" login-kiosk trust add "${site#http://}"
 main=$(systemctl show login-kiosk -P MainPID)
-check "the settings are read again" systemctl reload login-kiosk
+check "the settings are read again" systemctl kill --kill-who=main --signal=HUP login-kiosk
 check "and the host counts" within 30 sh -c 'systemctl show login-kiosk -P StatusText | grep -q "no camera gives pictures"'
 check "in the same process" test "$main" = "$(systemctl show login-kiosk -P MainPID)"
 check "the journal knows what is a warning" sh -c 'journalctl --no-pager -o cat -u login-kiosk -p 4..4 | grep -q "^kiosk:.*no pictures"'
