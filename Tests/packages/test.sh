@@ -42,7 +42,8 @@ for deb in "$work"/root/apt-exchanged/pool/*/*.deb; do echo >> "$deb"; done
 fresh=$cache/$suite-$architecture.tar
 if [ -z "$(find "$fresh" -mtime -1 2> /dev/null)" ]; then
     echo "packages: making a fresh $suite" >&2
-    mmdebstrap --quiet --variant=minbase --include=ca-certificates,unattended-upgrades "$suite" "$fresh.new" > "$work/log" 2>&1 ||
+    mmdebstrap --quiet --format=tar --variant=minbase --include=ca-certificates,unattended-upgrades \
+        "$suite" "$fresh.new" > "$work/log" 2>&1 ||
         { tail -n 20 "$work/log" >&2; exit 70; }
     mv "$fresh.new" "$fresh"
 fi
@@ -58,5 +59,7 @@ timeout --kill-after=10 1200 unshare --mount --propagation private --pid --fork 
     mount -t proc proc "$0/proc"
     mount -t tmpfs tmpfs "$0/run"
     mount -t devtmpfs dev "$0/dev" 2> /dev/null || mount --rbind /dev "$0/dev"
+    # The demonstration sits at a terminal made of software.
+    mkdir -p "$0/dev/pts" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts"
     exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
         sh -c "cd /job && exec sh ./inside.sh"' "$root"
