@@ -6,7 +6,7 @@ import LinuxSystem
 
 /// Machine-readable output: one JSON object and a newline on standard output, keys sorted.
 public enum JSONOutput {
-    /// - Throws: also when nobody reads.
+    /// - Throws: also when the reader of standard output has gone.
     public static func write(_ document: some Encodable) throws {
         try Output.write(String(decoding: try text(of: document), as: UTF8.self) + "\n")
     }

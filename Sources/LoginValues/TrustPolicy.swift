@@ -66,7 +66,7 @@ public struct TrustPolicy: Sendable, Equatable {
         if case .allowed = judge(origin) { true } else { false }
     }
 
-    /// The keys one of which a server there has to have, whoever named it; none where any will do that a certificate
+    /// The keys one of which a server there has to have, whichever service named it; none where any will do that a certificate
     /// vouches for.
     ///
     /// Of several entries with pins that cover the origin the one counts that says most about it: the host itself, or

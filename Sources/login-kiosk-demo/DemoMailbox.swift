@@ -41,7 +41,7 @@ struct DemoMailbox: Sendable {
 
     /// Waits for a mail that is not among `known`, and returns its link.
     ///
-    /// - Parameter user: the addressee; nil: anybody.
+    /// - Parameter user: the addressee; nil: any.
     func link(to user: String? = nil, notAmong known: Set<String> = []) async throws -> String {
         while true {
             let (body, _) = try await session.data(for: list)

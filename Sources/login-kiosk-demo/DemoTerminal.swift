@@ -6,8 +6,8 @@ import PseudoTerminals
 import Signage
 import Synchronization
 
-/// The kiosk's screen and keyboard when nobody sits there but the script that presses the keys: it reads what a person would
-/// read, one line for each change, and types at the pace of a quick hand.
+/// The kiosk's screen and keyboard of the unattended demonstration, whose script presses the keys: it reads what a person
+/// would read, one line for each change, and types at the pace of a quick hand.
 final class DemoTerminal: Sendable {
     private static let pause = Duration.milliseconds(40)
 
@@ -42,7 +42,7 @@ final class DemoTerminal: Sendable {
 
     /// Presses a key, and waits until the kiosk has taken it: two that lie there together are a paste.
     private func press(_ key: String) async throws {
-        // Before that nobody hears a key.
+        // Before that the kiosk hears no key.
         while terminal.isCooked { try await Task.sleep(for: DemoTerminal.pause) }
         terminal.type(key)
         repeat { try await Task.sleep(for: DemoTerminal.pause) } while terminal.hasInput(within: 0)

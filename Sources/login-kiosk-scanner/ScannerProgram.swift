@@ -108,7 +108,7 @@ struct ScannerProgram {
         if let health { try parent.send(.health(health)) }
         while true {
             let wasPaused = isPaused
-            // A picture that is shown once is looked at, whoever is there.
+            // A picture that is shown once is looked at, also while the camera would rest.
             let rests = source.isLive && governor.isResting
             try obey(within: isPaused ? ScannerProgram.pauseWait : rests ? IdleGovernor.restInterval : .zero)
             if wasPaused != isPaused {

@@ -138,7 +138,7 @@ struct PinnedOriginTests {
             // A port is another server, another line another service.
             (["a.test \(one)"], "https://a.test:8443", []),
             (["a.test:8443 \(one)", "a.test"], "https://a.test:8443", [one]),
-            // Pins stand behind their host, on either side of the arrow, and count whoever named it.
+            // Pins stand behind their host, on either side of the arrow, and count whichever service named it.
             (["a.test \(one) -> b.test"], "https://b.test", []), (["a.test -> b.test \(one)"], "https://b.test", [one]),
             (["a.test -> b.test", "c.test -> b.test \(one)"], "https://b.test", [one]),
             (["a.test -> b.test \(one)", "b.test"], "https://b.test", [one]),

@@ -6,8 +6,8 @@ public import LoginValues
 ///
 /// An implementation follows no redirect, keeps no cookie, caps the reply at ``HTTPRequest/maximumReplyLength``, and
 /// answers within the request's deadline whatever the peer does. It does not judge hosts: the SDK asks its trust policy
-/// before it makes a request. Whoever uses a transport beside the SDK, for hosts of the same policy, sends by
-/// ``send(_:trusting:)``.
+/// before it makes a request. A caller that uses a transport beside the SDK, for hosts of the same policy,
+/// sends by ``send(_:trusting:)``.
 public protocol HTTPTransport: Sendable {
     /// - Returns: the reply, whatever its status is.
     /// - Throws: when there was no complete reply. Cancelling the calling task ends the request.

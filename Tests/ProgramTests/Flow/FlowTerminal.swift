@@ -43,7 +43,7 @@ final class FlowTerminal: Sendable {
     var text: String { screen.withLock { $0.text } }
     var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
     var isRunning: Bool { process.isRunning }
-    /// Before it is, nobody hears a key.
+    /// Before it is, the kiosk hears no key.
     var isListening: Bool { !pseudoTerminal.isCooked }
 
     /// Presses a key, and waits until the kiosk has taken it: two that lie there together are a paste.
