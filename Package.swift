@@ -24,6 +24,9 @@ struct Room {
     var resources: [Resource] = []
     /// Whether its functions on lent spans say what the span is bound to, as Swift 6.2 asks (docs/versions.md).
     var saysLifetimes = false
+    /// Whether debug builds have it optimised, too: it computes more than all the others together.
+    /// docs/decisions/0058-optimised-rooms.md
+    var isAlwaysOptimised = false
 }
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -51,6 +54,14 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 /// http within the machine. docs/decisions/0049-cold-builds.md
 let hasTLS = Context.environment["LOGIN_KIOSK_TLS"] != "no"
 
+/// Whether another package uses this one by version: SwiftPM then refuses flags of our own.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
+/// As a whole, for most of it is small functions of other files; with the checks that tests are to see.
+let optimised = [
+    "-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug",
+]
+
 let rooms: [Room] = [
     // C libraries: a module map and, where macros or variadics need it, a shim. No logic.
     Room(name: "COpenSSL", kind: .systemLibrary(pkgConfig: "libcrypto", debian: "libssl-dev"), tests: nil),
@@ -73,7 +84,7 @@ let rooms: [Room] = [
     Room(name: "LoginValues", tests: (["SeededRandomness"], [])),
     Room(
         name: "MPinCrypto", uses: ["COpenSSL"], tests: (["MPinVectors", "SeededRandomness"], []),
-        testResources: [.copy("Vectors")]),
+        testResources: [.copy("Vectors")], isAlwaysOptimised: true),
     Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
 
     // What every program needs of Linux itself.
@@ -276,6 +287,9 @@ for target in targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
         .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     ]
+    if !isDependency, rooms.contains(where: { $0.name == target.name && $0.isAlwaysOptimised }) {
+        target.swiftSettings?.append(.unsafeFlags(optimised, .when(configuration: .debug)))
+    }
     if rooms.contains(where: { $0.name == target.name && $0.saysLifetimes }) {
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }

@@ -4,10 +4,10 @@
 #
 #   run.sh TEST_PROGRAM LOGS
 #
-# One process a core, and in each one test after the other: tests that wait for something share no threads with those that
-# compute for minutes. (`swift test` would have one process wait for the other.) Then the tests of whole programs, which run as
-# many stories at a time as there are cores, and wait by progress. A process that finds no test fails. What a person sees is a
-# line for each suite; everything that was printed stays in LOGS.
+# Three processes, and in each one test after the other: tests that wait for something share no threads with those that
+# compute, and leave the cores to another process. (`swift test` would have one process wait for the other.) Then the tests of
+# whole programs, which run as many stories at a time as there are cores, and wait by progress. A process that finds no test
+# fails. What a person sees is a line for each suite; everything that was printed stays in LOGS.
 set -u
 [ $# = 2 ] || { sed -n '5p' "$0" | sed 's/^#  *//' >&2; exit 64; }
 program=$1 logs=$2
@@ -28,7 +28,8 @@ part() {
 }
 
 part backend --no-parallel --filter '^ReferenceBackendTests\.' &
-part rooms --no-parallel --skip '^(ReferenceBackend|Program)Tests\.'
+part rooms-a-to-l --no-parallel --filter '^[A-L]' &
+part rooms-m-to-z --no-parallel --filter '^[M-Za-z]' --skip '^(ReferenceBackend|Program)Tests\.' &
 wait
 part programs --filter '^ProgramTests\.'
 
