@@ -14,13 +14,21 @@ extension SourceSpecification {
         var settings = CameraSettings()
         for option in words.dropFirst() {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty, apply(parts[0], String(parts[1]), to: &settings) else {
-                throw invalid(text, "has the unknown option '\(option)'")
-            }
+            guard parts.count == 2, !parts[0].isEmpty else { throw unknown(option, in: text) }
+            try apply(parts[0], parts[1], to: &settings, in: text)
         }
         guard let name else { return CameraRequest(.any, settings: settings) }
         let path = try path(name, in: text)
         return CameraRequest(path.hasPrefix("/") ? .node(path) : .named(path), settings: settings)
+    }
+
+    static func size(_ value: Substring, in text: String) throws(FrameSourceError) -> CameraSettings.Size {
+        guard let size = size(String(value)) else {
+            throw wrong(
+                "size=\(value)",
+                "a size is WIDTHxHEIGHT, each \(sides.lowerBound) to \(sides.upperBound)", in: text)
+        }
+        return size
     }
 
     /// - Parameter text: `WIDTHxHEIGHT`.
@@ -32,23 +40,24 @@ extension SourceSpecification {
         return CameraSettings.Size(width: width, height: height)
     }
 
-    /// - Returns: false when there is no such option, or not with that value.
-    private static func apply(_ option: Substring, _ value: String, to settings: inout CameraSettings) -> Bool {
+    /// Which controls a camera has it says itself when it is opened: here every other name is one.
+    private static func apply(
+        _ option: Substring, _ value: Substring, to settings: inout CameraSettings, in text: String
+    ) throws(FrameSourceError) {
         switch option {
         case "format":
-            settings.format = PixelCode(value)
-            return settings.format != nil
-        case "size":
-            settings.size = size(value)
-            return settings.size != nil
-        case "rate":
-            guard let rate = Double(value), Playback.rates.contains(rate) else { return false }
-            settings.rate = rate
+            guard let format = PixelCode(String(value)) else {
+                throw wrong("format=\(value)", "a format is a code of four characters, as YUYV or MJPG", in: text)
+            }
+            settings.format = format
+        case "size": settings.size = try size(value, in: text)
+        case "rate": settings.rate = try rate(value, in: text)
         default:
             let number = Int32(value)
-            guard number != nil || value == "auto" else { return false }
+            guard number != nil || value == "auto" else {
+                throw wrong("\(option)=\(value)", "a control is set to a number or to auto", in: text)
+            }
             settings.controls.append(CameraSettings.Control(name: String(option), value: number))
         }
-        return true
     }
 }

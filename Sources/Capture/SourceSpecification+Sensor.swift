@@ -18,11 +18,10 @@ extension SourceSpecification {
         for option in words.dropFirst() {
             if option.hasPrefix("size=") {
                 size = option
-            } else if option.hasPrefix("rate="), let value = Double(option.dropFirst(5)), Playback.rates.contains(value)
-            {
-                rate = value
+            } else if option.hasPrefix("rate=") {
+                rate = try self.rate(option.dropFirst(5), in: text)
             } else {
-                throw invalid(text, "has the unknown option '\(option)'")
+                throw unknown(option, in: text)
             }
         }
         let format = try rawFormat(size, in: text)
@@ -35,9 +34,8 @@ extension SourceSpecification {
 
     /// - Parameter option: `size=WxH`.
     static func rawFormat(_ option: Substring, in text: String) throws(FrameSourceError) -> RawStreamFormat {
-        guard option.hasPrefix("size="), let size = size(String(option.dropFirst(5))) else {
-            throw invalid(text, "has the unknown option '\(option)'")
-        }
+        guard option.hasPrefix("size=") else { throw unknown(option, in: text) }
+        let size = try size(option.dropFirst(5), in: text)
         guard let format = RawStreamFormat(width: size.width, height: size.height) else {
             throw invalid(
                 text, "asks for a width that is no multiple of \(RawStreamFormat.alignment), or an odd height")

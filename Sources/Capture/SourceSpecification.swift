@@ -84,13 +84,33 @@ public enum SourceSpecification: Sendable, Equatable {
         for option in options {
             if option == "loop" {
                 playback.loops = true
-            } else if option.hasPrefix("rate="), let rate = Double(option.dropFirst(5)), Playback.rates.contains(rate) {
-                playback.rate = rate
+            } else if option.hasPrefix("rate=") {
+                playback.rate = try rate(option.dropFirst(5), in: text)
             } else {
-                throw invalid(text, "has the unknown option '\(option)'")
+                throw unknown(option, in: text)
             }
         }
         return playback
+    }
+
+    /// Frames a second.
+    static func rate(_ value: Substring, in text: String) throws(FrameSourceError) -> Double {
+        guard let rate = Double(value), Playback.rates.contains(rate) else {
+            throw wrong(
+                "rate=\(value)",
+                "a rate is a number of frames a second, \(Playback.rates.lowerBound) to \(Playback.rates.upperBound)",
+                in: text)
+        }
+        return rate
+    }
+
+    static func unknown(_ option: Substring, in text: String) -> FrameSourceError {
+        invalid(text, "has the unknown option '\(option)'")
+    }
+
+    /// - Parameter rule: what its value may be.
+    static func wrong(_ option: String, _ rule: String, in text: String) -> FrameSourceError {
+        invalid(text, "says '\(option)', but \(rule)")
     }
 
     static func invalid(_ text: String, _ problem: String) -> FrameSourceError {

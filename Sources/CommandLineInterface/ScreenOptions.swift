@@ -7,7 +7,7 @@ public struct ScreenOptions: ParsableArguments, Sendable {
     @Flag(help: "One line of text for each change, for braille displays and logs.") public var plain = false
     @Option(
         help: ArgumentHelp(
-            "The language of the screens to begin with; MENU changes it. Default: the environment's.",
+            "The language of the screens to begin with; on the scan screen 2 or CLEAR changes it. Default: the environment's.",
             discussion: "en, de, fr, es or bg."))
     public var language: String?
     @Option(

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A page of Markdown: the README, SECURITY.md, and what is below `docs`.
+/// A page of Markdown: those at the top of the project, and what is below `docs`.
 struct Page {
     /// From the top of the project.
     var path: String
@@ -17,7 +17,8 @@ struct Page {
 
     static func all() throws -> [Page] {
         let below = try FileManager.default.subpathsOfDirectory(atPath: SourceTree.file("docs").path())
-        let paths = ["README.md", "SECURITY.md"] + below.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+        let top = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+        let paths = top + below.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
         return try paths.map { try Page(path: $0) }
     }
 

@@ -16,6 +16,15 @@ struct PageLinkTests {
         }
     }
 
+    @Test("The map leads to every page")
+    func mapIsWhole() throws {
+        let named = Set(try Page(path: "docs/README.md").links)
+        let below = try FileManager.default.contentsOfDirectory(atPath: SourceTree.file("docs").path())
+        let pages = below.filter { $0.hasSuffix(".md") && $0 != "README.md" }
+        #expect(pages.count > 20, "pages are not found any more")
+        #expect(pages.filter { !named.contains($0) }.isEmpty)
+    }
+
     @Test("The check itself sees a link that leads nowhere")
     func seesALostLink() throws {
         let page = try Page(path: "docs/kiosk.md")

@@ -31,6 +31,8 @@ struct ConfigCommandTests {
         #expect(row("store.directory")[1...].joined(separator: " ") == "/s --state")
         #expect(row("log-level")[1...].joined(separator: " ") == "debug $LOGIN_KIOSK_LOG_LEVEL")
         #expect(row("screen.plain")[1...].joined(separator: " ") == "false default")
+        #expect(row("policy.weak-pins")[1...].joined(separator: " ") == "warn default")
+        #expect(row("menu.one-time-password")[1...].joined(separator: " ") == "true default")
         #expect(row("camera.controls.*")[1...].joined(separator: " ") == "- not set")
         let json = try await config("show", "--json", environment: environment)
         #expect(

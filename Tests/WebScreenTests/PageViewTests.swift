@@ -27,7 +27,7 @@ struct PageViewTests {
                 "keys":[{"key":"enter","label":"OK"},{"key":"back","label":"Not me"}],"language":"en",\
                 "lines":[{"key":"consentService","label":"Service:","text":"<b>Shop</b> & \\"Co\\""},\
                 {"key":"consentDomain","label":"Domain:","text":"login.example.com"},\
-                {"key":"consentNobody","text":"User: you say so next"}],\
+                {"key":"consentNobody","text":"User: you name it next"}],\
                 "showsPreview":false,"stage":"consent","title":"Do you want to log in here?","tone":"ask"}
                 """)
     }

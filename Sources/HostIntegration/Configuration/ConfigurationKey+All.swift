@@ -3,11 +3,11 @@
 extension ConfigurationKey {
     /// All settings, in the order in which they are shown. `docs/deployment.md` says what each does.
     public static let all = [
-        ConfigurationKey("source", option: "--source"),
+        ConfigurationKey("source", standard: "camera", option: "--source"),
         ConfigurationKey("camera.format"),
         ConfigurationKey("camera.size"),
         ConfigurationKey("camera.rate"),
-        ConfigurationKey("camera.rest-after", isReread: true),
+        ConfigurationKey("camera.rest-after", standard: "60", isReread: true),
         ConfigurationKey("camera.controls.*"),
         ConfigurationKey("keypads.*.driver", .choice(["console", "evdev", "gpio", "script"])),
         ConfigurationKey("keypads.*.usb"),
@@ -33,23 +33,26 @@ extension ConfigurationKey {
         ConfigurationKey("doors.*.arguments.*"),
         ConfigurationKey("doors.*.url"),
         ConfigurationKey("doors.*.token-file"),
-        ConfigurationKey("screen.plain", .flag, option: "--plain"),
+        ConfigurationKey("screen.plain", .flag, standard: "false", option: "--plain"),
         ConfigurationKey("screen.language", option: "--language"),
         ConfigurationKey("screen.web-port", option: "--web"),
         ConfigurationKey("screen.web-file", option: "--web-file"),
-        ConfigurationKey("screen.web-keys", .flag, option: "--web-keys"),
+        ConfigurationKey("screen.web-keys", .flag, standard: "false", option: "--web-keys"),
         ConfigurationKey("screen.lights", option: "--lights"),
         ConfigurationKey(
-            "policy.minimum-pin-length", .choice(["4", "5", "6"]), option: "--minimum-pin-length", isReread: true),
-        ConfigurationKey("policy.weak-pins", .choice(["warn", "refuse"]), option: "--weak-pins", isReread: true),
+            "policy.minimum-pin-length", .choice(["4", "5", "6"]), standard: "4", option: "--minimum-pin-length",
+            isReread: true),
         ConfigurationKey(
-            "policy.identity-choice", .choice(["typed", "list"]), option: "--identity-choice", isReread: true),
-        ConfigurationKey("menu.typed-code", .flag, isReread: true),
-        ConfigurationKey("menu.one-time-password", .flag, isReread: true),
-        ConfigurationKey("menu.quick-code", .flag, isReread: true),
-        ConfigurationKey("menu.identities", .flag, isReread: true),
-        ConfigurationKey("menu.enrolment", .flag, isReread: true),
-        ConfigurationKey("menu.verification", .flag, isReread: true),
+            "policy.weak-pins", .choice(["warn", "refuse"]), standard: "warn", option: "--weak-pins", isReread: true),
+        ConfigurationKey(
+            "policy.identity-choice", .choice(["typed", "list"]), standard: "typed", option: "--identity-choice",
+            isReread: true),
+        ConfigurationKey("menu.typed-code", .flag, standard: "true", isReread: true),
+        ConfigurationKey("menu.one-time-password", .flag, standard: "true", isReread: true),
+        ConfigurationKey("menu.quick-code", .flag, standard: "true", isReread: true),
+        ConfigurationKey("menu.identities", .flag, standard: "true", isReread: true),
+        ConfigurationKey("menu.enrolment", .flag, standard: "true", isReread: true),
+        ConfigurationKey("menu.verification", .flag, standard: "true", isReread: true),
         ConfigurationKey("menu.signing", .flag, isReread: true),
         ConfigurationKey("signing.application"),
         ConfigurationKey("signing.applications.*.service"),
@@ -61,9 +64,10 @@ extension ConfigurationKey {
         ConfigurationKey("trust-file", isReread: true),
         ConfigurationKey("network.company-id", option: "--company-id"),
         ConfigurationKey("network.ca-file", option: "--ca-file", isReread: true),
-        ConfigurationKey("network.allow-loopback-http", .flag, option: "--allow-loopback-http", isReread: true),
+        ConfigurationKey(
+            "network.allow-loopback-http", .flag, standard: "false", option: "--allow-loopback-http", isReread: true),
         ConfigurationKey(
             "log-level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
-            option: "--log-level"),
+            standard: "warning", option: "--log-level"),
     ]
 }

@@ -12,14 +12,19 @@ public struct ConfigurationKey: Sendable, Equatable {
     /// Its place in the file, parts joined by points. A part `*` stands for a name that the operator chooses.
     public let name: String
     public let kind: Kind
+    /// What counts where nothing is said, as far as it is one value for every kiosk.
+    public let standard: String?
     /// The command's option that says the same.
     public let option: String?
     /// Whether a running kiosk takes another value when it is told to read its settings again.
     public let isReread: Bool
 
-    init(_ name: String, _ kind: Kind = .text, option: String? = nil, isReread: Bool = false) {
+    init(
+        _ name: String, _ kind: Kind = .text, standard: String? = nil, option: String? = nil, isReread: Bool = false
+    ) {
         self.name = name
         self.kind = kind
+        self.standard = standard
         self.option = option
         self.isReread = isReread
     }

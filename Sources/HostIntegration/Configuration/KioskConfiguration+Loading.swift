@@ -141,11 +141,8 @@ extension KioskConfiguration {
     }
 
     private static func standards(directory: String?, state: String?) -> [String: String] {
-        var values = [
-            "source": "camera", "camera.rest-after": "60", "screen.plain": "false",
-            "network.allow-loopback-http": "false",
-            "log-level": "warning",
-        ]
+        var values: [String: String] = [:]
+        for key in ConfigurationKey.all { values[key.name] = key.standard }
         if let state { values["store.directory"] = state }
         if let directory {
             let usual = KioskDirectories(state: "", configuration: directory)
