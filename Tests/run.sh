@@ -4,7 +4,7 @@
 #
 #   run.sh TEST_PROGRAM LOGS
 #
-# Three processes, and in each one test after the other: tests that wait for something share no threads with those that
+# Four processes, and in each one test after the other: tests that wait for something share no threads with those that
 # compute, and leave the cores to another process. (`swift test` would have one process wait for the other.) Then the tests of
 # whole programs, which run as many stories at a time as there are cores, and wait by progress. A process that finds no test
 # fails. What a person sees is a line for each suite; everything that was printed stays in LOGS.
@@ -27,7 +27,8 @@ part() {
         tee "$logs/$name.log" | grep --line-buffered -E '^. (Suite .* (passed|failed)|Test run )|✘|recorded an issue'
 }
 
-part backend --no-parallel --filter '^ReferenceBackendTests\.' &
+part backend-a-to-k --no-parallel --filter '^ReferenceBackendTests\.[A-K]' &
+part backend-l-to-z --no-parallel --filter '^ReferenceBackendTests\.[L-Za-z]' &
 part rooms-a-to-l --no-parallel --filter '^[A-L]' &
 part rooms-m-to-z --no-parallel --filter '^[M-Za-z]' --skip '^(ReferenceBackend|Program)Tests\.' &
 wait

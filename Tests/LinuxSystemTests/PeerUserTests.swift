@@ -77,9 +77,11 @@ import Testing
         let first = try Connection()
         for _ in 0..<300 {
             let connection = try Connection()
-            for connection in [connection.clientPort: connection.serverPort, first.clientPort: first.serverPort] {
-                let user = PeerUser.ofLoopbackConnection(
-                    from: connection.key, at: "127.0.0.1", to: connection.value)
+            // Not a dictionary: connections to different servers may come from the same port.
+            for (client, server) in [
+                (connection.clientPort, connection.serverPort), (first.clientPort, first.serverPort),
+            ] {
+                let user = PeerUser.ofLoopbackConnection(from: client, at: "127.0.0.1", to: server)
                 #expect(user == geteuid())
             }
         }
