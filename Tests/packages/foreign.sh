@@ -17,7 +17,7 @@ able() {
         ) &
         exec unshare --user --mount --propagation private bash -c "
             until [ -n \"\$(cat /proc/self/uid_map)\" ]; do sleep 0.1; done
-            exec \"\$@\"" bash "$@"' bash bash -c '
+            exec \"\$@\"" bash "$@"' bash unshare --pid --fork --kill-child --mount-proc bash -c '
         mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
         cat /usr/lib/binfmt.d/qemu-aarch64.conf > /proc/sys/fs/binfmt_misc/register
         exec "$@"' bash "$@"
