@@ -19,6 +19,10 @@ SCRIPTS = $(wildcard deploy/*.sh deploy/cross/*.sh deploy/packages/*.sh docs/*.s
 	deploy/packages/restart-when-free .ci/run Tests/arm64/init Tests/devices/guest/init Tests/devices/guest/job
 # Where `make deb` puts the packages, and `make apt` its repository.
 PACKAGES ?= out/packages
+# For what Debian and architecture `make deb` packs: this machine's unless said.
+THIS := $(shell . /etc/os-release && echo $$VERSION_ID-$$(dpkg --print-architecture))
+DEBIAN ?= $(word 1,$(subst -, ,$(THIS)))
+ARCH ?= $(word 2,$(subst -, ,$(THIS)))
 REPOSITORY ?= out/apt
 
 # What `make build` and `make release` build, and `make install` and `make uninstall` deal with: the kiosk (which has the
@@ -31,7 +35,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-only test-store-long test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-browser test-constant-time bench lint format clean release cross cross-setup \
-	deb apt install uninstall $(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
+	deb release-debian13 apt install uninstall $(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
 
 help: ## Show this list
@@ -94,21 +98,47 @@ uninstall-kiosk-files:
 	rm -f $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
 	rm -rf $(DESTDIR)$(PREFIX)/libexec/login-kiosk $(DESTDIR)$(PREFIX)/share/doc/login-kiosk
 
-# Programs that are named on the command line are packaged as they are: RELEASE, and for those of another machine ARCH,
-# SYSROOT and HELP_FROM (deploy/packages/build.sh).
-deb: $(if $(filter command,$(firstword $(origin RELEASE))),setup,release) ## Make Debian packages of the programs, in PACKAGES
-	@deploy/setup.sh deploy/packages/debian-packages.txt
-	deploy/packages/build.sh $(RELEASE) $(PACKAGES)
+# By Debian and architecture: where the programs are, what builds them, and what packs them. Programs that are named on the
+# command line, RELEASE=..., are packed as they are. Those for arm64 do not run here: HELP_FROM has some that do.
+TARGET = $(DEBIAN)-$(ARCH)
+HELP_FROM ?= $(RELEASE)
+BUILT-$(THIS) = $(RELEASE)
+BUILT-13-amd64 ?= $(SCRATCH)-debian13/release
+BUILT-13-arm64 ?= $(SCRATCH)-arm64/aarch64-unknown-linux-gnu/release
+BUILD-$(THIS) = release
+BUILD-13-amd64 ?= release-debian13
+BUILD-13-arm64 ?= cross $(if $(filter file,$(origin HELP_FROM)),release)
+PACK-$(THIS) = deploy/packages/build.sh
+PACK-13-amd64 ?= deploy/packages/debian13.sh amd64
+PACK-13-arm64 ?= HELP_FROM=$(HELP_FROM) deploy/packages/debian13.sh arm64
+named = $(filter command,$(firstword $(origin RELEASE)))
+to-pack = $(if $(named),$(RELEASE),$(BUILT-$(TARGET)))
+
+deb: $(if $(named),setup,$(BUILD-$(TARGET))) ## Make Debian packages of the programs, in PACKAGES; as root for another DEBIAN=13, ARCH=arm64
+	$(require-target)
+	@deploy/setup.sh deploy/packages/debian-packages.txt $(if $(filter $(THIS),$(TARGET)),,deploy/cross/debian-packages.txt)
+	$(PACK-$(TARGET)) $(to-pack) $(PACKAGES)
+
+require-target = @test -n "$(PACK-$(TARGET))" || { echo "deb: no packages are made here for Debian $(DEBIAN) on $(ARCH)" >&2; \
+	echo "hint: make deb DEBIAN=13, or with ARCH=arm64, too" >&2; exit 64; }
+
+release-debian13: setup
+	@deploy/setup.sh deploy/cross/debian-packages.txt
+	$(SWIFT) package --scratch-path $(SCRATCH) resolve
+	$(call build-products,deploy/cross/debian13.sh swift build --scratch-path $(SCRATCH)-debian13 --configuration release \
+		--static-swift-stdlib --disable-automatic-resolution,$(PRODUCTS))
 
 apt: ## Make a signed repository of the packages, in REPOSITORY: APT_KEY=FINGERPRINT APT_URL=https://...
 	@deploy/setup.sh deploy/packages/debian-packages.txt
 	deploy/packages/repository.sh $(PACKAGES) $(REPOSITORY)
 
+# The virtual machine is this Debian.
 test-packages: ## Install, use, update and purge the packages of PACKAGES in a fresh Debian, boot a machine with them; as root
+	$(require-target)
 	@deploy/setup.sh deploy/packages/debian-packages.txt Tests/packages/debian-packages.txt Tests/devices/debian-packages.txt
-	Tests/packages/reproducible.sh $(RELEASE) $(PACKAGES)
-	Tests/packages/test.sh $(PACKAGES)
-	Tests/devices/test-service.sh $(PACKAGES)
+	Tests/packages/reproducible.sh $(PACKAGES) $(PACK-$(TARGET)) $(to-pack)
+	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
+	$(if $(filter $(THIS),$(TARGET)),Tests/devices/test-service.sh $(PACKAGES))
 
 # What it does not need is not built for it: LOGIN_KIOSK_TLS in Package.swift.
 demo: export LOGIN_KIOSK_TLS = no

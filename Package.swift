@@ -10,8 +10,8 @@ struct Room {
     enum Kind {
         case library, executable
         case systemLibrary(pkgConfig: String?, debian: String)
-        /// A shim in C++ that is compiled here and links a library.
-        case shim(links: String)
+        /// C or C++ that is compiled here, and links a library or none.
+        case shim(links: String?)
     }
     var name: String
     var kind: Kind = .library
@@ -74,6 +74,8 @@ let rooms: [Room] = [
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
     Room(name: "CValgrind", kind: .systemLibrary(pkgConfig: nil, debian: "valgrind"), tests: nil),
     Room(name: "CZXing", kind: .shim(links: "ZXing"), tests: nil),
+    // Foundation's tables of languages, empty, for a kiosk of half the size. docs/decisions/0056-packages.md
+    Room(name: "CICUStubData", kind: .shim(links: nil), tests: nil),
     Room(name: "CGPIO", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
     Room(name: "CInput", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
     Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
@@ -199,7 +201,7 @@ let rooms: [Room] = [
         uses: [
             "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskCore", "KioskRuntime", "MPinClient",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
-            "Doors", "HostIntegration", "QRWriting",
+            "Doors", "HostIntegration", "QRWriting", "CICUStubData",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(
@@ -249,7 +251,7 @@ for room in kept {
         targets.append(.target(name: room.name, dependencies: dependencies, resources: room.resources))
     case .executable: targets.append(.executableTarget(name: room.name, dependencies: dependencies))
     case .shim(let library):
-        targets.append(.target(name: room.name, linkerSettings: [.linkedLibrary(library)]))
+        targets.append(.target(name: room.name, linkerSettings: library.map { [.linkedLibrary($0)] }))
     case .systemLibrary(let pkgConfig, let debian):
         targets.append(.systemLibrary(name: room.name, pkgConfig: pkgConfig, providers: [.apt([debian])]))
     }

@@ -42,6 +42,8 @@ check "settings are root's" test "$(mode /etc/login-kiosk/config.yaml) $(mode /e
 check "the lock that updates wait for is root's, and the kiosk may read it" test "$(mode /run/login-kiosk.in-use)" = "root:login-kiosk 640"
 check "nothing is enabled" test "$(systemctl --root=/ is-enabled login-kiosk.service)" = disabled
 check "the unit enables" systemctl --root=/ enable login-kiosk.service
+# Foundation's tables of languages would be 8 MB of it: Sources/CICUStubData.
+check "the package is no larger than 16 MB" test "$(stat -c %s apt-new/pool/"$suite"/login-kiosk_*.deb)" -lt 16000000
 check "there are manual pages" sh -c 'for page in login-kiosk.1 login-kiosk-run.1 login-kiosk-settings.5; do gzip -t /usr/share/man/man?/$page.gz || exit 1; done'
 check "bash completes" bash -c '. /usr/share/bash-completion/completions/login-kiosk && complete -p login-kiosk'
 check "overlays for the Raspberry Pi are there" test -s /usr/share/login-kiosk/overlays/login-kiosk-keypad-4x3.dtbo

@@ -2,23 +2,30 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs, uses, updates, removes and purges the packages in a fresh Debian, with apt and from a signed repository.
 #
-#   test.sh PACKAGES
+#   test.sh PACKAGES [DEBIAN [ARCH]]
 #
-# PACKAGES is what `make deb` made for this machine's Debian. Needs root. The fresh Debian is kept in LOGIN_KIOSK_PACKAGES, or
-# in the user's cache, for a day.
+# PACKAGES is what `make deb` made, for this machine's Debian unless said: 12 or 13; amd64 or arm64. Programs of the other
+# architecture are translated by qemu-user. Needs root. The fresh Debian is kept in LOGIN_KIOSK_PACKAGES, or in the user's
+# cache, for a day.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
-[ $# = 1 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# -ge 1 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 packages=$(cd "$1" && pwd)
 cache=${LOGIN_KIOSK_PACKAGES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/packages}
-suite=$(. /etc/os-release; echo "$VERSION_CODENAME")
-architecture=$(dpkg --print-architecture)
+debian=${2:-$(. /etc/os-release; echo "$VERSION_ID")}
+architecture=${3:-$(dpkg --print-architecture)}
+case $debian in
+12) suite=bookworm ;;
+13) suite=trixie ;;
+*) echo "packages: '$debian' is not a Debian that packages are made for" >&2; echo "hint: 12 or 13" >&2; exit 64 ;;
+esac
+. "$here/foreign.sh"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$cache" "$work"/{new,old,root,repack}
-cp "$packages"/*"+deb$(. /etc/os-release; echo "$VERSION_ID")_$architecture.deb" "$work/new/"
+cp "$packages"/*"+deb${debian}_$architecture.deb" "$work/new/"
 
 # The version before: the same packages under another number, with settings that have changed since.
 for deb in "$work"/new/*.deb; do
@@ -42,8 +49,8 @@ for deb in "$work"/root/apt-exchanged/pool/*/*.deb; do echo >> "$deb"; done
 fresh=$cache/$suite-$architecture.tar
 if [ -z "$(find "$fresh" -mtime -1 2> /dev/null)" ]; then
     echo "packages: making a fresh $suite" >&2
-    mmdebstrap --quiet --format=tar --variant=minbase --include=ca-certificates,unattended-upgrades \
-        "$suite" "$fresh.new" > "$work/log" 2>&1 ||
+    able "$architecture" mmdebstrap --quiet --mode=root --format=tar --variant=minbase --architectures="$architecture" \
+        --include=ca-certificates,unattended-upgrades "$suite" "$fresh.new" > "$work/log" 2>&1 ||
         { tail -n 20 "$work/log" >&2; exit 70; }
     mv "$fresh.new" "$fresh"
 fi
@@ -55,7 +62,7 @@ cp "$here/inside.sh" "$here/../devices/common.sh" "$root/job/"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 echo "suite=$suite architecture=$architecture" > "$root/job/facts"
 # Its own processes and mounts go with it, however it ends.
-timeout --kill-after=10 1200 unshare --mount --propagation private --pid --fork --kill-child sh -c '
+able "$architecture" timeout --kill-after=10 1200 unshare --mount --propagation private --pid --fork --kill-child sh -c '
     mount -t proc proc "$0/proc"
     mount -t tmpfs tmpfs "$0/run"
     mount -t devtmpfs dev "$0/dev" 2> /dev/null || mount --rbind /dev "$0/dev"

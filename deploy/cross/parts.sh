@@ -61,8 +61,9 @@ debian() {
         --dpkgopt='path-exclude=/usr/share/locale/*' "$@" "$suite" "$folder" "${mirror:-http://deb.debian.org/debian}"
 }
 
-# enter FOLDER COMMAND: runs shell text as root in the Debian FOLDER, with the cache, the working folder and SwiftPM's
-# packages where they are outside. What is mounted is mounted for the command alone.
+# enter FOLDER COMMAND: runs shell text as root in the Debian FOLDER, with the cache, the working folder, SwiftPM's packages
+# and BINDS (a list) where they are outside. Programs of TOOLCHAIN, a folder that is in BINDS, are found there. What is
+# mounted is mounted for the command alone.
 enter() {
     FOLDER=$1 CACHE=$cache unshare --mount --propagation private --pid --fork --kill-child bash -c '
         set -e
@@ -75,7 +76,7 @@ enter() {
         done
         cp --remove-destination /etc/resolv.conf "$FOLDER/etc/resolv.conf"
         exec chroot "$FOLDER" /usr/bin/env --ignore-environment HOME="$HOME" LANG=C.UTF-8 TERM=dumb \
-            PATH="${BINDS:+$BINDS/usr/bin:}/usr/sbin:/usr/bin:/sbin:/bin" ${CI:+CI="$CI"} \
+            PATH="${TOOLCHAIN:+$TOOLCHAIN/usr/bin:}/usr/sbin:/usr/bin:/sbin:/bin" ${CI:+CI="$CI"} \
             ${LOGIN_KIOSK_ONLY:+LOGIN_KIOSK_ONLY="$LOGIN_KIOSK_ONLY"} sh -c "cd \"\$1\" && eval \"\$2\"" sh "$PWD" "$1"
     ' bash "$2"
 }

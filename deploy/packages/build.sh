@@ -5,21 +5,19 @@
 #   build.sh RELEASE OUT
 #
 # RELEASE is the folder where SwiftPM put the programs, optimised and with Swift's own libraries in them. OUT gets the
-# packages. For programs of another machine say in the environment:
+# packages. They are for the Debian that this runs in, whose libraries the programs must link: debian13.sh runs it in that
+# one. For programs of another architecture say in the environment:
 #
-#   ARCH          their architecture, as dpkg names it
-#   SYSROOT       where the Debian is that they were linked for: its libraries, and its var/lib/dpkg
+#   ARCH          their architecture, as dpkg names it; the libraries that they link are installed for it, too
 #   HELP_FROM     a folder with the same programs for this machine, which are asked for their help
 #
-# SUITE (bookworm, trixie) is that Debian's name, if it does not say so itself; VERSION is for tests of an upgrade.
-# The same commit and the same programs make the same bytes: every date is the commit's.
+# VERSION is for tests of an upgrade. The same commit and the same programs make the same bytes: every date is the commit's.
 set -euo pipefail
-[ $# = 2 ] || { sed -n '3,17s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# = 2 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 release=$(cd "$1" && pwd)
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
-sysroot=${SYSROOT:-/}
 arch=${ARCH:-$(dpkg --print-architecture)}
 help_from=${HELP_FROM:-$release}
 programs="login-kiosk login-kiosk-backend login-kiosk-demo"
@@ -29,11 +27,11 @@ for program in $programs login-kiosk-scanner; do
 done
 
 version=${VERSION:-$(sed -n 's/.*current = "\([0-9.]*\)".*/\1/p' "$top"/Sources/*/Version.swift)}
-suite=${SUITE:-$(sed -n 's/^VERSION_CODENAME=//p' "$sysroot/etc/os-release")}
+suite=$(. /etc/os-release; echo "$VERSION_CODENAME")
 case $suite in
 bookworm) version=$version+deb12 ;;
 trixie) version=$version+deb13 ;;
-*) echo "packages: '$suite' is not a Debian that packages are made for" >&2; echo "hint: SUITE=bookworm or SUITE=trixie" >&2; exit 64 ;;
+*) echo "packages: '$suite' is not a Debian that packages are made for" >&2; echo "hint: on bookworm, or make deb DEBIAN=13" >&2; exit 69 ;;
 esac
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct)}
 maintainer="${DEBFULLNAME:-$(git -C "$top" log -1 --format=%an)} <${DEBEMAIL:-$(git -C "$top" log -1 --format=%ae)}>"
@@ -82,7 +80,7 @@ done
 for overlay in "$top"/deploy/overlays/*.dts; do
     dtc -@ -q -I dts -O dtb -o "$tree/overlays/$(basename "$overlay" .dts).dtbo" "$overlay"
 done
-(cd "$top" && python3 -B deploy/packages/inventory.py "$release" "$tree/inventory" "$version" "$arch" "$sysroot" \
+(cd "$top" && python3 -B deploy/packages/inventory.py "$release" "$tree/inventory" "$version" "$arch" \
     login-kiosk=login-kiosk,login-kiosk-scanner login-kiosk-backend=login-kiosk-backend login-kiosk-demo=login-kiosk-demo)
 mv "$tree/inventory/copyright" "$tree/debian/copyright"
 

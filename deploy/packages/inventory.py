@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Says what is linked into built programs: their packages' SBOM, copyright file and notices.
 
-  inventory.py RELEASE OUT VERSION ARCH SYSROOT PACKAGE=PROGRAM[,PROGRAM...] ...
+  inventory.py RELEASE OUT VERSION ARCH PACKAGE=PROGRAM[,PROGRAM...] ...
 
 RELEASE is the folder where SwiftPM put the programs; its lists of what it linked and its checkouts beside it are
 read. OUT gets PACKAGE.spdx.json (SPDX 2.3) for each Debian package, and one `copyright` (machine-readable, DEP 5)
-and `NOTICES` for all. Shared libraries are named with the Debian package that has them below SYSROOT. Linked code
+and `NOTICES` for all. Shared libraries are named with the Debian package that has them here. Linked code
 whose license is not known here is an error. SOURCE_DATE_EPOCH dates the documents.
 """
 import datetime
@@ -206,17 +206,17 @@ class Build:
             f"{program} does not say which compiler made it", "make release, without stripping")
 
 
-def libraries(path, sysroot, arch):
+def libraries(path, arch):
     """The shared libraries that a program names, with Debian package and version."""
-    admin = os.path.join(sysroot, "var/lib/dpkg")
     for name in sorted(re.findall(r"\(NEEDED\).*\[(.*)\]", run("readelf", "--dynamic", "--wide", path))):
         try:
-            owners = run("dpkg-query", f"--admindir={admin}", "--search", f"*/{name}").splitlines()
+            owners = run("dpkg-query", "--search", f"*/{name}").splitlines()
         except subprocess.CalledProcessError:
-            fail(f"no package below {sysroot} has {name}, which {path} needs", "install it: deploy/setup.sh")
+            fail(f"no package has {name}, which {path} needs",
+                 "install it: deploy/setup.sh; for another Debian, name it in deploy/packages/debian13.sh")
         owners = sorted({line.split(": ")[0] for line in owners if not line.startswith("diversion")})
         package = next((owner for owner in owners if owner.endswith(f":{arch}")), owners[0]).split(":")[0]
-        shown = run("dpkg-query", f"--admindir={admin}", "--show", "--showformat=${Version}\n", f"{package}:{arch}")
+        shown = run("dpkg-query", "--show", "--showformat=${Version}\n", f"{package}:{arch}")
         yield name, package, shown.split()[0]
 
 
@@ -224,7 +224,7 @@ def spdx_id(*parts):
     return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", "-".join(parts))
 
 
-def document(build, deb, programs, version, arch, sysroot):
+def document(build, deb, programs, version, arch):
     """The SBOM of one Debian package."""
     packages, relations, root = [], [], spdx_id("deb", deb)
 
@@ -261,7 +261,7 @@ def document(build, deb, programs, version, arch, sysroot):
         add(spdx_id("runtime", name), name, compiler, SPDX[license], copyright, home,
             f"pkg:swift/{home.removeprefix('https://')}@{compiler}", "STATIC_LINK")
     for program in programs:
-        for name, package, number in libraries(os.path.join(build.release, program), sysroot, arch):
+        for name, package, number in libraries(os.path.join(build.release, program), arch):
             add(spdx_id("debian", package), package, number, "NOASSERTION", "NOASSERTION", "NOASSERTION",
                 f"pkg:deb/debian/{package}@{number.replace('+', '%2B')}?arch={arch}", "DYNAMIC_LINK")
     made = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
@@ -307,13 +307,13 @@ def copyright_file(build, linked):
 
 
 def main():
-    if len(sys.argv) < 7:
+    if len(sys.argv) < 6:
         sys.exit(__doc__)
-    release, out, version, arch, sysroot = sys.argv[1:6]
+    release, out, version, arch = sys.argv[1:5]
     build, everything = Build(release), {}
-    for word in sys.argv[6:]:
+    for word in sys.argv[5:]:
         deb, _, programs = word.partition("=")
-        linked, sbom = document(build, deb, programs.split(","), version, arch, sysroot)
+        linked, sbom = document(build, deb, programs.split(","), version, arch)
         for package, modules in linked.items():
             known = everything.setdefault(package, (set(), set()))
             known[0].update(modules)
