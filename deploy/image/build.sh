@@ -7,7 +7,7 @@
 #
 # PACKAGES is a folder with the kiosk's package for Debian 13 (make deb). FOLDER gets login-kiosk-VERSION-ARCHITECTURE.img.zst,
 # and below `update` what running kiosks update themselves with, if UPDATE_KEY names a private key (update.sh): the image then
-# believes that key. MIRROR is Debian's archive. Some 200 MB are downloaded, 2 GB of room are needed for five minutes.
+# believes that key. MIRROR is Debian's archive. Some 250 MB are downloaded, and 2 GB of room are needed meanwhile.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# = 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 64; }
@@ -26,6 +26,9 @@ amd64) consoles="console=tty0 console=ttyS0,115200" ;;
 arm64) consoles="console=tty0 console=ttyS1,115200 console=ttyAMA0,115200" ;;
 *) refuse 64 "no image is known for the architecture $architecture" "ARCH=arm64 or ARCH=amd64" ;;
 esac
+for tool in mmdebstrap mksquashfs mkfs.vfat mcopy sfdisk mke2fs modinfo openssl zstd; do
+    command -v $tool > /dev/null || refuse 69 "$tool is missing" "apt-get install $(tr '\n' ' ' < "$here/debian-packages.txt")"
+done
 [ "$(id -u)" = 0 ] || refuse 77 "making a Debian needs root" "sudo make image"
 kiosk=$(ls "$packages"/login-kiosk_*+deb13_"$architecture".deb 2> /dev/null | tail -n 1)
 [ -n "$kiosk" ] || refuse 66 "$packages has no package of the kiosk for Debian 13 on $architecture" "make deb (docs/packages.md)"
