@@ -15,8 +15,9 @@ RELEASE ?= $(SCRATCH)-install/release
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
-SCRIPTS = $(wildcard deploy/*.sh deploy/cross/*.sh deploy/packages/*.sh docs/*.sh Tests/*.sh Tests/*/*.sh) \
-	deploy/packages/restart-when-free .ci/run Tests/arm64/init Tests/devices/guest/init Tests/devices/guest/job
+SCRIPTS = $(wildcard deploy/*.sh deploy/cross/*.sh deploy/packages/*.sh deploy/image/*.sh docs/*.sh Tests/*.sh Tests/*/*.sh) \
+	deploy/packages/restart-when-free .ci/run Tests/arm64/init Tests/devices/guest/init Tests/devices/guest/job \
+	$(wildcard deploy/image/files/usr/libexec/*/* deploy/image/files/usr/sbin/*)
 # Where `make deb` puts the packages, and `make apt` its repository.
 PACKAGES ?= out/packages
 # For what Debian and architecture `make deb` packs: this machine's unless said.
@@ -35,7 +36,8 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-only test-store-long test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-browser test-constant-time bench lint format clean release cross cross-setup \
-	deb release-debian13 apt install uninstall $(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
+	deb release-debian13 apt image test-image test-image-long install uninstall \
+	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
 
 help: ## Show this list
@@ -140,6 +142,23 @@ test-packages: ## Install, use, update and purge the packages of PACKAGES in a f
 	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	$(if $(filter $(THIS),$(TARGET)),Tests/devices/test-service.sh $(PACKAGES))
 
+# ARCH=arm64 for a Raspberry Pi, ARCH=amd64 for a PC; UPDATE_KEY=PRIVATE.pem for images that update themselves.
+IMAGES ?= out/image
+image: ARCH = arm64
+image: ## Make an image for a card or disk, with the package of PACKAGES: ARCH=arm64 (Raspberry Pi) or amd64; as root
+	@deploy/setup.sh deploy/image/debian-packages.txt
+	UPDATE_KEY=$(UPDATE_KEY) deploy/image/build.sh $(ARCH) $(PACKAGES) $(IMAGES)
+
+# Its own images, with a key of its own for updates. test-image-long pulls the plug fifty times.
+CUTS ?= 4
+test-image: ARCH = amd64
+test-image: ## Boot an image in QEMU: first start, network, login, update, power cuts; ARCH=amd64 or arm64; as root
+	@deploy/setup.sh deploy/image/debian-packages.txt Tests/image/debian-packages.txt
+	Tests/image/test.sh $(ARCH) $(PACKAGES) $(SCRATCH)-image $(CUTS)
+
+test-image-long: CUTS = 50
+test-image-long: test-image ## The same with 50 power cuts instead of 4
+
 # What it does not need is not built for it: LOGIN_KIOSK_TLS in Package.swift.
 demo: export LOGIN_KIOSK_TLS = no
 demo: build ## Show everything on this machine: backend, browser, camera, kiosk
@@ -220,4 +239,4 @@ format: ## Format all Swift files in place
 
 clean: ## Remove what was built
 	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference \
-		$(SCRATCH)-arm64 $(SCRATCH)-debian13
+		$(SCRATCH)-arm64 $(SCRATCH)-debian13 $(SCRATCH)-image

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes an image, writes it to a larger card, and boots that in QEMU with UEFI: first start, settings from the boot partition, a
+# login (amd64), an update, updates that must be refused or do not start, power cuts.
+#
+#   test.sh ARCHITECTURE PACKAGES FOLDER CUTS
+#
+# PACKAGES has the kiosk's package for Debian 13, and for the login the backend's. FOLDER keeps image and pictures of the screen. CUTS
+# is how often the plug is pulled. SEED in the environment repeats a run; PARTS names what to run: start login update cuts.
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+[ $# = 4 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+architecture=$1 packages=$2 folder=$3 cuts=$4
+seed=${SEED:-$RANDOM} parts=" ${PARTS:-start login update cuts} "
+# An emulated machine starts in one or two minutes where little else runs.
+patience=${PATIENCE:-900}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+work=$(mktemp -d)
+. "$here/machine.sh"
+. "$here/../devices/common.sh"
+trap 'power_off; rm -rf "$work"' EXIT
+port=$((20000 + $$ % 20000))
+explain() { tail -n 12 "$work/serial" | tr -d '\r'; }
+
+stamp=$(cd "$here/../.." && { find deploy/image -type f -print0 | sort -z | xargs -0 cat; cat "$packages"/login-kiosk_*_"$architecture".deb; } |
+    sha256sum | cut -c1-16)
+if [ "$(cat "$folder/stamp-$architecture" 2> /dev/null)" != "$stamp" ]; then
+    rm -rf "$folder"/*"$architecture"*
+    [ -e "$folder/key.pem" ] || openssl genpkey -algorithm ed25519 -out "$folder/key.pem"
+    UPDATE_KEY=$folder/key.pem "$here/../../deploy/image/build.sh" "$architecture" "$packages" "$folder" || exit 70
+    echo "$stamp" > "$folder/stamp-$architecture"
+fi
+image=$(ls "$folder"/login-kiosk-*-"$architecture".img | tail -n 1)
+megabytes() { du -m --apparent-size "$1" | cut -f 1; }
+echo "image: $(megabytes "$image") MB, compressed $(megabytes "$image.zst") MB; seed $seed"
+
+fresh() { # a card of 2 GB, with settings on its boot partition
+    insert "$image" 2G
+    allow_ssh
+    printf '127.0.0.1:8480\r\n' > "$work/trusted"
+    printf 'network:\n  allow-loopback-http: true\nscreen:\n  language: en\n' > "$work/50-trial.yaml"
+    boot_file mcopy -o "$work/trusted" ::/login-kiosk/trusted
+    boot_file mcopy -o "$work/50-trial.yaml" ::/login-kiosk/config.d/50-trial.yaml
+}
+identity() { inside 'cat /etc/machine-id; ls /state/key /state/identities; sha256sum /state/key/* /state/ssh/*'; }
+shows() { inside 'fold -w 80 /dev/vcs1' | grep -a -q "$1"; }
+slot() { inside 'sed -n "s/.*login_kiosk.slot=\(.\).*/\1/p" /proc/cmdline'; }
+off_and_on() { power_off; power_on "$@"; ready "$patience"; }
+
+if [[ $parts = *" start "* ]]; then
+    echo "== the first start"
+    [ "$(megabytes "$image")" -le 700 ] && [ "$(megabytes "$image.zst")" -le 250 ]
+    check "700 MB at most, 250 MB compressed" test $? = 0
+    fresh
+    power_on
+    check "it comes to the kiosk's first screen" ready "$patience"
+    check "slot a" said 'ready, slot a'
+    check "an operator comes in by ssh with the key of the boot partition" until_done 120 inside true
+    picture "$folder/first-$architecture.png"
+    inside 'systemctl --failed --no-legend; systemctl is-system-running --wait' > "$work/failed"
+    check "all units run" grep -q -x running "$work/failed"
+    inside 'findmnt -n -o FSTYPE,OPTIONS /; findmnt -n -o FSTYPE,SOURCE -T /usr/bin; df --output=size -m /state | tail -n 1;
+        hostname; cat /proc/cmdline; swapon --show; systemctl show -p RuntimeWatchdogUSec; ls /dev/watchdog*;
+        timedatectl show -p NTP; ss -Hltun; systemd-analyze; systemd-analyze critical-chain login-kiosk.service' > "$work/facts"
+    cp "$work/facts" "$folder/facts-$architecture.txt"
+    check "the root is an overlay in memory" grep -q '^overlay.*lowerdir' "$work/facts"
+    check "the state has taken what the card has more" sh -c "awk '/^ *[0-9]+\$/ && \$1 > 1000 { found = 1 } END { exit !found }' $work/facts"
+    check "its name is that of the serial number" grep -q -x login-kiosk-test4711 "$work/facts"
+    check "the watchdog is fed" grep -q 'RuntimeWatchdogUSec=15s' "$work/facts"
+    check "the screen tells what is missing" shows camera
+    check "nothing can be written below /usr for good" inside '! mount -o remount,rw /usr 2> /dev/null; touch /usr/lasting'
+    before=$(identity)
+    echo "== the second start"
+    off_and_on
+    check "it comes to the first screen again" said 'login kiosk: ready'
+    until_done 120 inside true
+    check "machine, keys and store are the same" test "$before" = "$(identity)"
+    check "what was written to the root is gone" inside 'test ! -e /usr/lasting'
+    echo "== no key file"
+    power_off
+    boot_file mdel ::/login-kiosk/authorized_keys
+    power_on
+    check "it comes to the first screen" ready "$patience"
+    check "there is no ssh" refused inside true
+    power_off
+fi
+
+if [[ $parts = *" login "* ]]; then
+    echo "== a login, by camera and keyboard"
+    . "$here/login.sh"
+fi
+if [[ $parts = *" update "* ]]; then
+    . "$here/update.sh"
+fi
+if [[ $parts = *" cuts "* ]]; then
+    . "$here/cuts.sh"
+fi
+verdict

@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes a disk image of Debian 13 with the kiosk: for memory cards of a Raspberry Pi (arm64), for mini PCs and virtual
+# machines with UEFI (amd64). As root.
+#
+#   build.sh ARCHITECTURE PACKAGES FOLDER
+#
+# PACKAGES is a folder with the kiosk's package for Debian 13 (make deb). FOLDER gets login-kiosk-VERSION-ARCHITECTURE.img.zst,
+# and below `update` what running kiosks update themselves with, if UPDATE_KEY names a private key (update.sh): the image then
+# believes that key. MIRROR is Debian's archive. Some 250 MB are downloaded, and 2 GB of room are needed meanwhile.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+[ $# = 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+architecture=$1 packages=$2 folder=$3
+refuse() { # refuse CODE MESSAGE HINT
+    echo "image: $2" >&2
+    echo "hint: $3" >&2
+    exit "$1"
+}
+say() { printf '%s %s\n' "$(date +%T)" "$*" >&2; }
+
+# Sizes in MiB. A slot has room for what Debian adds in years; the boot partition's size never changes on a card.
+boot=64 slot=256 state=32
+case $architecture in
+amd64) consoles="console=tty0 console=ttyS0,115200" ;;
+arm64) consoles="console=tty0 console=ttyS1,115200 console=ttyAMA0,115200" ;;
+*) refuse 64 "no image is known for the architecture $architecture" "ARCH=arm64 or ARCH=amd64" ;;
+esac
+for tool in mmdebstrap mksquashfs mkfs.vfat mcopy sfdisk mke2fs modinfo openssl zstd; do
+    command -v $tool > /dev/null || refuse 69 "$tool is missing" "apt-get install $(tr '\n' ' ' < "$here/debian-packages.txt")"
+done
+[ "$(id -u)" = 0 ] || refuse 77 "making a Debian needs root" "sudo make image"
+kiosk=$(ls "$packages"/login-kiosk_*+deb13_"$architecture".deb 2> /dev/null | tail -n 1)
+[ -n "$kiosk" ] || refuse 66 "$packages has no package of the kiosk for Debian 13 on $architecture" "make deb (docs/packages.md)"
+# The same program in two images is another version when Debian's packages are newer.
+version=${IMAGE_VERSION:-$(dpkg-deb --field "$kiosk" Version | cut -d + -f 1)+$(date -u -d "@${SOURCE_DATE_EPOCH:-$(date +%s)}" +%Y%m%d%H%M)}
+mirror=${MIRROR:-http://deb.debian.org/debian}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+work=$(mktemp -d -p "$folder" .work.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+
+list() { sed -e 's/#.*//' -e "s/ *\[$architecture\] *$//" -e '/\[/d' -e '/^ *$/d' "$@"; }
+loaders=$(list "$here/loaders.txt" | tr '\n' ' ')
+components=main
+firmware=$(list "$here/firmware.txt" | tr '\n' ' ')
+if [ -n "$firmware" ]; then
+    say "from outside of Debian's main section: $firmware"
+    components=main,non-free-firmware
+    case " $firmware " in *" raspi-firmware "*) loaders="$loaders raspi-firmware" firmware=${firmware/raspi-firmware/} ;; esac
+fi
+
+say "making Debian 13 for $architecture"
+mkdir "$work/loaders" "$work/deb"
+cp "$kiosk" "$work/deb/"
+include=$(list "$here/packages.txt"; echo "$firmware" | tr ' ' '\n' | grep . || true)
+"$here/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=essential --architectures="$architecture" \
+    --components="$components" --include="$(echo $include | tr ' ' ,),$work/deb/$(basename "$kiosk")" \
+    --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
+    --aptopt='APT::Sandbox::User "root"' \
+    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+    --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/info/*' \
+    --dpkgopt='path-exclude=/usr/share/locale/*' \
+    --hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount \
+    --customize-hook="cd '$work/loaders' && APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-get download --quiet=2 $loaders" \
+    --customize-hook="'$here/customize.sh' \"\$1\" '$version' '${UPDATE_KEY:-}'" \
+    trixie "$work/root" "$mirror" > "$folder/$architecture.log" 2>&1 || {
+    tail -n 20 "$folder/$architecture.log" >&2
+    refuse 70 "Debian was not made" "$folder/$architecture.log tells all of it"
+}
+
+say "packing the root"
+# grub reads kernel and first file system out of it, and knows gzip; what is compressed already stays as it is.
+mksquashfs "$work/root" "$work/root.squashfs" -comp gzip -noappend -no-progress -quiet -no-xattrs -b 256K \
+    -action 'uncompressed @ name(vmlinuz) || name(initrd.img) || name(*.ko.xz)' > "$work/log" 2>&1 || { cat "$work/log" >&2; exit 70; }
+[ "$(stat -c %s "$work/root.squashfs")" -le $((slot << 20)) ] || refuse 70 "the root does not fit into a slot" "leave packages out"
+
+say "filling the boot partition"
+for deb in "$work"/loaders/*.deb; do dpkg-deb --extract "$deb" "$work/loaders/x"; done
+esp=$work/esp
+mkdir -p "$esp/EFI/BOOT" "$esp/EFI/debian" "$esp/login-kiosk/config.d" "$esp/login-kiosk/network"
+found=$work/loaders/x/usr/lib
+case $architecture in
+amd64)
+    cp "$found/shim/shimx64.efi.signed" "$esp/EFI/BOOT/BOOTX64.EFI"
+    cp "$found/grub/x86_64-efi-signed/grubx64.efi.signed" "$esp/EFI/BOOT/grubx64.efi"
+    ;;
+arm64)
+    cp "$found/grub/arm64-efi-signed/grubaa64.efi.signed" "$esp/EFI/BOOT/BOOTAA64.EFI"
+    # The Raspberry Pi's own firmware starts U-Boot, which brings UEFI.
+    cp "$found/u-boot/rpi_arm64/u-boot.bin" "$esp/u-boot.bin"
+    cp "$found"/raspi-firmware/{bootcode.bin,start.elf,start4.elf,fixup.dat,fixup4.dat} "$esp/"
+    cp "$work/root"/usr/lib/linux-image-*/broadcom/bcm27*-rpi-*.dtb "$work/root"/usr/lib/linux-image-*/broadcom/bcm283*-rpi-*.dtb \
+        "$esp/" 2> /dev/null || true
+    mkdir "$esp/overlays"
+    cp "$work/root"/usr/share/login-kiosk/overlays/*.dtbo "$esp/overlays/" 2> /dev/null || true
+    cp "$here/config.txt" "$esp/"
+    ;;
+esac
+sed "s|@CONSOLES@|$consoles|" "$here/grub.cfg" > "$esp/EFI/debian/grub.cfg"
+{ printf '# GRUB Environment Block\ngood=a\ntry=\ntries=\nmachine=\n'; head -c 1024 /dev/zero | tr '\0' '#'; } |
+    head -c 1024 > "$esp/EFI/debian/slots"
+cp "$here/README.boot.txt" "$esp/login-kiosk/README.txt"
+mkfs.vfat -F 32 -n KIOSK-BOOT -C "$work/boot.img" $((boot << 10)) > /dev/null
+mcopy -s -i "$work/boot.img" "$esp"/* ::/
+
+# With what it holds from the beginning: a start finds each folder, whatever happened before.
+mkdir -p "$work/state"/{identities,key,systemd,journal,settings,.settings,ssh}
+chmod 700 "$work/state"/{identities,key,ssh}
+mke2fs -q -t ext4 -L login-kiosk -E "root_owner=0:0,resize=$((64 << 18))" -d "$work/state" "$work/state.img" ${state}M
+
+say "joining the partitions"
+name=login-kiosk-$version-$architecture
+image=$work/$name.img
+root_type=$([ "$architecture" = arm64 ] && echo B921B045-1DF0-41C3-AF44-4C6F280D3FAE || echo 4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709)
+truncate --size $((boot + 2 * slot + state + 2))M "$image"
+sfdisk --quiet "$image" << END
+label: gpt
+first-lba: 2048
+start=2048, size=${boot}M, type=C12A7328-F81F-11D2-BA4B-00A0C93EC93B, name=login-kiosk-boot
+size=${slot}M, type=$root_type, name=login-kiosk-a
+size=${slot}M, type=$root_type, name=login-kiosk-b
+size=${state}M, type=0FC63DAF-8483-4772-8E79-3D69D8477DE4, name=login-kiosk-state
+END
+put() { dd if="$1" of="$image" bs=1M seek="$2" conv=notrunc,sparse status=none; }
+put "$work/boot.img" 1
+put "$work/root.squashfs" $((1 + boot))
+put "$work/state.img" $((1 + boot + 2 * slot))
+[ "$architecture" != arm64 ] || "$here/hybrid.sh" "$image" $((boot << 11))
+
+if [ -n "${UPDATE_KEY:-}" ]; then
+    "$here/update.sh" "$work/root.squashfs" "$version" "$architecture" "$UPDATE_KEY" "$folder/update"
+fi
+say "compressing"
+zstd --quiet --threads=0 -6 "$image" -o "$work/$name.img.zst"
+size=$(stat -c %s "$work/root.squashfs")
+mv "$image" "$work/$name.img.zst" "$folder/"
+say "$folder/$name.img: $(du -m --apparent-size "$folder/$name.img" | cut -f 1) MB, $((size >> 20)) MB of it the root;" \
+    "$(du -m "$folder/$name.img.zst" | cut -f 1) MB compressed"

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Makes of a fresh Debian the kiosk's: our files, what starts, the first file system. build.sh has mmdebstrap run it.
+#
+#   customize.sh FOLDER VERSION UPDATE-KEY
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$1 version=$2 key=$3
+
+cp -a --no-preserve=ownership "$here/files/." "$root/"
+install -d "$root/state" "$root/boot/efi"
+printf 'VERSION=%s\n' "$version" > "$root/usr/lib/login-kiosk/image"
+[ -z "$key" ] || openssl pkey -in "$key" -pubout -out "$root/usr/lib/login-kiosk/update.pem"
+
+# One name for each, for whatever version of the kernel.
+kernel=$(basename "$root"/usr/lib/modules/*)
+mv "$root/boot/vmlinuz-$kernel" "$root/boot/vmlinuz"
+rm -f "$root"/boot/System.map-* "$root"/boot/config-* "$root"/boot/initrd.img-* "$root"/vmlinuz* "$root"/initrd.img*
+drivers=$(sed 's/#.*//' "$here/drivers.txt" | while read -r driver first; do
+    if modinfo --basedir "$root" --set-version "$kernel" "$driver" > /dev/null 2>&1; then echo "$driver $first"; fi
+done)
+sed -i -e "s/@DRIVERS@/$(echo "$drivers" | sed -n 's/ $//p' | tr '\n' ' ')/" \
+    -e "s/@WATCHDOGS@/$(echo "$drivers" | sed -n 's/ first$//p' | tr '\n' ' ')/" "$root/etc/dracut.conf.d/card.conf"
+chroot "$root" dracut --quiet --force --no-hostonly --kver "$kernel" /boot/initrd.img
+chmod 644 "$root/boot/initrd.img"
+
+# The machine's ID and host keys are made on the machine: until then there are none, and a start is never taken for the first.
+: > "$root/etc/machine-id"
+rm -f "$root"/etc/ssh/ssh_host_* "$root/var/lib/dbus/machine-id" "$root/var/lib/systemd/random-seed"
+echo login-kiosk > "$root/etc/hostname"
+printf '127.0.0.1 localhost login-kiosk\n::1 localhost\n' > "$root/etc/hosts"
+ln -sf ../run/systemd/resolve/stub-resolv.conf "$root/etc/resolv.conf"
+# Nobody logs in by a password, and the screen is the kiosk's.
+chroot "$root" passwd --quiet --lock root
+systemctl --root="$root" --quiet set-default multi-user.target
+systemctl --root="$root" --quiet mask getty@.service serial-getty@.service autovt@.service getty-static.service \
+    apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer \
+    systemd-firstboot.service systemd-update-done.service systemd-networkd-wait-online.service wpa_supplicant.service \
+    ssh.socket
+systemctl --root="$root" --quiet enable systemd-networkd systemd-resolved systemd-timesyncd ssh \
+    login-kiosk-card-settings login-kiosk-card-machine login-kiosk-card-ready login-kiosk-card-trial.timer \
+    login-kiosk-card-update.timer
+# It would offer ssh to a virtual machine's host, past the key file.
+mkdir -p "$root/etc/systemd/system-generators"
+ln -sf /dev/null "$root/etc/systemd/system-generators/systemd-ssh-generator"
+[ ! -e "$root/usr/lib/systemd/system/login-kiosk.service" ] || systemctl --root="$root" --quiet enable login-kiosk
+rm -rf "$root"/var/cache/* "$root"/var/log/* "$root"/var/lib/apt/lists/* "$root"/var/tmp/* "$root"/tmp/* "$root/usr/share/bug"
+mkdir -p "$root/var/log/journal"
