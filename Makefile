@@ -239,4 +239,4 @@ format: ## Format all Swift files in place
 
 clean: ## Remove what was built
 	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference \
-		$(SCRATCH)-arm64 $(SCRATCH)-debian13 $(SCRATCH)-image
+		$(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image

@@ -8,13 +8,13 @@
 . ./pads.sh
 echo "== a matrix at GPIO lines"
 matrix
-check "the chip keeps the contract of the port for lines" ./login-kiosk-portcheck lines
-check "the matrix keeps that of the port for keypads" ./login-kiosk-portcheck matrix
-check "lamps at its lines keep that of theirs" ./login-kiosk-portcheck lamps
+check "the chip keeps the contract of the port for lines" ./login-kiosk-dev portcheck lines
+check "the matrix keeps that of the port for keypads" ./login-kiosk-dev portcheck matrix
+check "lamps at its lines keep that of theirs" ./login-kiosk-dev portcheck lamps
 
 echo "== an input device"
 modprobe evdev
 modprobe uinput
 plug_keys /run/one.ctl --uinput --name DoorPad
-check "an input device keeps the contract of the port" ./login-kiosk-portcheck input name=DoorPad /run/one.ctl
+check "an input device keeps the contract of the port" ./login-kiosk-dev portcheck input name=DoorPad /run/one.ctl
 verdict

@@ -11,17 +11,21 @@
 #   scanner     in the machine: the scanner's own tests, its filter of system calls and Landlock with them
 #   login       in the machine: the demonstration, from the kiosk's start to the browser that is logged in
 #   devices     in the machine: a virtual camera, GPIO lines, an input device
+#   idle        in the machine: what kiosk and scanner hold in memory at the idle screen
+#   figures     only if named: what programs weigh, and what operations and a start cost in instructions
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# -ge 1 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# -ge 1 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 . "$here/../../deploy/cross/parts.sh"
 scratch=$1
 shift
-parts=${*:-vectors code secrets scanner login rooms devices}
+parts=${*:-vectors code secrets scanner login rooms devices idle}
+kiosk="login-kiosk login-kiosk-scanner"
 rooms=LoginValues,MPinCrypto,KioskCore,Scanning,Capture,GPIO,Keypads,SQLiteStore,CurlTransport
 build=$here/../../deploy/cross/build.sh
-optimised=$scratch/aarch64-unknown-linux-gnu/release debug=$scratch/aarch64-unknown-linux-gnu/debug
-tests=$debug/login-kioskPackageTests.xctest
+optimised=$scratch/aarch64-unknown-linux-gnu/release
+# In a folder of their own, as what their programs are compiled with differs.
+tested=$scratch-tests/aarch64-unknown-linux-gnu/release tests=$scratch-tests/aarch64-unknown-linux-gnu/release/login-kioskPackageTests.xctest
 vectors=Tests/MPinCryptoTests/Vectors
 
 "$here/setup.sh"
@@ -29,17 +33,20 @@ cache=$(cd "$cache" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-programs() { # programs NAME...: builds them optimised
+programs() { # programs NAME...: builds them optimised, as `make cross` does, so that what it built serves
     local program
     for program in "$@"; do
-        LOGIN_KIOSK_ONLY=$(echo "$*" | tr ' ' ,) "$build" "$scratch" --configuration release --static-swift-stdlib \
-            --product "$program"
+        "$build" "$scratch" --configuration release --static-swift-stdlib --product "$program"
     done
 }
 job() { # job FILE...: a folder for the machine
     rm -rf "$work/job"
     mkdir "$work/job"
     [ $# = 0 ] || cp -a "$@" "$work/job/"
+}
+stripped() { # stripped PROGRAM...: adds them to the machine's folder
+    local program
+    for program in "$@"; do aarch64-linux-gnu-strip -o "$work/job/$program" "$optimised/$program"; done
 }
 libraries() { # libraries PROGRAM: those of Swift that it loads, and theirs, to the job's folder
     local name
@@ -52,29 +59,31 @@ libraries() { # libraries PROGRAM: those of Swift that it loads, and theirs, to 
 }
 
 test_vectors() {
-    programs login-kiosk-vectors
-    "$here/run.sh" "'$optimised/login-kiosk-vectors' $vectors"
+    programs login-kiosk-dev
+    "$here/run.sh" "'$optimised/login-kiosk-dev' vectors $vectors"
     job "$vectors"
-    aarch64-linux-gnu-strip -o "$work/job/login-kiosk-vectors" "$optimised/login-kiosk-vectors"
-    "$here/machine.sh" "$work/job" 600 "./login-kiosk-vectors Vectors"
+    stripped login-kiosk-dev
+    "$here/machine.sh" "$work/job" 600 "./login-kiosk-dev vectors Vectors"
 }
 
 test_code() {
-    programs login-kiosk-vectors
-    python3 -B "$here/field-code.py" aarch64-linux-gnu-objdump "$optimised/login-kiosk-vectors"
+    programs login-kiosk-dev
+    python3 -B "$here/field-code.py" aarch64-linux-gnu-objdump "$optimised/login-kiosk-dev"
 }
 
 test_secrets() {
-    programs login-kiosk-constant-time
+    programs login-kiosk-dev
     job "$here/../constant-time.supp" "$cache/valgrind/usr"
     # The names of functions stay: the list of exceptions has one.
-    aarch64-linux-gnu-strip -g -o "$work/job/login-kiosk-constant-time" "$optimised/login-kiosk-constant-time"
+    aarch64-linux-gnu-strip -g -o "$work/job/login-kiosk-dev" "$optimised/login-kiosk-dev"
     "$here/machine.sh" "$work/job" 1200 "cp -a usr /
-        valgrind --quiet --log-file=/tmp/log --suppressions=constant-time.supp ./login-kiosk-constant-time"
+        valgrind --quiet --log-file=/tmp/log --suppressions=constant-time.supp ./login-kiosk-dev constant-time"
 }
 
+# Optimised: that is what is shipped, and what the tests' limits of time allow where each instruction is emulated.
 unit_tests() { # builds those of all rooms, into one program
-    LOGIN_KIOSK_ONLY=$rooms,login-kiosk-scanner "$build" "$scratch" --build-tests
+    LOGIN_KIOSK_ONLY=$rooms,login-kiosk-scanner "$build" "$scratch-tests" --configuration release --build-tests \
+        -Xswiftc -enable-testing
 }
 
 test_rooms() {
@@ -84,9 +93,10 @@ test_rooms() {
 
 test_scanner() {
     unit_tests
-    job "$debug/login-kiosk-scanner"
+    job "$tested/login-kiosk-scanner"
     aarch64-linux-gnu-strip -o "$work/job/$(basename "$tests")" "$tests"
     libraries "$tests"
+    libraries "$tested/login-kiosk-scanner"
     # What these tests compile themselves is compiled here: the machine has no compiler.
     intruder=$here/../preloaded/intruder.c
     enter "$cache/compiler" "/usr/libexec/swift/bin/clang --target=aarch64-linux-gnu --sysroot='$cache/sysroot' \
@@ -103,22 +113,43 @@ CC
 }
 
 test_login() {
-    programs login-kiosk login-kiosk-scanner
+    programs $kiosk login-kiosk-backend login-kiosk-demo
     job
-    for program in login-kiosk login-kiosk-scanner; do
-        aarch64-linux-gnu-strip -o "$work/job/$program" "$optimised/$program"
-    done
+    stripped $kiosk login-kiosk-backend login-kiosk-demo
     "$here/machine.sh" "$work/job" 600 "time ./login-kiosk demo --unattended"
 }
 
 test_devices() {
-    programs login-kiosk-scanner login-kiosk-portcheck
+    programs login-kiosk-scanner login-kiosk-dev
     job "$here/devices.sh" "$here/../devices/messages.pl"
     for script in common scanner vivid pads; do cp "$here/../devices/$script.sh" "$work/job/"; done
-    for program in login-kiosk-scanner login-kiosk-portcheck; do
-        aarch64-linux-gnu-strip -o "$work/job/$program" "$optimised/$program"
-    done
+    stripped login-kiosk-scanner login-kiosk-dev
     "$here/machine.sh" "$work/job" 1200 "./devices.sh"
+}
+
+idle_kiosk() { # a folder with a kiosk and what looks at it
+    programs $kiosk
+    job "$here/idle.sh" "$here/until-ready.pl"
+    for script in common pads; do cp "$here/../devices/$script.sh" "$work/job/"; done
+    stripped $kiosk
+}
+
+test_idle() {
+    idle_kiosk
+    "$here/machine.sh" "$work/job" 600 "./idle.sh memory"
+}
+
+test_figures() {
+    idle_kiosk
+    programs login-kiosk-backend login-kiosk-demo login-kiosk-dev
+    stripped login-kiosk-backend login-kiosk-demo login-kiosk-dev
+    echo "stripped programs, in bytes:"
+    (cd "$work/job" && stat --format='%s %n' login-kiosk*)
+    rm "$work/job/login-kiosk-backend" "$work/job/login-kiosk-demo"
+    # A nanosecond of this machine is an instruction.
+    CLOCK=counted "$here/machine.sh" "$work/job" 1800 "./idle.sh start
+        echo 'instructions of an operation, where it says ns:'
+        ./login-kiosk-dev bench --only crypto"
 }
 
 failed=

@@ -14,22 +14,28 @@ refuse() {
     exit "$1"
 }
 
-# One call at a time makes parts; the lock goes with the calling script.
+# What makes parts calls this first, and close_cache when it has made them.
 open_cache() {
     [ "$(id -u)" = 0 ] || refuse 77 "making and entering a Debian below $cache needs root" "sudo make ..., or as root"
     command -v mmdebstrap > /dev/null || refuse 69 "mmdebstrap is missing" "apt-get install --no-install-recommends mmdebstrap"
     mkdir -p "$cache"
     cache=$(cd "$cache" && pwd)
+}
+close_cache() { exec 8>&-; }
+
+# One call at a time makes parts, and who needs none made does not wait; the lock goes with the calling script.
+lock_cache() {
     exec 8> "$cache/lock"
     flock --nonblock 8 || { say "waiting for another run with $cache"; flock 8; }
 }
-close_cache() { exec 8>&-; }
 
 # part NAME COST [TEXT]: has the function NAME make the folder of that name, and says what it costs before. It is made
 # anew, too, when TEXT changes.
 part() {
     local stamp folder=$cache/$1
     stamp=$({ declare -f "$1" debian; echo "${3:-}"; } | sha256sum | cut -c1-16)
+    [ "$(cat "$folder.stamp" 2> /dev/null)" != "$stamp" ] || return 0
+    lock_cache
     [ "$(cat "$folder.stamp" 2> /dev/null)" != "$stamp" ] || return 0
     say "$1: $2"
     # What is mounted there is mounted for the processes of a build only, and not to be seen from here.

@@ -9,22 +9,22 @@ struct BenchReport {
     /// One line a measurement: time, and ratio to the reference with the borders of its middle 80 per cent.
     var table: String {
         let header = ["", "ours", "reference", "", "ratio", "spread", ""]
-        let rows =
-            [header]
-            + measurements.map { measurement in
-                [
-                    measurement.name, Self.time(measurement.ours.median), measurement.reference ?? "",
-                    measurement.referenceTime.map { Self.time($0.median) } ?? "",
-                    measurement.ratio.map { Self.number($0.median) } ?? "",
-                    measurement.ratio.map { "\(Self.number($0.low)) ... \(Self.number($0.high))" } ?? "",
-                    measurement.figures.map(\.text).joined(separator: ", "),
-                ]
-            }
+        let rows: [[String]] = [header] + measurements.map(Self.row)
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             zip(row, widths).map { text, width in text.padding(toLength: width, withPad: " ", startingAt: 0) }
                 .joined(separator: "  ").replacing(/\ +$/, with: "")
         }.joined(separator: "\n")
+    }
+
+    private static func row(_ measurement: Measurement) -> [String] {
+        [
+            measurement.name, time(measurement.ours.median), measurement.reference ?? "",
+            measurement.referenceTime.map { time($0.median) } ?? "",
+            measurement.ratio.map { number($0.median) } ?? "",
+            measurement.ratio.map { "\(number($0.low)) ... \(number($0.high))" } ?? "",
+            measurement.figures.map(\.text).joined(separator: ", "),
+        ]
     }
 
     /// An array of objects with `name`, `ours_ns` and, where there is something to compare with, `reference`,
