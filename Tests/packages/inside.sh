@@ -52,8 +52,11 @@ check "so is what is linked in" grep -q '"name": "swift-nio"' /usr/share/doc/log
 check "the settings have no mistake" login-kiosk config check
 check "a host is trusted" login-kiosk trust add login.example.com
 check "the demonstration is installed" get install login-kiosk-demo
-login-kiosk demo --unattended --json > /tmp/demo 2>&1
-check "and ends with a browser logged in" grep -q '"outcome" *: *"login succeeded"' /tmp/demo
+# Translated programs have no filter of system calls, without which the scanner does not begin: make test-arm64 logs in.
+if [ "$(dpkg --print-architecture)" = "$native" ]; then
+    login-kiosk demo --unattended --json > /tmp/demo 2>&1
+    check "and ends with a browser logged in" grep -q '"outcome" *: *"login succeeded"' /tmp/demo
+fi
 check "the backend has a user of its own" id login-kiosk-backend
 
 echo "== update"

@@ -60,7 +60,7 @@ tar -C "$root" -xf "$fresh"
 cp -a "$work/root" "$root/job"
 cp "$here/inside.sh" "$here/../devices/common.sh" "$root/job/"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-echo "suite=$suite architecture=$architecture" > "$root/job/facts"
+echo "suite=$suite native=$(dpkg --print-architecture)" > "$root/job/facts"
 # Its own processes and mounts go with it, however it ends.
 able "$architecture" timeout --kill-after=10 1200 unshare --mount --propagation private --pid --fork --kill-child sh -c '
     mount -t proc proc "$0/proc"
