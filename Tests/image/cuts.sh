@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # Pulls the plug at moments that the seed chooses: in the first start, in an update, in use. Each time the next start must come to
 # READY with the same keys. Sourced by test.sh.

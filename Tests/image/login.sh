@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # A backend in the machine, a USB camera that shows its code, a PIN at the USB keyboard; sourced by test.sh.
 

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # A machine with a card in it, emulated by QEMU; sourced by the image's tests, which set `work` (a folder of theirs) and
 # `architecture`.

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # Updates from a folder on a USB stick, which reach the other slot or do not; sourced by test.sh.
 
