@@ -18,6 +18,15 @@ struct IntruderTests {
         "y4m:fd/9", "camera:no such camera", "/nowhere", "no:source",
     ]
 
+    /// arm64 never had the calls that newer ones replaced, such as open, link and chmod.
+    private static let fewestAttempts: Int = {
+        #if arch(arm64)
+            return 170
+        #else
+            return 180
+        #endif
+    }()
+
     private static func prepare(_ folder: borrowing TemporaryFolder) throws {
         let picture = QRPicture.encode("one").png()
         try folder.write(picture, to: "code.png")
@@ -40,7 +49,7 @@ struct IntruderTests {
         let parentBefore = try Intruder.facts(ofProcess: intruder.parent)
         let attempts = try intruder.attempts()
 
-        #expect(attempts.count > 180)
+        #expect(attempts.count > Self.fewestAttempts)
         for (name, code) in attempts {
             #expect(code == (name == "clone3" ? ENOSYS : EPERM), "\(name): \(systemErrorText(code))")
         }
