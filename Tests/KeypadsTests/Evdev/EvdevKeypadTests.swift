@@ -71,7 +71,8 @@ struct EvdevKeypadTests {
         for code in [KEY_1, KEY_2, KEY_3, KEY_4, KEY_ENTER] { system.press(code, on: "/dev/input/event0") }
         system.press(KEY_KP9, on: Self.node)
         #expect(await next(1, &reports) == pressed(.digit(9)))
-        #expect(system.openNodes == [Self.node])
+        // Of two devices that are plugged in the keypad may open the other one a second time, to read its name.
+        try await ConsoleKeypadTests.until { system.openNodes == [Self.node] }
     }
 
     @Test func noKeyIsTakenFromADeviceThatOthersHear() async throws {
