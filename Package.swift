@@ -109,7 +109,7 @@ let rooms: [Room] = [
         name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
         tests: (["KioskTestKit", "SeededRandomness"], []), testResources: [.copy("Recordings")], saysLifetimes: true),
     Room(
-        name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl", "COpenSSL"], packages: [logging],
+        name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl", "COpenSSL"],
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(
         name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "COpenSSL"], packages: [grdb],
@@ -129,7 +129,7 @@ let rooms: [Room] = [
         tests: (["KioskTestKit", "PseudoTerminals", "SeededRandomness"], []),
         resources: [.embedInCode("Prompts")]),
     Room(
-        name: "WebScreen", uses: ["KioskCore", "Signage", "LoginValues", "LinuxSystem", "Waiting", "CTurboJPEG"],
+        name: "WebScreen", uses: ["KioskCore", "Signage", "LinuxSystem", "Waiting", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
         tests: (["KioskTestKit", "Capture", "SeededRandomness"], []), resources: [.embedInCode("Page")]),
     Room(
@@ -143,9 +143,9 @@ let rooms: [Room] = [
         tests: (["Scanning", "LoginValues", "Patience", "PictureTestKit"], [])),
 
     Room(
-        name: "ScannerLink", uses: ["KioskCore", "LoginValues", "LinuxSystem", "Waiting"],
+        name: "ScannerLink", uses: ["KioskCore", "LinuxSystem", "Waiting"],
         packages: [subprocess, systemPackage, logging],
-        tests: (["login-kiosk-scanner", "Capture", "Patience", "PictureTestKit"], [])),
+        tests: (["login-kiosk-scanner", "Capture", "LoginValues", "Patience", "PictureTestKit"], [])),
 
     // What a login at the kiosk itself opens.
     Room(

@@ -24,7 +24,7 @@ struct FormatTests {
     }
 
     @Test func kioskUsesNone() throws {
-        let rooms = House.reach(of: "login-kiosk").union(["login-kiosk"]).intersection(try SourceTree.rooms())
+        let rooms = try House.built.reach(of: "login-kiosk").union(["login-kiosk"]).intersection(try SourceTree.rooms())
         for room in rooms.sorted() {
             let found = try SourceTree.sources(ofRoom: room).flatMap(Self.formats)
             #expect(found.isEmpty, "\(room) uses \(found); .formatted(.iso8601) needs no tables")
