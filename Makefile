@@ -140,6 +140,7 @@ test-packages: ## Install, use, update and purge the packages of PACKAGES in a f
 	@deploy/setup.sh deploy/packages/debian-packages.txt Tests/packages/debian-packages.txt Tests/devices/debian-packages.txt
 	Tests/packages/reproducible.sh $(PACKAGES) $(PACK-$(TARGET)) $(to-pack)
 	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
+	$(if $(filter $(shell dpkg --print-architecture),$(ARCH)),Tests/packages/piuparts.sh $(PACKAGES) $(DEBIAN))
 	$(if $(filter $(THIS),$(TARGET)),Tests/devices/test-service.sh $(PACKAGES))
 
 # ARCH=arm64 for a Raspberry Pi, ARCH=amd64 for a PC; UPDATE_KEY=PRIVATE.pem for images that update themselves.

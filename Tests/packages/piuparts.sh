@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Debian's own test of packages: installs and purges them in a fresh Debian and looks what they leave behind or break.
+#
+#   piuparts.sh PACKAGES [DEBIAN]
+#
+# PACKAGES is what `make deb` made for this architecture, for this machine's Debian unless said: 12 or 13. Needs root.
+set -euo pipefail
+[ $# -ge 1 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+debian=${2:-$(. /etc/os-release; echo "$VERSION_ID")}
+case $debian in
+12) suite=bookworm ;;
+13) suite=trixie ;;
+*) echo "piuparts: '$debian' is not a Debian that packages are made for" >&2; echo "hint: 12 or 13" >&2; exit 64 ;;
+esac
+# What systemd's own files for tmpfiles.d leave when it was installed for the kiosk and is purged with it.
+ignored=()
+for path in /etc/default/locale /etc/vconsole.conf /root/.ssh/ /var/cache/debconf/tmp.ci/ /var/cache/private/ \
+    /var/lib/private/ /var/log/private/; do
+    ignored+=("--ignore=$path")
+done
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+piuparts --distribution="$suite" --mirror="${MIRROR:-http://deb.debian.org/debian} main" --no-eatmydata "${ignored[@]}" \
+    "$1"/*"+deb${debian}_$(dpkg --print-architecture).deb" > "$log" 2>&1 || { grep -A 20 FAIL "$log" >&2; tail -n 5 "$log" >&2; exit 1; }
+grep PASS "$log"
