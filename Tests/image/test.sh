@@ -26,7 +26,7 @@ explain() { tail -n 12 "$work/serial" | tr -d '\r'; }
 stamp=$(cd "$here/../.." && { find deploy/image -type f -print0 | sort -z | xargs -0 cat; cat "$packages"/login-kiosk_*_"$architecture".deb; } |
     sha256sum | cut -c1-16)
 if [ "$(cat "$folder/stamp-$architecture" 2> /dev/null)" != "$stamp" ]; then
-    rm -rf "$folder"/*"$architecture"*
+    rm -rf "$folder"/*"$architecture"* "$folder"/update/*"$architecture"*
     [ -e "$folder/key.pem" ] || openssl genpkey -algorithm ed25519 -out "$folder/key.pem"
     UPDATE_KEY=$folder/key.pem "$here/../../deploy/image/build.sh" "$architecture" "$packages" "$folder" || exit 70
     echo "$stamp" > "$folder/stamp-$architecture"
@@ -69,6 +69,9 @@ if [[ $parts = *" start "* ]]; then
     check "its name is that of the serial number" grep -q -x login-kiosk-test4711 "$work/facts"
     check "the watchdog is fed" grep -q 'RuntimeWatchdogUSec=15s' "$work/facts"
     check "the screen tells what is missing" shows camera
+    check "the screen has Bulgarian letters" inside 'setfont -C /dev/tty1 -ou /run/letters && grep -q -i "U+0431" /run/letters'
+    check "only ssh and DHCP listen to the network" test -z "$(sed -n 's/^\(tcp\|udp\) *\(LISTEN\|UNCONN\) *[0-9]* *[0-9]* *\([^ ]*\) .*/\3/p' "$work/facts" |
+        grep -v -E '^127\.0\.0\.|:22$|:68$|:546$')"
     check "nothing can be written below /usr for good" inside '! mount -o remount,rw /usr 2> /dev/null; touch /usr/lasting'
     before=$(identity)
     echo "== the second start"

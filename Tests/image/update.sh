@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Updates from a folder on a USB stick, which reach the other slot or do not; sourced by test.sh.
 
-root=$(ls "$folder"/update/login-kiosk-*-"$architecture".squashfs | head -n 1)
+root=$folder/update/$(sed -n 's/^file=//p' "$folder/update/update-$architecture")
 # stick NAME ROOT VERSION KEY: an update on a medium of its own.
 stick() {
     rm -rf "$work/stick" "$folder/stick-$1.img"
@@ -20,28 +20,43 @@ take() { # take NAME: what the machine says of the update on that stick
     limit=900 inside "umount /mnt 2> /dev/null; mount -o ro /dev/disk/by-label/$1 /mnt && login-kiosk-update /mnt" > "$work/taken" 2>&1
 }
 
-if [ ! -e "$folder/stick-new.img" ] || [ "$root" -nt "$folder/stick-new.img" ]; then
+if [ ! -e "$folder/stick-foreign.img" ] || [ "$root" -nt "$folder/stick-foreign.img" ]; then
+    pack() { # pack FILE: the system in next
+        mksquashfs "$work/next" "$1" -comp gzip -Xcompression-level 1 -noappend -no-progress -quiet -no-xattrs \
+            -action 'uncompressed @ name(vmlinuz) || name(initrd.img) || name(*.ko.xz)' > /dev/null
+    }
     # The same system under another version.
     unsquashfs -quiet -no-progress -dest "$work/next" "$root" > /dev/null
     echo 'VERSION=99.0' > "$work/next/usr/lib/login-kiosk/image"
-    mksquashfs "$work/next" "$work/next.squashfs" -comp gzip -Xcompression-level 1 -noappend -no-progress -quiet -no-xattrs \
-        -action 'uncompressed @ name(vmlinuz) || name(initrd.img) || name(*.ko.xz)' > /dev/null
+    pack "$work/next.squashfs"
+    # One that starts all, and a kiosk which never says READY. Its time is shorter than five minutes, and counts from where the
+    # services begin: how long an emulated machine needs until there is no matter of this test.
+    echo 'VERSION=99.1' > "$work/next/usr/lib/login-kiosk/image"
+    mkdir "$work/next/etc/systemd/system/login-kiosk.service.d" "$work/next/etc/systemd/system/login-kiosk-card-trial.timer.d"
+    cat > "$work/next/etc/systemd/system/login-kiosk.service.d/hang.conf" << 'END'
+[Service]
+ExecStart=
+ExecStart=/bin/sleep infinity
+END
+    printf '[Timer]\nOnBootSec=\nOnActiveSec=45\n' > "$work/next/etc/systemd/system/login-kiosk-card-trial.timer.d/soon.conf"
+    pack "$work/hanging.squashfs"
     # One with a kernel, and nothing behind it.
     mkdir "$work/empty"
     mv "$work/next/boot" "$work/empty/"
     mksquashfs "$work/empty" "$work/empty.squashfs" -comp gzip -noappend -no-progress -quiet > /dev/null
     openssl genpkey -algorithm ed25519 -out "$work/other.pem"
     stick new "$work/next.squashfs" 99.0 "$folder/key.pem"
-    stick empty "$work/empty.squashfs" 99.1 "$folder/key.pem"
-    stick foreign "$work/empty.squashfs" 99.2 "$work/other.pem"
-    rm -rf "$work"/next* "$work"/empty*
+    stick hanging "$work/hanging.squashfs" 99.1 "$folder/key.pem"
+    stick empty "$work/empty.squashfs" 99.2 "$folder/key.pem"
+    stick foreign "$work/empty.squashfs" 99.3 "$work/other.pem"
+    rm -rf "$work"/next* "$work"/hanging* "$work"/empty*
 fi
 
 if [[ $parts = *" update "* ]]; then
     echo "== updates"
     fresh
     # shellcheck disable=SC2046
-    power_on $(plugged new foreign empty)
+    power_on $(plugged new foreign empty hanging)
     ready "$patience" && until_done 120 inside true
     before=$(identity)
     take foreign
@@ -54,11 +69,21 @@ if [[ $parts = *" update "* ]]; then
     check "machine, keys and store are the same" test "$before" = "$(identity)"
     take new
     check "the same version again is no update" grep -q 'nothing to do' "$work/taken"
-    take empty
     # The serial line goes on over all starts.
     times() { tr -d '\r' < "$work/serial" | grep -a -c "$1"; }
-    twice() { [ "$(times 'login kiosk: ready, slot b')" -ge 2 ]; }
-    check "a slot that does not start is given up" until_done $((4 * patience)) twice
+    back_in_b() { [ "$(times 'login kiosk: ready, slot b')" -ge "$1" ]; }
+    take hanging
+    check "a slot that starts and does not come to READY is given up" until_done $((4 * patience)) back_in_b 2
     check "after three starts of it" test "$(times 'login kiosk: starting slot a')" = 4
+    until_done 120 inside true
+    # shellcheck disable=SC2016
+    check "in each of which its kiosk had begun" inside 'for start in 1 2 3; do
+        journalctl --quiet --boot -$start --unit login-kiosk | grep -q "Starting login-kiosk" || exit 1; done'
+    check "and the slot before is the good one" inside 'grep -q "^good=b$" /boot/efi/EFI/debian/slots &&
+        grep -q "^try=$" /boot/efi/EFI/debian/slots'
+    check "machine, keys and store are the same" test "$before" = "$(identity)"
+    take empty
+    check "a slot that does not start is given up" until_done $((4 * patience)) back_in_b 3
+    check "after three starts of it" test "$(times 'login kiosk: starting slot a')" = 7
     power_off
 fi

@@ -54,7 +54,8 @@ say "making Debian 13 for $architecture"
 mkdir "$work/loaders" "$work/deb"
 cp "$kiosk" "$work/deb/"
 include=$(list "$here/packages.txt"; echo "$firmware" | tr ' ' '\n' | grep . || true)
-"$here/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=essential --architectures="$architecture" \
+# The first file system is made once, at the end (customize.sh): emulated it takes minutes.
+INITRD=No "$here/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=essential --architectures="$architecture" \
     --components="$components" --include="$(echo $include | tr ' ' ,),$work/deb/$(basename "$kiosk")" \
     --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
     --aptopt='APT::Sandbox::User "root"' \
@@ -63,7 +64,7 @@ include=$(list "$here/packages.txt"; echo "$firmware" | tr ' ' '\n' | grep . || 
     --dpkgopt='path-exclude=/usr/share/locale/*' \
     --hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount \
     --customize-hook="cd '$work/loaders' && APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-get download --quiet=2 $loaders" \
-    --customize-hook="'$here/customize.sh' \"\$1\" '$version' '${UPDATE_KEY:-}'" \
+    --customize-hook="'$here/customize.sh' \"\$1\" '$work/loaders' '$version' '${UPDATE_KEY:-}'" \
     trixie "$work/root" "$mirror" > "$folder/$architecture.log" 2>&1 || {
     tail -n 20 "$folder/$architecture.log" >&2
     refuse 70 "Debian was not made" "$folder/$architecture.log tells all of it"

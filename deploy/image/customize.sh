@@ -2,15 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes of a fresh Debian the kiosk's: our files, what starts, the first file system. build.sh has mmdebstrap run it.
 #
-#   customize.sh FOLDER VERSION UPDATE-KEY
+#   customize.sh FOLDER LOADERS VERSION UPDATE-KEY
+#
+# LOADERS has the packages of loaders.txt.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-root=$1 version=$2 key=$3
+root=$1 loaders=$2 version=$3 key=$4
 
 cp -a --no-preserve=ownership "$here/files/." "$root/"
 install -d "$root/state" "$root/boot/efi"
 printf 'VERSION=%s\n' "$version" > "$root/usr/lib/login-kiosk/image"
 [ -z "$key" ] || openssl pkey -in "$key" -pubout -out "$root/usr/lib/login-kiosk/update.pem"
+
+dpkg-deb --fsys-tarfile "$loaders"/console-setup-linux_*.deb | tar --extract --directory "$root" --no-same-owner \
+    ./usr/share/consolefonts/Uni2-Terminus16.psf.gz
 
 # One name for each, for whatever version of the kernel.
 kernel=$(basename "$root"/usr/lib/modules/*)
