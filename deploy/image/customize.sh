@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$1 loaders=$2 version=$3 key=$4
 
 cp -a --no-preserve=ownership "$here/files/." "$root/"
-install -d "$root/state" "$root/boot/efi"
+install -d "$root/state" "$root/boot/efi" "$root/usr/lib/login-kiosk"
 printf 'VERSION=%s\n' "$version" > "$root/usr/lib/login-kiosk/image"
 [ -z "$key" ] || openssl pkey -in "$key" -pubout -out "$root/usr/lib/login-kiosk/update.pem"
 
