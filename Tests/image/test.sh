@@ -60,6 +60,13 @@ if [[ $parts = *" start "* ]]; then
     picture "$folder/first-$architecture.png"
     inside 'systemctl --failed --no-legend; systemctl is-system-running --wait' > "$work/failed"
     check "all units run" grep -q -x running "$work/failed"
+    # The same process goes on, with what counted before.
+    inside 'systemctl show -p MainPID login-kiosk; systemctl reload login-kiosk && systemctl show -p MainPID login-kiosk' |
+        uniq -c > "$work/reload"
+    check "the kiosk reads its settings again" grep -q ' 2 MainPID=[1-9]' "$work/reload"
+    inside 'mkdir -p /run/login-kiosk/config.d; echo "camera: {rest-after: soon}" > /run/login-kiosk/config.d/99.yaml
+        systemctl reload login-kiosk; systemctl show -p StatusText login-kiosk; rm /run/login-kiosk/config.d/99.yaml' > "$work/wrong"
+    check "wrong ones are told, and leave all as it was" grep -q 'the settings stay as they were.*99.yaml:1' "$work/wrong"
     inside 'findmnt -n -o FSTYPE,OPTIONS /; findmnt -n -o FSTYPE,SOURCE -T /usr/bin; df --output=size -m /state | tail -n 1;
         hostname; cat /proc/cmdline; swapon --show; systemctl show -p RuntimeWatchdogUSec; ls /dev/watchdog*;
         timedatectl show -p NTP; ss -Hltun; systemd-analyze; systemd-analyze critical-chain login-kiosk.service' > "$work/facts"

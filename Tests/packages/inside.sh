@@ -42,6 +42,10 @@ check "settings are root's" test "$(mode /etc/login-kiosk/config.yaml) $(mode /e
 check "the lock that updates wait for is root's, and the kiosk may read it" test "$(mode /run/login-kiosk.in-use)" = "root:login-kiosk 640"
 check "nothing is enabled" test "$(systemctl --root=/ is-enabled login-kiosk.service)" = disabled
 check "the unit enables" systemctl --root=/ enable login-kiosk.service
+type=notify-reload
+[ "$suite" != bookworm ] || type=notify
+check "systemctl reload is known to it, where systemd can" grep -q -x "Type=$type" /usr/lib/systemd/system/login-kiosk.service \
+    /lib/systemd/system/login-kiosk.service
 # Foundation's tables of languages would be 8 MB of it: Sources/CICUStubData.
 check "the package is no larger than 16 MB" test "$(stat -c %s apt-new/pool/"$suite"/login-kiosk_*.deb)" -lt 16000000
 check "there are manual pages" sh -c 'for page in login-kiosk.1 login-kiosk-run.1 login-kiosk-settings.5; do gzip -t /usr/share/man/man?/$page.gz || exit 1; done'

@@ -55,6 +55,8 @@ for package in login-kiosk login-kiosk-backend; do
     cp "$top/deploy/systemd/$package.service" "$tree/debian/$package.service"
     cp "$top/deploy/sysusers/$package.conf" "$tree/debian/$package.sysusers"
 done
+# Debian 12's systemd does not know it. docs/decisions/0053-reload.md
+[ "$suite" = bookworm ] || sed -i 's/^Type=notify$/Type=notify-reload/' "$tree/debian/login-kiosk.service"
 
 for program in $programs login-kiosk-scanner; do
     cp "$release/$program" "$tree/programs/"
