@@ -113,7 +113,7 @@ let rooms: [Room] = [
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(
         name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "COpenSSL"], packages: [grdb],
-        tests: (["KioskTestKit"], [])),
+        tests: (["KioskTestKit", "Patience"], [])),
 
     // The kiosk.
     Room(name: "KioskCore", uses: ["LoginValues"], tests: (["SeededRandomness"], [])),

@@ -4,8 +4,14 @@ import Foundation
 import KioskTestKit
 import LoginValues
 import MPinClient
+import Patience
 import SQLiteStore
 import Testing
+
+private struct MountRefused: Error {
+    let arguments: [String]
+    let exitCode: Int32
+}
 
 /// A small file system in memory, where the right to mount one is there.
 final class SmallDisk {
@@ -32,7 +38,7 @@ final class SmallDisk {
 
     private func mount(_ arguments: String...) throws {
         let code = try ChildProcess("/bin/mount", arguments).wait()
-        guard code == 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard code == 0 else { throw MountRefused(arguments: arguments, exitCode: code) }
     }
 }
 
@@ -76,6 +82,8 @@ struct Media {
             let store = try SQLiteIdentityStorage(at: location)
             try await store.save(alice)
         }
+        // The last task of the first store may still hold its file; until it is closed, the disk cannot become read-only.
+        _ = try await Patience.wait { try? disk.remount("ro") }
         try disk.remount("ro")
         let store = try SQLiteIdentityStorage(at: location)
         #expect(try await store.identities() == [alice])

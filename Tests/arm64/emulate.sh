@@ -6,6 +6,8 @@
 emulate() {
     FOLDER=$1 CACHE=$cache unshare --user --map-root-user --mount --pid --fork --kill-child bash -c '
         set -e
+        # A program that ends by a signal would leave a dump in the checkout.
+        ulimit -c 0
         mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
         cat /usr/lib/binfmt.d/qemu-aarch64.conf > /proc/sys/fs/binfmt_misc/register
         mkdir -p "$FOLDER/proc" "$FOLDER/dev" "$FOLDER/tmp"
