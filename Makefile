@@ -169,7 +169,7 @@ test: setup ## Build everything and run all tests
 	$(BUILD) --build-tests
 	@Tests/run.sh "$$($(BUILD) --show-bin-path)/login-kioskPackageTests.xctest" $(SCRATCH)-tests
 
-test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskCore
+test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskMachine
 	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only
 
 test-store-long: export LOGIN_KIOSK_TEST_KILLS = 300

@@ -116,40 +116,44 @@ let rooms: [Room] = [
         tests: (["KioskTestKit", "Patience"], [])),
 
     // The kiosk.
-    Room(name: "KioskCore", uses: ["LoginValues"], tests: (["SeededRandomness"], [])),
+    Room(name: "KioskPorts", uses: ["LoginValues"]),
+    Room(name: "KioskMachine", uses: ["KioskPorts", "LoginValues"], tests: (["SeededRandomness"], [])),
     Room(
-        name: "KioskRuntime", uses: ["KioskCore", "MPinClient", "LoginValues", "Waiting"], packages: [logging],
+        name: "KioskRuntime", uses: ["KioskPorts", "KioskMachine", "MPinClient", "LoginValues", "Waiting"],
+        packages: [logging],
         tests: (["KioskTestKit", "SeededRandomness"], [])),
-    Room(name: "GPIO", uses: ["KioskCore", "CGPIO"], tests: (["KioskTestKit"], [])),
+    Room(name: "GPIO", uses: ["KioskPorts", "CGPIO"], tests: (["KioskTestKit"], [])),
     Room(
-        name: "Keypads", uses: ["KioskCore", "GPIO", "CInput"],
+        name: "Keypads", uses: ["KioskPorts", "GPIO", "CInput"],
         tests: (["KioskTestKit", "PseudoTerminals", "SeededRandomness"], [])),
     Room(
-        name: "Signage", uses: ["KioskCore", "LoginValues"],
-        tests: (["KioskTestKit", "PseudoTerminals", "SeededRandomness"], []),
+        name: "Signage", uses: ["KioskPorts", "LoginValues"],
+        tests: (["KioskTestKit", "KioskMachine", "PseudoTerminals", "SeededRandomness"], []),
         resources: [.embedInCode("Prompts")]),
     Room(
-        name: "WebScreen", uses: ["KioskCore", "Signage", "LinuxSystem", "Waiting", "CTurboJPEG"],
+        name: "WebScreen", uses: ["KioskPorts", "Signage", "LinuxSystem", "Waiting", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
-        tests: (["KioskTestKit", "Capture", "SeededRandomness"], []), resources: [.embedInCode("Page")]),
+        tests: (["KioskTestKit", "KioskMachine", "Capture", "SeededRandomness"], []), resources: [.embedInCode("Page")]),
     Room(
-        name: "Capture", uses: ["KioskCore", "CPNG", "CTurboJPEG", "CV4L2"],
+        name: "Capture", uses: ["KioskPorts", "CPNG", "CTurboJPEG", "CV4L2"],
         tests: (["PictureTestKit", "SeededRandomness"], [])),
     Room(
-        name: "Scanning", uses: ["KioskCore", "LoginValues", "CZBar", "CZXing"],
+        name: "Scanning", uses: ["KioskPorts", "LoginValues", "CZBar", "CZXing"],
         tests: (["Capture", "PictureTestKit", "SeededRandomness"], []), saysLifetimes: true),
     Room(
-        name: "SimulatedCamera", uses: ["Capture", "KioskCore", "SeededRandomness"],
+        name: "SimulatedCamera", uses: ["Capture", "KioskPorts", "SeededRandomness"],
         tests: (["Scanning", "LoginValues", "Patience", "PictureTestKit"], [])),
 
+    // Between the kiosk and its scanner: what they say to each other, and the kiosk's end of it.
+    Room(name: "ScannerProtocol", uses: ["KioskPorts", "LoginValues"], tests: (["SeededRandomness"], [])),
     Room(
-        name: "ScannerLink", uses: ["KioskCore", "LinuxSystem", "Waiting"],
+        name: "ScannerLink", uses: ["KioskPorts", "ScannerProtocol", "LinuxSystem", "Waiting"],
         packages: [subprocess, systemPackage, logging],
-        tests: (["login-kiosk-scanner", "Capture", "LoginValues", "Patience", "PictureTestKit"], [])),
+        tests: (["login-kiosk-scanner", "KioskMachine", "Capture", "LoginValues", "Patience", "PictureTestKit"], [])),
 
     // What a login at the kiosk itself opens.
     Room(
-        name: "Doors", uses: ["KioskCore", "MPinClient", "LoginValues", "LinuxSystem", "Waiting"],
+        name: "Doors", uses: ["KioskPorts", "MPinClient", "LoginValues", "LinuxSystem", "Waiting"],
         packages: [subprocess, systemPackage, logging],
         tests: (["KioskTestKit"], [])),
 
@@ -169,7 +173,8 @@ let rooms: [Room] = [
         tests: hasTLS
             ? (
                 [
-                    "BackendTLS", "MPinClient", "CurlTransport", "LoginValues", "KioskCore", "KioskRuntime",
+                    "BackendTLS", "MPinClient", "CurlTransport", "LoginValues", "KioskPorts", "KioskMachine",
+                    "KioskRuntime",
                     "KioskTestKit", "SeededRandomness",
                 ],
                 [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
@@ -181,7 +186,7 @@ let rooms: [Room] = [
     Room(name: "Patience"),
 
     // Fakes of every port and the contract suites that run on fake and real alike.
-    Room(name: "KioskTestKit", uses: ["KioskCore", "MPinClient", "LoginValues", "SeededRandomness"], tests: nil),
+    Room(name: "KioskTestKit", uses: ["KioskPorts", "MPinClient", "LoginValues", "SeededRandomness"], tests: nil),
 
     // Pictures for tests: QR codes, PNG files, noise.
     Room(name: "PictureTestKit", uses: ["Capture", "SeededRandomness", "CQREncode", "CPNG"], tests: nil),
@@ -194,12 +199,13 @@ let rooms: [Room] = [
     // Programs.
     Room(
         name: "login-kiosk-scanner", kind: .executable,
-        uses: ["Capture", "Scanning", "KioskCore", "LinuxSystem", "CSeccomp"],
+        uses: ["Capture", "Scanning", "KioskPorts", "ScannerProtocol", "LinuxSystem", "CSeccomp"],
         tests: (["LoginValues", "Patience", "PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "login-kiosk", kind: .executable,
         uses: [
-            "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskCore", "KioskRuntime", "MPinClient",
+            "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskPorts", "KioskMachine", "KioskRuntime",
+            "MPinClient",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
             "Doors", "HostIntegration", "QRWriting", "CICUStubData",
         ],
@@ -211,7 +217,7 @@ let rooms: [Room] = [
     Room(
         name: "login-kiosk-demo", kind: .executable,
         uses: [
-            "CommandLineInterface", "LinuxSystem", "Waiting", "KioskCore", "Signage", "PseudoTerminals",
+            "CommandLineInterface", "LinuxSystem", "Waiting", "KioskPorts", "Signage", "PseudoTerminals",
             "SimulatedCamera",
         ],
         packages: [argumentParser, serviceLifecycle, subprocess, systemPackage, logging], tests: nil),
@@ -220,13 +226,13 @@ let rooms: [Room] = [
         name: "login-kiosk-dev", kind: .executable,
         uses: [
             "CommandLineInterface", "LinuxSystem", "LoginValues", "MPinCrypto", "MPinVectors", "MPinClient",
-            "CurlTransport", "SQLiteStore", "KioskCore", "GPIO", "Keypads", "Signage", "Capture", "Scanning",
+            "CurlTransport", "SQLiteStore", "KioskPorts", "GPIO", "Keypads", "Signage", "Capture", "Scanning",
             "KioskTestKit", "PseudoTerminals", "COpenSSL", "CValgrind",
         ],
         packages: [argumentParser, logging], tests: (["PictureTestKit", "SeededRandomness"], [])),
 ]
 
-// `LOGIN_KIOSK_ONLY=MPinCrypto,KioskCore swift test` builds those rooms, what they stand on, and their tests: seconds
+// `LOGIN_KIOSK_ONLY=MPinCrypto,KioskMachine swift test` builds those rooms, what they stand on, and their tests: seconds
 // instead of the minutes that the HTTP server and the database take.
 let only = Context.environment["LOGIN_KIOSK_ONLY"].map { Set($0.split(separator: ",").map(String.init)) }
 
@@ -276,7 +282,7 @@ if only?.contains("ProgramTests") ?? true {
             dependencies: [
                 "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev",
                 "Capture",
-                "KioskCore",
+                "KioskPorts",
                 "KioskTestKit", "LinuxSystem", "LoginValues", "Patience", "PictureTestKit", "PseudoTerminals",
             ]))
 }

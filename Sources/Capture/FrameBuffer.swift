@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// A frame's pixels in memory of our own, used again and again.
 struct FrameBuffer {

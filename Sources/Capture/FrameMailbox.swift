@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import Synchronization
 
 /// Where a reading thread leaves the newest frame for the consumer. Three buffers go round: one is filled, one waits

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 extension Picture {
     /// Reads a PNG, JPEG or PGM file's bytes; the format is told by the bytes, not by a name.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTurboJPEG
-import KioskCore
+import KioskPorts
 
 extension Picture {
     /// Reads the luma of a JPEG by libturbojpeg.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 extension Picture {
     /// Reads a PGM, binary (P5) or plain (P2), with samples of one or two bytes, as netpbm's `pgm` page defines it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CPNG
-import KioskCore
+import KioskPorts
 
 extension Picture {
     /// Reads a PNG by libpng's simplified interface.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// Plays picture files in order. A file is read when its turn comes.
 public struct PictureSource: FrameSource {

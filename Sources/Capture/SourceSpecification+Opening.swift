@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import KioskCore
+public import KioskPorts
 
 extension SourceSpecification {
     /// Opens the source.

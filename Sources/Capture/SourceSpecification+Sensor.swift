@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 extension SourceSpecification {
     private static let usualSize: Substring = "size=1280x720"

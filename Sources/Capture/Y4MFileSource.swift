@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// Plays a Y4M file, every frame in order.
 public struct Y4MFileSource: ~Copyable, FrameSource {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// The first line of a YUV4MPEG2 stream (mjpegtools, `yuv4mpeg(5)`).
 struct Y4MHeader: Equatable {

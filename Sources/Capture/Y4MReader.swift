@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 
 /// Reads a Y4M stream from a descriptor, one frame after the other.
 struct Y4MReader: ~Copyable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import KioskCore
+public import KioskPorts
 
 /// Frames from a Y4M stream on a pipe. A thread reads as fast as the writer writes; the newest frame wins.
 public struct Y4MStreamSource: ~Copyable, FrameSource {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import KioskCore
+import KioskPorts
 import LoginValues
 import MPinClient
 import Waiting

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CGPIO
-import KioskCore
+import KioskPorts
 
 /// An open chip.
 struct Chip: ~Copyable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// Finds chips and lines, and asks the kernel for them.
 public struct ChipFinder: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CGPIO
-import KioskCore
+import KioskPorts
 
 /// Settings of lines as the kernel wants them: flags for most lines, and attributes for groups that differ.
 struct LineConfiguration {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 
 extension SystemFailure {
     /// What calls on the lines of a chip that was taken away end with.

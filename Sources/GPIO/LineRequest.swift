@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CGPIO
-public import KioskCore
+public import KioskPorts
 
 /// Lines of a chip, as the kernel lends them: its `gpio_v2_line_request`. They are let go with the value.
 public struct LineRequest: LineBank, ~Copyable {

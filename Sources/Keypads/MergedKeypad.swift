@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// Several keypads at once: whichever is pressed counts.
 ///

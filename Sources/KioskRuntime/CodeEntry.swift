@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import LoginValues
 
 /// An access code, or one that activates, as far as it is typed by hand. Each edit makes a new buffer, and the old one wipes itself.

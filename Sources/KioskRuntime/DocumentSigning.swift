@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskMachine
 public import LoginValues
 public import MPinClient
 

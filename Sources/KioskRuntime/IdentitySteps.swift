@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import LoginValues
 
 /// What deleting an identity on request asks of the SDK.

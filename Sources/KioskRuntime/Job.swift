@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import LoginValues
 
 /// Work for the SDK. Jobs are done one at a time and in order, so that a step of a new session cannot meet the rest of

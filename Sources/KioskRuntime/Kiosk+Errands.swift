@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 
 // Steps that end an errand from the menu, and what they bring.
 extension Kiosk {

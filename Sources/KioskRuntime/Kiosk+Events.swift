@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import Logging
 import LoginValues
 

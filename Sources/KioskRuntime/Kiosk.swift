@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskMachine
+public import KioskPorts
 public import Logging
 public import LoginValues
 public import MPinClient

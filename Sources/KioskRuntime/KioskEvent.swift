@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskMachine
 
 /// What happened, for counters, records and the log. Carries no secret and no person.
 public enum KioskEvent: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// What a person consents to by giving the PIN.
 public struct LoginQuestion: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import LoginValues
 
 /// What a login asks of the SDK, one method a step: ``MPinSteps`` on an `MPin`, a script in tests. What an errand asks more

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 
 /// What ending a browser's session from here asks of the SDK.
 protocol LogoutSteps: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskMachine
 
 /// How a run for a script ended.
 public struct RunOutcome: Sendable, Hashable {

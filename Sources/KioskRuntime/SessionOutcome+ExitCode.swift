@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskMachine
 
 extension SessionOutcome {
     /// For scripts: sysexits(3) where it has a fitting code, 80 and up for ends that only a login knows.

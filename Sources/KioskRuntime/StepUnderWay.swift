@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 
 /// The step that the machine waits for.
 struct StepUnderWay: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// A keypad that a test presses.
 public final class FakeKeypad: Keypad {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// Lines that lead to wires of a ``FakeMatrix``.
 public struct FakeLines: LineBank, ~Copyable {

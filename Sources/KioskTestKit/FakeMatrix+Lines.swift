@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import KioskCore
+public import KioskPorts
 import Synchronization
 
 // What lines do to the wires: for ``FakeLines``, and for whoever stands in for a kernel. Nil and false: the chip is gone.

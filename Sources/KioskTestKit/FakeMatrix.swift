@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import KioskCore
+public import KioskPorts
 import Synchronization
 
 /// A matrix of keys made of software, with its wires and a clock of its own: contacts close when a test says, bounce,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import KioskCore
+public import KioskPorts
 
 /// What every ``LineBank`` must do, checked on two lines that a key of a matrix joins. Nothing else may be pressed.
 public struct LineBankContract<Bank: LineBank & ~Copyable> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// What every ``SignalOutput`` must do, real or fake.
 public struct SignalOutputContract: Sendable {

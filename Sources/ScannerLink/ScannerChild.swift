@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import LinuxSystem
 import Logging
+import ScannerProtocol
 import Subprocess
 import Synchronization
 import SystemPackage

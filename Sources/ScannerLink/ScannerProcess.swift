@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 public import Logging
+import ScannerProtocol
 import Synchronization
 import Waiting
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Makes a picture black and white: a pixel is black when it is darker than the mean of the window around it by more
 /// than the offset. Uneven light and washed-out displays lose their hold by that.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Spreads the greys of a picture over the whole range; the darkest and the brightest hundredth are cut off.
 enum ContrastStretch {

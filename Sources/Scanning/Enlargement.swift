@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Trebles a small picture, pixel for pixel, and lays it on white: for a code of hardly more than a pixel a module that
 /// fills the picture to its edges.

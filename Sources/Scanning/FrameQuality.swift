@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Light and sharpness of a frame, from samples of it.
 struct FrameQuality: Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Halves a picture: each pixel is the mean of a block of two by two.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// What stands in a code's way, told from a frame's figures. A hint that was given is kept until its figure is clearly
 /// better than what led to it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Makes dark light and light dark, for codes that are drawn light on dark.
 enum Inversion {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// A picture of our own between two steps of a pass. Its memory grows to the largest frame and is then used again.
 final class LumaBuffer {

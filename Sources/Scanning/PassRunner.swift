@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Carries passes out. What one pass has prepared of a frame serves the next ones; the memory is used again and again.
 struct PassRunner: ~Copyable {

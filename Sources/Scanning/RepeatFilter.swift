@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 import LoginValues
 
 /// Keeps a symbol that stays in view from being reported with every frame.

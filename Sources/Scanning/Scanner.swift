@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// Reads QR codes in frames by several passes, each of another decoder or on another preparation of the frame.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 extension Symbol {
     /// The symbol where it is in `frame`, of which a picture with 1/`scale` of its sides was searched.

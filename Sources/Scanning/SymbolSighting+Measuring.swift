@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 extension SymbolSighting {
     /// Measures the part of the frame that the corners enclose.

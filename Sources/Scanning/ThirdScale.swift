@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// A third of a picture's sides: each pixel is the mean of a block of three by three. Codes with a coarse pixel grid fall
 /// between half and quarter scale.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Where a code was last read, and how: the next frame of a camera is searched there first.
 struct Track {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZBar
-public import KioskCore
+public import KioskPorts
 import LoginValues
 
 /// zbar on the frame as it is.

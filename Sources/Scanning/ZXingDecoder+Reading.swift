@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZXing
-import KioskCore
+import KioskPorts
 import LoginValues
 
 extension ZXingDecoder {

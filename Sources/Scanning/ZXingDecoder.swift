@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZXing
-public import KioskCore
+public import KioskPorts
 import LoginValues
 
 /// zxing-cpp on the frame as it is.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Makes the bytes that bring a terminal from one picture to the next.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
 import Dispatch
 import Glibc
+public import KioskPorts
 import Synchronization
 
 /// The screen of a terminal of any size, or of a line after the other.

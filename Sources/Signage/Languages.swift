@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// The languages of one kiosk: its own first, then the others.
 public struct Languages: Sendable {

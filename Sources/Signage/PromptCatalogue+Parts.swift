@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 extension PromptCatalogue {
     /// A sentence that is a label and a value, such as `Domain: {domain}`, in its two parts; otherwise the sentence without

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// The kiosk's sentences in one language.
 public struct PromptCatalogue: Sendable {

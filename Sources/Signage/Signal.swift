@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// What lamps and buzzer say.
 enum Signal: Sendable, Hashable, CaseIterable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Levels one after the other.
 struct SignalPattern: Sendable, Hashable {

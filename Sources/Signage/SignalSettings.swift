@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// At which GPIO lines lamps and buzzer are, as an option or a configuration says it.
 ///

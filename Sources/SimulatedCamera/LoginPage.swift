@@ -2,7 +2,7 @@
 
 import Capture
 import Foundation
-import KioskCore
+import KioskPorts
 
 /// Finds and fetches the QR picture of a login page, as a browser shows it.
 enum LoginPage {

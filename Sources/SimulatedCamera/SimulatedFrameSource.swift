@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
-public import KioskCore
+public import KioskPorts
 
 /// The frames of a simulated camera, each made when it is asked for.
 public struct SimulatedFrameSource: FrameSource {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// A key by the name that the page calls it.
 struct PageKey: Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// Keys on the page, for a kiosk with a touch screen and no keypad.
 ///

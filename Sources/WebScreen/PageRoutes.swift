@@ -3,7 +3,7 @@
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import KioskCore
+import KioskPorts
 import NIOCore
 import Signage
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import Signage
 
 /// A view in the words of a language, as the page's script takes it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTurboJPEG
-import KioskCore
+import KioskPorts
 
 /// Makes files of pictures that a browser shows.
 enum PreviewEncoder {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KioskCore
+import KioskPorts
 import PseudoTerminals
 import Signage
 import Synchronization

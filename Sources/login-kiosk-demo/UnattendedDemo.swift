@@ -2,7 +2,7 @@
 
 import CommandLineInterface
 import Foundation
-import KioskCore
+import KioskPorts
 import SimulatedCamera
 
 /// The demonstration that needs nobody: what a new user does at browser, mail program and keypad, step by step.

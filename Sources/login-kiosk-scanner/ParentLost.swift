@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import ScannerProtocol
 
 /// Why the process has nobody to work for any more.
 enum ParentLost: Error {

@@ -2,7 +2,7 @@
 
 import Capture
 import Glibc
-import KioskCore
+import ScannerProtocol
 
 /// Messages to the parent on standard output, commands from it on standard input.
 struct ParentPipe {

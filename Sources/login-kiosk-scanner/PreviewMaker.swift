@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Makes a small picture of some frames, for the person who holds a code up to see what the camera sees.
 struct PreviewMaker {

@@ -2,7 +2,8 @@
 
 import Capture
 import Glibc
-import KioskCore
+import KioskPorts
+import ScannerProtocol
 import Scanning
 
 /// Pulls frames, looks for symbols and reports them, until the source ends, the parent says stop, or the parent is gone.

@@ -2,7 +2,7 @@
 
 import CommandLineInterface
 import Foundation
-import KioskCore
+import KioskPorts
 import KioskRuntime
 import LinuxSystem
 import LoginValues

@@ -2,8 +2,8 @@
 
 import CommandLineInterface
 import Foundation
-import KioskCore
 import Keypads
+import KioskPorts
 import LoginValues
 import Synchronization
 

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import CommandLineInterface
-import KioskCore
+import KioskMachine
 import KioskRuntime
 
 /// How a run for a script is reported: what came of it on standard output, or a complaint with a hint on standard error;

@@ -15,17 +15,19 @@ struct ImportTests {
         (
             "login-kiosk-scanner",
             backend.union([
-                "SimulatedCamera", "MPinClient", "KioskRuntime", "Signage", "WebScreen", "HostIntegration",
+                "SimulatedCamera", "MPinClient", "KioskMachine", "KioskRuntime", "Signage", "WebScreen",
+                "HostIntegration",
                 "SQLiteStore",
             ])
         ),
         ("login-kiosk-backend", kiosk),
-        ("login-kiosk-demo", backend.union(kiosk).subtracting(["KioskCore", "Signage"])),
+        ("login-kiosk-demo", backend.union(kiosk).subtracting(["KioskPorts", "Signage"])),
     ]
 
     private static let backend: Set<String> = ["ReferenceBackend", "BackendTLS", "HummingbirdTLS"]
     private static let kiosk: Set<String> = [
-        "MPinClient", "CurlTransport", "SQLiteStore", "KioskCore", "KioskRuntime", "Signage", "WebScreen", "Keypads",
+        "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "KioskRuntime", "Signage",
+        "WebScreen", "Keypads",
         "ScannerLink", "Doors", "HostIntegration", "Scanning",
     ]
 
@@ -88,8 +90,8 @@ struct ImportTests {
         let source =
             "// import Nothing\n@testable public import Foundation\nimport struct GRDB.Row\nlet text = \"import Hidden\"\n"
         #expect(SourceTree.modules(importedBy: source) == ["Foundation", "GRDB"])
-        let room = try house.room("KioskCore")
-        let row = try #require(page.rows.first { $0.name == "KioskCore" })
+        let room = try house.room("KioskMachine")
+        let row = try #require(page.rows.first { $0.name == "KioskMachine" })
         let forbidden = foreign(["Foundation", "GRDB", "LoginValues", "Glibc"], to: room, row: row)
         #expect(forbidden == ["Foundation", "GRDB"])
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
-import KioskCore
+import KioskPorts
 import PictureTestKit
 import Testing
 

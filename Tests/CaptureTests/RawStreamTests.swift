@@ -2,10 +2,9 @@
 
 import Foundation
 import Glibc
-import KioskCore
+import KioskPorts
 import PictureTestKit
 import Testing
-
 @testable import Capture
 
 /// A stream without headers, through a real named pipe.

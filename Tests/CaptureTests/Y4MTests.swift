@@ -2,7 +2,7 @@
 
 import Capture
 import Foundation
-import KioskCore
+import KioskPorts
 import PictureTestKit
 import SeededRandomness
 import Synchronization

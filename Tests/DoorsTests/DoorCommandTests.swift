@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Testing
 import Waiting
-
 @testable import Doors
 
 @Suite struct DoorCommandTests {

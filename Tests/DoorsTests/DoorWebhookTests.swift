@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
 import Waiting
-
 @testable import Doors
 
 @Suite struct DoorWebhookTests {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Testing
-
 @testable import GPIO
 
 @Suite("Finding GPIO chips and lines")

@@ -2,10 +2,9 @@
 
 import CGPIO
 import Glibc
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Synchronization
-
 @testable import GPIO
 
 /// The kernel's side of GPIO chips, made up: requests are taken apart again, and the lines of the first chip lead to a

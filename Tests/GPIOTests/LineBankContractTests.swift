@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Testing
-
 @testable import GPIO
 
 @Suite("Lines keep the contract of their port")

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import PseudoTerminals
 import Synchronization
 import Testing
-
 @testable import Keypads
 
 /// One terminal at a time: what restores it belongs to the process.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CInput
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Testing
-
 @testable import Keypads
 
 /// The contract of the port; `make test-devices` holds a matrix and an input device of a real kernel to it, too.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GPIO
-import KioskCore
+import KioskPorts
 import SeededRandomness
 import Testing
-
 @testable import Keypads
 
 @Suite("The text that names a keypad")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
-import KioskTestKit
 import Keypads
+import KioskPorts
+import KioskTestKit
 import Testing
 
 @Suite("Several keypads at once", .timeLimit(.minutes(1)))

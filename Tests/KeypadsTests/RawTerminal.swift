@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
 import Keypads
+import KioskPorts
 import Testing
 
 /// A terminal that another process is at, opened as a keypad.

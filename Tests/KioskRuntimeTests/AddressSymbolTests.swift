@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import LoginValues
 import SeededRandomness
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("An e-mail address in a QR code")

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import KioskTestKit
 import LoginValues
 import Synchronization
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("Settings that are read again while the kiosk runs", .timeLimit(.minutes(1)))

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Synchronization
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("A machine that does not know the time yet", .timeLimit(.minutes(1)))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import LoginValues
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("The access code that is typed")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("A person is told the host where the PIN takes effect", .timeLimit(.minutes(1)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import LoginValues
 import MPinClient
 import Synchronization
-
 @testable import KioskRuntime
 
 /// Steps that a test scripts: they succeed unless told otherwise, and remember what they were asked.

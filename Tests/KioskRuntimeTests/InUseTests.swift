@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import KioskTestKit
 import Synchronization
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("Whether a person uses the kiosk, for an update that waits", .timeLimit(.minutes(1)))

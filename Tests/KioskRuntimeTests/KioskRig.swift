@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskTestKit
 import Logging
 import LoginValues
 import Synchronization
-
 @testable import KioskRuntime
 
 /// A kiosk between fakes of all its ports, on a clock that stands still.

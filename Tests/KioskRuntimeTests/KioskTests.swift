@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("The kiosk between its ports", .timeLimit(.minutes(1)))

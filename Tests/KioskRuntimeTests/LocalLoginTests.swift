@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskTestKit
 import Logging
 import LoginValues
 import MPinClient
 import Testing
-
 @testable import KioskRuntime
 
 /// A login at the kiosk itself, between fakes of all ports.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import LoginValues
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("PINs that people try first")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import LoginValues
 import Synchronization
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("Runs for scripts take the kiosk's steps and end in a named outcome", .timeLimit(.minutes(1)))

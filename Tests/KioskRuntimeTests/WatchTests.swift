@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import Synchronization
 import Testing
-
 @testable import KioskRuntime
 
 @Suite("What watches the kiosk from outside", .timeLimit(.minutes(1)))

@@ -36,7 +36,7 @@ struct LinkedCodeTests {
         (
             "login-kiosk-backend",
             [
-                .module("MPinClient"), .module("KioskCore"), .module("KioskRuntime"), .module("CurlTransport"),
+                .module("MPinClient"), .module("KioskMachine"), .module("KioskRuntime"), .module("CurlTransport"),
                 // One library of TLS is enough.
                 .module("JWTKit"), .names("CCryptoBoringSSL"),
             ]
@@ -52,7 +52,7 @@ struct LinkedCodeTests {
 
     /// The reading itself: what is there is seen.
     @Test(arguments: [
-        ("login-kiosk", [Code.module("MPinClient"), .module("KioskCore"), .module("WebScreen"), .names("curl_easy")]),
+        ("login-kiosk", [Code.module("MPinClient"), .module("KioskMachine"), .module("WebScreen"), .names("curl_easy")]),
         ("login-kiosk-scanner", [.module("Scanning"), .names("zbar_")]),
         (
             "login-kiosk-backend",

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
-
 @testable import ReferenceBackend
 
 /// Cards beside a kiosk with two doors, from the scan to the open door, against a running platform.

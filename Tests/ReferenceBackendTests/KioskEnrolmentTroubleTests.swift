@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
-
 @testable import ReferenceBackend
 
 /// Somebody enrols at a whole kiosk with the code of another device, and right before each request it is too late, or that

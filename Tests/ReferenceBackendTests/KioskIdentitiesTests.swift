@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import MPinClient
 import Testing
-
 @testable import ReferenceBackend
 
 /// Looking at an identity at the kiosk and deleting it, by its keys and screens.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Testing
-
 @testable import ReferenceBackend
 
 /// What only the classic server has about a login at the kiosk, by its keys and screens.

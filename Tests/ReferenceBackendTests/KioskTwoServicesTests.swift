@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
-
 @testable import ReferenceBackend
 
 /// Two and three services on one trust list, one of which says that another one's backend is its own: what a whole

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
-
 @testable import ReferenceBackend
 
 /// Registering at the kiosk with an address that a mail verifies, by its keys and screens.

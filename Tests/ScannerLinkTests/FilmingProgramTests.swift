@@ -3,7 +3,7 @@
 import Capture
 import Foundation
 import Glibc
-import KioskCore
+import KioskPorts
 import Logging
 import LoginValues
 import Patience

@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import KioskCore
+import KioskPorts
 import LoginValues
 import PictureTestKit
 import ScannerLink

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KioskCore
+import KioskPorts
 import Logging
 import LoginValues
 import PictureTestKit
 import Testing
-
 @testable import ScannerLink
 
 @Suite("The scanner's process and its parent's end of the pipe", .serialized, .timeLimit(.minutes(10)))

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
-import KioskCore
+import KioskPorts
 import PictureTestKit
 import Testing
-
 @testable import Scanning
 
 @Suite struct AdaptiveThresholdTests {

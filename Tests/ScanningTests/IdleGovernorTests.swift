@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
-import KioskCore
+import KioskPorts
 import PictureTestKit
 import SeededRandomness
 import Testing
-
 @testable import Scanning
 
 @Suite struct IdleGovernorTests {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
-import KioskCore
+import KioskPorts
 import LoginValues
 import PictureTestKit
 import SeededRandomness
 import Testing
-
 @testable import Scanning
 
 @Suite struct ScannerTests {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import Testing
-
 @testable import Signage
 
 @Suite("Several screens at once", .timeLimit(.minutes(1)))

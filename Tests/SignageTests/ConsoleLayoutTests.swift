@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import Testing
-
 @testable import Signage
 
 @Suite("A view on the rows of a terminal")

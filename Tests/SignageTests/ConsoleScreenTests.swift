@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import PseudoTerminals
 import Testing
-
 @testable import Signage
 
 @Suite("The console screen on a terminal and without one", .serialized, .timeLimit(.minutes(1)))

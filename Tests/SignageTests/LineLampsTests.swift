@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import Synchronization
 import Testing
-
 @testable import Signage
 
 @Suite("Lamps at GPIO lines")

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import Testing
-
 @testable import Signage
 
 @Suite("The words of the kiosk")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Lamps that tell what was set.
 final class RecordedLamps: SignalOutput {

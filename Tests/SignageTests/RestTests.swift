@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import Testing
-
 @testable import Signage
 
 @Suite("The idle screen at rest, and a code that is typed")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import LoginValues
 
 /// Views as the machine makes them, on the way through a registration and a login.

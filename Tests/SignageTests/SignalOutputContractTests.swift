@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Testing
-
 @testable import Signage
 
 /// The contract of the port; `make test-devices` holds lamps at the lines of a real kernel to it, too.

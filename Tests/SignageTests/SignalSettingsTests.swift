@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import SeededRandomness
 import Testing
-
 @testable import Signage
 
 @Suite("Where lamps and buzzer are")

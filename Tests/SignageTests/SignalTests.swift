@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Synchronization
 import Testing
-
 @testable import Signage
 
 @Suite("What lamps and buzzer say")

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Signage
 import Testing
-
 @testable import WebScreen
 
 @Suite("One view and one picture, whatever a browser missed")

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Signage
 import Testing
 import Waiting
-
 @testable import WebScreen
 
 @Suite("The page as browsers and others reach it", .serialized, .timeLimit(.minutes(2)))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskTestKit
 import SeededRandomness
 import Signage
 import Testing
-
 @testable import WebScreen
 
 @Suite("What a browser is told")

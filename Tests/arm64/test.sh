@@ -21,7 +21,7 @@ scratch=$1
 shift
 parts=${*:-vectors code secrets scanner login rooms devices idle}
 kiosk="login-kiosk login-kiosk-scanner"
-rooms=LoginValues,MPinCrypto,KioskCore,Scanning,Capture,GPIO,Keypads,SQLiteStore,CurlTransport
+rooms=LoginValues,MPinCrypto,KioskPorts,KioskMachine,Scanning,Capture,GPIO,Keypads,SQLiteStore,CurlTransport
 build=$here/../../deploy/cross/build.sh
 optimised=$scratch/aarch64-unknown-linux-gnu/release
 # In a folder of their own, as what their programs are compiled with differs.

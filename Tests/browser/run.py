@@ -27,7 +27,7 @@ PIN = "739154"
 ENTER, BACK, CLEAR, MENU = "\r", "\x7f", "\x15", "\t"
 DARK = b"P5 640 480 255\n" + bytes(640 * 480)
 CATALOGUES = os.path.join(os.path.dirname(__file__), "../../Sources/Signage/Prompts/*.yaml")
-STAGES = os.path.join(os.path.dirname(__file__), "../../Sources/KioskCore/KioskStage.swift")
+STAGES = os.path.join(os.path.dirname(__file__), "../../Sources/KioskPorts/KioskView.swift")
 LANGUAGES = ["en", "de", "fr", "es", "bg"]
 # On the idle screen.
 NEXT_LANGUAGE, THE_MENU, TYPE_A_CODE = "2", "1", "0"
@@ -498,7 +498,9 @@ class Test:
 
     def every_state_has_its_picture(self):
         with open(STAGES, encoding="utf-8") as file:
-            cases = re.findall(r"^    case (.*(?:\n        .*)*)", file.read(), re.MULTILINE)
+            stages = file.read().partition("public enum KioskStage")[2].partition("\n}\n")[0]
+        cases = re.findall(r"^    case (.*(?:\n        .*)*)", stages, re.MULTILINE)
+        assert cases, f"no stages in {STAGES}"
         missing = set(re.findall(r"\w+", " ".join(cases))) - self.seen
         assert not missing, f"no picture was taken of {sorted(missing)}"
 

@@ -2,8 +2,8 @@
 
 import Capture
 import Foundation
-import KioskCore
 import Patience
+import ScannerProtocol
 
 /// The built scanner program, started as its parent starts it.
 final class RunningScanner {

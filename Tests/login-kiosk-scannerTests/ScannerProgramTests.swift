@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KioskCore
 import LoginValues
 import PictureTestKit
+import ScannerProtocol
 import Testing
-
 @testable import login_kiosk_scanner
 
 @Suite(.timeLimit(.minutes(10))) struct ScannerProgramTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// A camera that another program films, through a named pipe. A thread reads as fast as the program writes; the newest frame
 /// wins. The program is waited for, and waited for again when it has left or is silent.

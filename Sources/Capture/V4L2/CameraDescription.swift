@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// What can be said about a video device: what a person needs to choose one.
 public struct CameraDescription: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CV4L2
-import KioskCore
+import KioskPorts
 
 /// Puts a failed system call on a camera into words.
 enum CameraFault {

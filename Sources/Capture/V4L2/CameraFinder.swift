@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// Finds the device that a request means, and opens it.
 struct CameraFinder: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 
 /// The reading thread's work: keeps the newest frame in the mailbox, and opens the camera again when it has gone, is
 /// silent or fails, or was closed for a rest.

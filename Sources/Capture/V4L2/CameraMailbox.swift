@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import Synchronization
 
 /// Where the reading thread leaves the newest buffer for the consumer.

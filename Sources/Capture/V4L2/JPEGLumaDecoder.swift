@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTurboJPEG
-import KioskCore
+import KioskPorts
 
 /// Decodes the luma of a camera's JPEGs by libturbojpeg.
 // Safe to use: the handle is made, used and destroyed by this type alone.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CV4L2
-import KioskCore
+import KioskPorts
 
 /// Converts what this room does not know itself, by libv4lconvert: to planes of which the first is the luma.
 // Safe to use: the handle is made, used and destroyed by this type alone.

@@ -2,7 +2,7 @@
 
 import CTurboJPEG
 import CV4L2
-import KioskCore
+import KioskPorts
 
 /// Gets at the luma of captured buffers. It keeps the decoder and the memory that it needs from frame to frame.
 struct LumaReader: ~Copyable {

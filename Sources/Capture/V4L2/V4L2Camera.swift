@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// A camera, read through the kernel's V4L2 interface. A thread reads as fast as the camera delivers; the newest frame
 /// wins.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CV4L2
-import KioskCore
+import KioskPorts
 
 extension VideoDevice {
     /// The most formats, sizes and rates that are asked for: a driver might never say that it is done.

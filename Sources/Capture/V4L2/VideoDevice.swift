@@ -2,7 +2,7 @@
 
 import CV4L2
 import Glibc
-import KioskCore
+import KioskPorts
 
 /// The owner of an open camera: closes it when it goes.
 struct VideoDevice: ~Copyable {

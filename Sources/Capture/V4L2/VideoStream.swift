@@ -2,7 +2,7 @@
 
 import CV4L2
 import Glibc
-import KioskCore
+import KioskPorts
 import Synchronization
 
 /// A camera that delivers: the open device, its buffers mapped into this process, and who has which.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
 import Glibc
+public import KioskPorts
 
 /// The keyboard of a terminal as a keypad: no echo, key by key, read on a thread of its own.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 
 /// What one read brought; wiped when it goes, as it may be digits of a PIN.
 @safe struct InputChunk: ~Copyable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// A number pad or keyboard of the kernel's input system, USB or other, and pads that the kernel reads itself.
 ///

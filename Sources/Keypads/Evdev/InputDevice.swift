@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// A keypad that is open and grabbed: nobody else hears it.
 struct InputDevice: ~Copyable {

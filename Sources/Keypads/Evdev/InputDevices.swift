@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// The devices that are open. Each owns its descriptor, so that they stand in a list made of boxes.
 struct InputDevices {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CInput
-import KioskCore
+import KioskPorts
 
 /// Which key of the kiosk a key of an input device is. Letters and signs stand where they are on a US keyboard.
 enum InputKeyMap {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// The life of a keypad of the input system: opens the devices that are selected as they come, reads them, and lets go of
 /// those that went. Blocks, so it has a thread of its own.

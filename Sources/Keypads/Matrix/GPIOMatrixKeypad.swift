@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GPIO
-public import KioskCore
+public import KioskPorts
 
 /// A matrix of keys at GPIO lines, without any driver of the kernel but the chip's.
 ///

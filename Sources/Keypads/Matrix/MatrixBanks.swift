@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// The lines of a pad.
 public struct MatrixBanks<Bank: LineBank & ~Copyable>: ~Copyable {

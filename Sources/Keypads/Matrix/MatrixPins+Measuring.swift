@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 extension MatrixPins where Bank: ~Copyable {
     /// As many looks find a wire that floats, unless it stands still by chance.

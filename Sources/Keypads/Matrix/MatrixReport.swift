@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// What a pad at GPIO lines has to say, positions of keys included: for tests of the wiring, not for logs.
 public enum MatrixReport: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 /// The life of a pad at GPIO lines: waits for an edge, looks at the keys as long as one is down, and begins anew when the
 /// chip was gone. Blocks, so it has a thread of its own.

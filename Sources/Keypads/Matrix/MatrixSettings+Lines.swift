@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 extension MatrixSettings {
     private var pull: LineSettings.Bias { isActiveLow ? .pullUp : .pullDown }

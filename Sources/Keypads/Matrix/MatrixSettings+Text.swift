@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GPIO
-import KioskCore
+import KioskPorts
 
 extension MatrixSettings {
     /// - Parameter text: `NAME=VALUE` apart by commas.

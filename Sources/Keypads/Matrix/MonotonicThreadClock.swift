@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An optimised build with Swift's libraries in it takes `timespec` for this module's, which includes it first.
 import CInput
 import Glibc
-import KioskCore
+import KioskPorts
+
+// An optimised build with Swift's libraries in it takes `timespec` for this module's, which includes it first.
 
 /// The system's clock that no one sets.
 struct MonotonicThreadClock: ThreadClock {

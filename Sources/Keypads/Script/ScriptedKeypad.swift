@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskPorts
 
 /// Keys from a script, pressed one after the other at a steady pace: for runs without hardware.
 ///

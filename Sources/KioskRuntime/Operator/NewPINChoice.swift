@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskMachine
 public import LoginValues
 
 /// How a new PIN is chosen: asked for until one is good, as the operator's policy wants it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import MPinClient
 
 // The way of the dialects before 2023: the person follows the link of a mail, and the device asks whether that was done.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskCore
+public import KioskMachine
 
 /// Why a run for an operator or a script did not do what it was asked.
 public struct RunFailure: Error, Sendable, Hashable {

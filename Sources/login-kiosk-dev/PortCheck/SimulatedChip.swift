@@ -2,7 +2,7 @@
 
 import GPIO
 import Keypads
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Signage
 

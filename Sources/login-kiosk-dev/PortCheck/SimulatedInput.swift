@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Keypads
-import KioskCore
+import KioskPorts
 import KioskTestKit
 
 /// The input device of `fakekeys`.

@@ -2,7 +2,7 @@
 
 import Capture
 import Foundation
-import KioskCore
+import KioskPorts
 
 /// The frames of an entry's file.
 enum FrameFile {

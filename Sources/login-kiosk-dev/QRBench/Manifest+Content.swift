@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 
 extension Manifest {
     /// The JSON as it stands; keys that are not named here are for other readers.

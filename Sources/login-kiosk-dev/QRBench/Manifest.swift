@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KioskCore
+import KioskPorts
 
 /// A data set: a `manifest.json` and the files beside it.
 struct Manifest {

@@ -2,7 +2,7 @@
 
 import Capture
 import Foundation
-import KioskCore
+import KioskPorts
 import Scanning
 
 /// How much memory a decoder takes: told by a process of its own, because memory that was once taken does not tell for

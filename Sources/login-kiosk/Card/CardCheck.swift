@@ -3,7 +3,8 @@
 import CommandLineInterface
 import Doors
 import HostIntegration
-import KioskCore
+import KioskMachine
+import KioskPorts
 import LoginValues
 
 /// Whether the kiosk of a configuration will do what a card asks for: a card that hangs on a wall is not tried before.

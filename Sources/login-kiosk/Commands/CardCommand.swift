@@ -4,7 +4,8 @@ import ArgumentParser
 import CommandLineInterface
 import Foundation
 import HostIntegration
-import KioskCore
+import KioskMachine
+import KioskPorts
 import LoginValues
 import Signage
 

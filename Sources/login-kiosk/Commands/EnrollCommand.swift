@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskRuntime
 import LoginValues
 import MPinClient

@@ -2,7 +2,7 @@
 
 import CommandLineInterface
 import Foundation
-import KioskCore
+import KioskMachine
 import Logging
 import LoginValues
 import MPinClient

@@ -4,8 +4,8 @@ import ArgumentParser
 import CommandLineInterface
 import Foundation
 import HostIntegration
-import KioskCore
 import Keypads
+import KioskPorts
 import Logging
 import LoginValues
 import Signage

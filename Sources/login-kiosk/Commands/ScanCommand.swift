@@ -4,8 +4,8 @@ import ArgumentParser
 import Capture
 import CommandLineInterface
 import Foundation
+import KioskPorts
 import Logging
-import KioskCore
 import ScannerLink
 import ServiceLifecycle
 

@@ -3,7 +3,7 @@
 import CommandLineInterface
 import Foundation
 import HostIntegration
-import KioskCore
+import KioskPorts
 import LinuxSystem
 import Logging
 import ScannerLink

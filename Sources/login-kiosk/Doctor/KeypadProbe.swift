@@ -2,8 +2,8 @@
 
 import Foundation
 import HostIntegration
-import KioskCore
 import Keypads
+import KioskPorts
 import LinuxSystem
 
 /// Whether somebody can press a configured keypad.

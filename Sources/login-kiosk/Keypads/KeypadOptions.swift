@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import KioskCore
 import Keypads
+import KioskPorts
 
 /// Where keys come from, in one grammar for every command.
 struct KeypadOptions: ParsableArguments {

@@ -2,8 +2,8 @@
 
 import CommandLineInterface
 import Foundation
-import KioskCore
 import Keypads
+import KioskPorts
 
 extension KeypadSpecification {
     /// - Parameter text: what an option or a configuration says.

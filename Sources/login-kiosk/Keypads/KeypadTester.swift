@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import CommandLineInterface
-import KioskCore
 import Keypads
+import KioskPorts
 
 /// Tells what a keypad says, and what is wrong with its wires.
 struct KeypadTester {

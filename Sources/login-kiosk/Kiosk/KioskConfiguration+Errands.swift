@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HostIntegration
-import KioskCore
+import KioskMachine
 
 extension KioskConfiguration {
     /// The entries of the menu: whatever the operator did not take out.

@@ -4,7 +4,7 @@ import Capture
 import Foundation
 import HostIntegration
 import Keypads
-import KioskCore
+import KioskPorts
 import LinuxSystem
 import Signage
 

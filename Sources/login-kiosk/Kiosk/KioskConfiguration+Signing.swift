@@ -3,7 +3,8 @@
 import CommandLineInterface
 import Foundation
 import HostIntegration
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskRuntime
 import LoginValues
 import MPinClient

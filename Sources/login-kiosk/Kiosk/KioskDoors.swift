@@ -5,7 +5,7 @@ import Doors
 import Foundation
 import GPIO
 import HostIntegration
-import KioskCore
+import KioskPorts
 import KioskRuntime
 import LinuxSystem
 import Logging

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineInterface
-import KioskCore
+import KioskPorts
 import Logging
 import ScannerLink
 import ServiceLifecycle

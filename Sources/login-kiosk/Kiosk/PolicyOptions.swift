@@ -2,7 +2,7 @@
 
 public import ArgumentParser
 import HostIntegration
-public import KioskCore
+public import KioskMachine
 import LoginValues
 
 /// What the operator decides about the kiosk's behaviour.

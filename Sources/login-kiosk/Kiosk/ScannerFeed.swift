@@ -4,7 +4,7 @@ import ArgumentParser
 import Capture
 import CommandLineInterface
 import HostIntegration
-import KioskCore
+import KioskPorts
 import LinuxSystem
 import Logging
 import ScannerLink

@@ -2,7 +2,7 @@
 
 import Foundation
 import HostIntegration
-import KioskCore
+import KioskMachine
 import KioskRuntime
 import LinuxSystem
 import Logging

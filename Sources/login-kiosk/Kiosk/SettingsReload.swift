@@ -2,7 +2,7 @@
 
 import CurlTransport
 import HostIntegration
-import KioskCore
+import KioskPorts
 import KioskRuntime
 import LinuxSystem
 import Logging

@@ -2,7 +2,7 @@
 
 import CommandLineInterface
 import GPIO
-import KioskCore
+import KioskPorts
 import Signage
 
 extension SignalSettings {

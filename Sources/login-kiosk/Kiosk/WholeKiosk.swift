@@ -2,7 +2,8 @@
 
 import CommandLineInterface
 import HostIntegration
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskRuntime
 import Logging
 import ScannerLink

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import CommandLineInterface
-import KioskCore
+import KioskPorts
 import LinuxSystem
 
 /// Prints what the scanner reports.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 
 /// Tells a code that came into view from one that stayed there.
 struct SymbolsInView {

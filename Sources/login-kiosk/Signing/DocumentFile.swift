@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineInterface
-import KioskCore
+import KioskMachine
 import LinuxSystem
 import MPinClient
 

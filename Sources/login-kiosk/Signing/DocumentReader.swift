@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KioskCore
 import Keypads
+import KioskMachine
+import KioskPorts
 
 /// Shows a document on the terminal, page by page, until its end was reached and somebody wants to sign it.
 enum DocumentReader {

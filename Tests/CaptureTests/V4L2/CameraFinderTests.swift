@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KioskCore
+import KioskPorts
 import PictureTestKit
 import Testing
-
 @testable import Capture
 
 /// Which camera a request means, on a machine with several: device files and udev's links are made up in a folder.

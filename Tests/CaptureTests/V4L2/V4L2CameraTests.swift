@@ -3,10 +3,9 @@
 import CTurboJPEG
 import CV4L2
 import Glibc
-import KioskCore
+import KioskPorts
 import PictureTestKit
 import Testing
-
 @testable import Capture
 
 /// A camera against a kernel that is made up, so that every answer of a driver can be had.

@@ -2,9 +2,8 @@
 
 import CInput
 import Glibc
-import KioskCore
+import KioskPorts
 import Testing
-
 @testable import Keypads
 
 @Suite("An input device as a keypad", .timeLimit(.minutes(1)))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 import Synchronization
-
 @testable import Keypads
 
 /// The kernel's side of input devices, made up: they come and go, and others may have grabbed them.

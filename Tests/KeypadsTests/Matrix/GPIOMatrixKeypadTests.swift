@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import SeededRandomness
 import Testing
-
 @testable import Keypads
 
 @Suite("A pad at GPIO lines", .timeLimit(.minutes(2)))

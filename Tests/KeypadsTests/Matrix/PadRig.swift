@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GPIO
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Testing
-
 @testable import Keypads
 
 /// A pad of 4 x 3 at a made-up chip, and the keypad that reads it.

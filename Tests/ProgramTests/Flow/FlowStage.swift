@@ -2,7 +2,7 @@
 
 import Capture
 import Foundation
-import KioskCore
+import KioskPorts
 import KioskTestKit
 import Patience
 import PictureTestKit

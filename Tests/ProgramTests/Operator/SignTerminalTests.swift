@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KioskPorts
 import Patience
-import KioskCore
 import Testing
 
 /// What you see is what you sign: on a terminal every page is shown before the PIN is asked for.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskRuntime
 import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
-
 @testable import ReferenceBackend
 
 /// Somebody at a whole kiosk whose SDK is connected to a running backend.

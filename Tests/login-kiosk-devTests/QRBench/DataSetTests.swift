@@ -2,9 +2,8 @@
 
 import Capture
 import Foundation
-import KioskCore
+import KioskPorts
 import Testing
-
 @testable import login_kiosk_dev
 
 /// Pictures that are too many and too foreign to be kept here. `LOGIN_KIOSK_QR_DATA` names the folder with `dev` and

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskPorts
 import LoginValues
 import Testing
-
 @testable import login_kiosk_dev
 
 @Suite("What is read is judged by the entry's rule")

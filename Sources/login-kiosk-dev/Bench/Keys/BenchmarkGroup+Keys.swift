@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
+import KioskPorts
 
 extension BenchmarkGroup {
     private static let presses = 200

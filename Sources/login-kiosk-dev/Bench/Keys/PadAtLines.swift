@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskCore
-import KioskTestKit
 import Keypads
+import KioskPorts
+import KioskTestKit
 
 /// The driver of pads at lines made of software, in real time.
 final class PadAtLines {

@@ -2,7 +2,8 @@
 
 import ArgumentParser
 import CommandLineInterface
-import KioskCore
+import KioskMachine
+import KioskPorts
 import KioskRuntime
 import MPinClient
 

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import LoginValues
+import Testing
+
+@Suite("Registering with a code")
+struct ActivationTests {
+    /// Before the device has stored anything.
+    static let dave = KioskIdentity(userID: "dave@example.com", backend: "b", number: nil, progress: .activated)
+    static let registeredDave = KioskIdentity(
+        userID: "dave@example.com", backend: "b", number: 3, progress: .registered)
+    static let waiting = KioskAction.startTimer(.session, KioskTiming.activation, .one)
+
+    static func idle() -> KioskMachine {
+        KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [.enrolment, .verification])
+    }
+
+    /// Where the address is typed.
+    static func opened(_ errand: Errand, _ identities: [KioskIdentity] = []) -> KioskMachine {
+        var machine = idle()
+        _ = machine.menuPressed()
+        _ = machine.digitPressed(errand == .enrolment ? 1 : 2)
+        _ = machine.serviceFound(Samples.service, session: .one)
+        _ = machine.backendOpened(BackendSession(identities: identities), session: .one)
+        return machine
+    }
+
+    static func typingCode(_ errand: Errand, _ identities: [KioskIdentity] = []) -> KioskMachine {
+        var machine = opened(errand, identities)
+        for character in "dave@example.com" { _ = machine.characterPressed(character) }
+        _ = machine.enterPressed()
+        _ = machine.verificationStarted(session: .one)
+        return machine
+    }
+
+    static func registering(_ errand: Errand) -> KioskMachine {
+        var machine = typingCode(errand)
+        _ = machine.codeEdited()
+        _ = machine.enterPressed()
+        _ = machine.verified(session: .one)
+        return machine
+    }
+
+    static func choosingPIN(_ errand: Errand) -> KioskMachine {
+        var machine = registering(errand)
+        _ = machine.registrationStarted(dave, session: .one)
+        _ = machine.registrationConfirmed(session: .one)
+        return machine
+    }
+
+    static func link(_ userID: String, service: Int? = 0) -> CodeReading {
+        CodeReading(
+            digest: Samples.digest("link"), verdict: .refused(.notALogin(.noAccessCode)),
+            activation: .link(userID: userID, service: service))
+    }
+
+    @Test func theCodeOfAnotherDevice() {
+        var machine = Self.opened(.enrolment)
+        #expect(machine.view.stage == .identityEntry && machine.view.lines.first == Prompt(.identityEntryHelpCode))
+        for character in "Dave@example.com" { _ = machine.characterPressed(character) }
+        #expect(machine.enterPressed() == [Self.waiting])
+        #expect(machine.view.stage == .activationEntry && machine.asksForCode && machine.readsActivation)
+        #expect(machine.view.entry == .code(SecretBytes(copying: [])), "the machine has no code")
+        #expect(machine.codeEdited() == [Self.waiting])
+        let step = KioskAction.perform(.startRegistrationWithCode(userID: "dave@example.com"), .one)
+        #expect(machine.enterPressed().last == step)
+        // The code is as good as a mail that was followed.
+        let confirm = KioskAction.perform(.confirmRegistration(Self.dave), .one)
+        #expect(machine.registrationStarted(Self.dave, session: .one).last == confirm)
+        _ = machine.registrationConfirmed(session: .one)
+        #expect(machine.view.stage == .newPIN)
+        machine.typePIN()
+        _ = machine.enterPressed()
+        _ = machine.newPINJudged(.good)
+        machine.typePIN()
+        _ = machine.enterPressed()
+        _ = machine.newPINsCompared(areEqual: true)
+        let actions = machine.registrationFinished(Self.registeredDave, session: .one)
+        #expect(actions.contains(.closeSession(.one, .enrolled)))
+        #expect(!actions.contains(.forgetShares(Self.dave)), "they have become the token")
+        #expect(machine.view.tone == .success && machine.view.title == Prompt(.enrolled, [.number: "3"]))
+    }
+
+    @Test func theCodeOfAMail() {
+        var machine = Self.opened(.verification)
+        for character in "dave@example.com" { _ = machine.characterPressed(character) }
+        let start = KioskAction.perform(.startVerification(userID: "dave@example.com"), .one)
+        #expect(machine.enterPressed().last == start)
+        #expect(machine.verificationStarted(session: .one).first == Self.waiting)
+        #expect(machine.view.lines.last == Prompt(.verificationHelp, [.user: "dave@example.com"]))
+        _ = machine.codeEdited()
+        let finish = KioskAction.perform(.finishVerification(userID: "dave@example.com"), .one)
+        #expect(machine.enterPressed().last == finish)
+        let register = KioskAction.perform(.startRegistrationWithCode(userID: "dave@example.com"), .one)
+        #expect(machine.verified(session: .one).last == register)
+    }
+
+    @Test func theLinkOfTheMailGoesOnAtOnce() {
+        var machine = Self.typingCode(.verification)
+        let actions = machine.symbolSeen(Self.link("DAVE@example.com"))
+        #expect(actions.contains(.code(.takeScanned)))
+        #expect(actions.last == .perform(.finishVerification(userID: "dave@example.com"), .one))
+        machine = Self.typingCode(.verification)
+        #expect(!machine.symbolSeen(Self.link("eve@example.com")).contains(.code(.takeScanned)))
+        #expect(machine.view.hint == Prompt(.linkOfSomebodyElse))
+    }
+
+    @Test func aCodeInAPictureIsLookedAtFirst() {
+        var machine = Self.typingCode(.enrolment)
+        let reading = CodeReading(
+            digest: Samples.digest("123456"), verdict: .refused(.notALogin(.noAccessCode)), activation: .code)
+        #expect(machine.symbolSeen(reading).contains(.code(.takeScanned)))
+        #expect(machine.view.stage == .activationEntry && machine.view.hint == Prompt(.activationRead))
+        // A login page that happens to be there is not meant.
+        #expect(machine.symbolSeen(Samples.login()).count == 1)
+        #expect(machine.view.hint == Prompt(.activationRead))
+    }
+
+    @Test func aLinkOnTheIdleScreenBeginsItsErrand() {
+        var machine = Self.idle()
+        let actions = machine.symbolSeen(Self.link("dave@example.com"))
+        #expect(
+            actions.suffix(4) == [
+                .openErrand(.one, .verification, service: 0), .code(.takeScanned),
+                .startTimer(.session, KioskTiming.session, .one), .perform(.readService, .one),
+            ])
+        _ = machine.serviceFound(Samples.service, session: .one)
+        let finish = KioskAction.perform(.finishVerification(userID: "dave@example.com"), .one)
+        #expect(machine.backendOpened(BackendSession(), session: .one).last == finish)
+        // A link to a service that is not on the list is any other code.
+        machine = Self.idle()
+        #expect(
+            machine.symbolSeen(Self.link("dave@example.com", service: nil)).contains(
+                .refused(.notALogin(.noAccessCode))))
+        var without = KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [.enrolment])
+        #expect(!without.readsActivation)
+        _ = without.symbolSeen(Self.link("dave@example.com"))
+        #expect(without.view.stage == .scan)
+    }
+
+    @Test func whoIsRegisteredStays() {
+        var machine = Self.typingCode(
+            .enrolment, [KioskIdentity(userID: "dave@example.com", backend: "b", number: 1, progress: .registered)])
+        #expect(machine.view.stage == .identityEntry && machine.view.hint == Prompt(.identityExists))
+        machine = Self.idle()
+        _ = machine.symbolSeen(Self.link("alice@example.com"))
+        _ = machine.serviceFound(Samples.service, session: .one)
+        let actions = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        #expect(actions.contains(.closeSession(.one, .identityExists)))
+        #expect(!actions.contains(.cancelStep(.one)), "the backend has answered")
+    }
+
+    @Test func whatWasLeftUnfinishedMakesRoom() {
+        #expect(Self.typingCode(.enrolment, [Self.dave]).view.stage == .activationEntry)
+    }
+
+    /// What can be said to a code, and where the person is then.
+    @Test(arguments: [
+        (KioskFailure.Reason.notAuthorized, KioskStage.activationEntry, PromptKey.activationRefused),
+        (.notVerified, .activationEntry, .activationRefused),
+        (.registrationExpired, .activationEntry, .activationRefused),
+        (.unreachable, .activationEntry, .unreachable), (.untrusted, .outcome, .backendUntrusted),
+        (.anotherService, .outcome, .backendOfAnotherService),
+        (.serverKeyRefused, .outcome, .serverKeyRefused),
+        (.notOffered, .outcome, .errandNotOffered), (.storage, .outcome, .storageFailed),
+    ])
+    func aCodeThatIsRefused(reason: KioskFailure.Reason, stage: KioskStage, sentence: PromptKey) {
+        var finishing = Self.typingCode(.verification)
+        _ = finishing.codeEdited()
+        _ = finishing.enterPressed()
+        for var machine in [Self.registering(.enrolment), Self.registering(.verification), finishing] {
+            let actions = machine.stepFailed(Samples.failure(reason), session: .one)
+            #expect(machine.view.stage == stage)
+            #expect((stage == .outcome ? machine.view.title : machine.view.hint) == Prompt(sentence))
+            #expect(actions.contains(.code(.wipe)) == (stage == .activationEntry))
+        }
+    }
+
+    @Test(arguments: [
+        (KioskFailure.Reason.notVerified, KioskStage.identityEntry, PromptKey.verificationRefused),
+        (.unreachable, .identityEntry, .unreachable), (.notOffered, .outcome, .errandNotOffered),
+    ])
+    func aMailThatIsNotSent(reason: KioskFailure.Reason, stage: KioskStage, sentence: PromptKey) {
+        var machine = Self.opened(.verification)
+        for character in "dave@example.com" { _ = machine.characterPressed(character) }
+        _ = machine.enterPressed()
+        _ = machine.stepFailed(Samples.failure(reason), session: .one)
+        #expect(machine.view.stage == stage)
+        #expect((stage == .outcome ? machine.view.title : machine.view.hint) == Prompt(sentence))
+    }
+
+    @Test(arguments: [
+        (KioskFailure.Reason.unreachable, SessionOutcome.unreachable, false), (.storage, .storageFailed, false),
+        (.registrationExpired, .registrationExpired, true), (.notVerified, .notOffered, true),
+        (.revoked, .registrationFailed, true), (.notAuthorized, .notAuthorized, true),
+    ])
+    func sharesThatDoNotCome(reason: KioskFailure.Reason, outcome: SessionOutcome, isDeleted: Bool) {
+        var machine = Self.registering(.enrolment)
+        _ = machine.registrationStarted(Self.dave, session: .one)
+        let actions = machine.stepFailed(Samples.failure(reason), session: .one)
+        #expect(actions.contains(.closeSession(.one, outcome)))
+        #expect(actions.contains(.deleteIdentity(Self.dave)) == isDeleted)
+        // Whether the shares were given out is not known: they are forgotten with the identity, or alone.
+        #expect(actions.contains(.forgetShares(Self.dave)) == !isDeleted)
+        #expect(machine.view.stage == .outcome && machine.view.tone == .failure)
+    }
+
+    @Test func leavingAtThePINForgetsTheShares() {
+        var machine = Self.choosingPIN(.enrolment)
+        let actions = machine.backPressed()
+        #expect(actions.contains(.forgetShares(Self.dave)) && actions.contains(.closeSession(.one, .declined)))
+        #expect(machine.view.title == Prompt(.newCodeNeeded))
+    }
+
+    @Test func aPINThatCannotBeSavedTakesItsIdentityAlong() {
+        var machine = Self.choosingPIN(.verification)
+        machine.typePIN()
+        _ = machine.enterPressed()
+        _ = machine.newPINJudged(.good)
+        machine.typePIN()
+        _ = machine.enterPressed()
+        _ = machine.newPINsCompared(areEqual: true)
+        let actions = machine.stepFailed(Samples.failure(.storage), session: .one)
+        #expect(actions.contains(.deleteIdentity(Self.dave)))
+    }
+}

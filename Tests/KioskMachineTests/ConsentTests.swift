@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import LoginValues
+import Testing
+
+@Suite("Nobody is asked for a PIN before saying yes to service and domain")
+struct ConsentTests {
+    @Test func theConsentScreenNamesWhoAsks() {
+        var machine = KioskMachine.openingBackend()
+        let details = BackendSession(
+            application: DisplayText("Shop"), customer: DisplayText("ACME"), namedUser: "alice@example.com",
+            identities: [Samples.alice, Samples.bob])
+        #expect(
+            machine.backendOpened(details, session: .one) == [
+                .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
+            ])
+        #expect(
+            machine.view
+                == KioskView(
+                    .consent, .ask, title: Prompt(.consentTitle),
+                    lines: [
+                        Prompt(.consentService, [.service: "Example"]),
+                        Prompt(.consentDomain, [.domain: "login.example.com"]),
+                        Prompt(.consentApplication, [.application: "Shop"]),
+                        Prompt(.consentCustomer, [.customer: "ACME"]),
+                        Prompt(.consentUser, [.user: "alice@example.com"]),
+                    ], factCount: 5, actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]))
+    }
+
+    /// The place where the PIN takes effect comes first; whose code it is cannot hide it.
+    @Test(arguments: [("login.example.com", false), ("backend.example.com", true)])
+    func aBackendElsewhereIsNamedWithTheService(backend: String, isElsewhere: Bool) {
+        var machine = KioskMachine.connecting()
+        _ = machine.serviceFound(Samples.service, backend: backend, session: .one)
+        let both =
+            [Prompt(.consentService, [.service: "Example"]), Prompt(.consentDomain, [.domain: backend])]
+            + (isElsewhere ? [Prompt(.consentOnBehalf, [.domain: "login.example.com"])] : [])
+        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        #expect(machine.view.stage == .consent && machine.view.lines.starts(with: both))
+        _ = machine.enterPressed()
+        _ = machine.authenticationStarted(session: .one)
+        #expect(machine.view.stage == .pin && machine.view.lines.dropFirst().starts(with: both))
+    }
+
+    /// As the platform's projects are.
+    @Test func aServiceWithoutANameIsCalledByItsDomain() {
+        var machine = KioskMachine.connecting()
+        _ = machine.serviceFound(DisplayText(" "), session: .one)
+        #expect(machine.view.title == Prompt(.connectingTo, [.service: "login.example.com"]))
+        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        #expect(
+            machine.view.lines == [
+                Prompt(.consentDomain, [.domain: "login.example.com"]),
+                Prompt(.consentUser, [.user: "alice@example.com"]),
+            ])
+        _ = machine.enterPressed()
+        _ = machine.authenticationStarted(session: .one)
+        machine.typePIN()
+        _ = machine.enterPressed()
+        _ = machine.authenticated(session: .one)
+        #expect(machine.view.lines == [Prompt(.successAt, [.service: "login.example.com"])])
+    }
+
+    @Test(arguments: [Key.back, .clear])
+    func aNoAbortsUpstream(key: Key) {
+        var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
+        #expect(
+            (key == .back ? machine.backPressed() : machine.clearPressed()) == [
+                .consentRefused(.one), .abort(.one), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
+                .closeSession(.one, .declined), .startTimer(.outcome, KioskTiming.outcome, .one),
+            ])
+        #expect(machine.view.title == Prompt(.declined))
+        #expect(machine.view.lines == [Prompt(.nextNotYours)])
+    }
+
+    @Test func beforeTheServerKnowsTheCodeThereIsNothingToAbort() {
+        var machine = KioskMachine.connecting()
+        #expect(
+            machine.backPressed() == [
+                .cancelStep(.one), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
+                .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
+                .closeSession(.one, .declined), .startTimer(.outcome, KioskTiming.outcome, .one),
+            ])
+    }
+
+    @Test func theUserNamedByTheBrowserLogsIn() {
+        var machine = KioskMachine.consenting(
+            BackendSession(namedUser: "Bob@Example.com", identities: [Samples.alice, Samples.bob]))
+        #expect(machine.menuPressed() == [])
+        #expect(
+            machine.enterPressed() == [
+                .consented(.one), Samples.wait, .perform(.startAuthentication(Samples.bob), .one),
+            ])
+    }
+
+    @Test func aNamedStrangerRegistersUnderThatName() {
+        let machine = KioskMachine.consented(
+            BackendSession(namedUser: "carol@example.com", identities: [Samples.alice]))
+        #expect(machine.view.stage == .identityEntry)
+        #expect(machine.view.entry == .text("carol@example.com"))
+    }
+
+    @Test func theOnlyIdentityLogsIn() {
+        var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
+        #expect(
+            machine.enterPressed() == [
+                .consented(.one), Samples.wait, .perform(.startAuthentication(Samples.alice), .one),
+            ])
+    }
+
+    @Test func withoutAnIdentityThePersonRegisters() {
+        var machine = KioskMachine.consenting(BackendSession())
+        // The address may stand in a QR code, so the camera looks again.
+        #expect(
+            machine.enterPressed() == [
+                .consented(.one), .startTimer(.session, KioskTiming.typing, .one), .resumeCamera,
+                .startTimer(.view(Samples.digest("code 1")), KioskTiming.codeLeavesView, .none),
+            ])
+        #expect(machine.view.stage == .identityEntry)
+    }
+
+    @Test func severalIdentitiesAreChosenByNumber() {
+        var machine = KioskMachine.consented(BackendSession(identities: [Samples.alice, Samples.bob]))
+        #expect(machine.view.stage == .identityChoice)
+        #expect(machine.enterPressed() == [])
+        #expect(machine.digitPressed(7) == [])
+        #expect(machine.enterPressed() == [])
+        #expect(machine.view.hint == Prompt(.choiceUnknown))
+        _ = machine.digitPressed(2)
+        #expect(machine.view.entry == .text("2"))
+        #expect(machine.enterPressed() == [Samples.wait, .perform(.startAuthentication(Samples.bob), .one)])
+        _ = machine.authenticationStarted(session: .one)
+        #expect(machine.view.lines.first == Prompt(.pinUser, [.user: "b…@example.com"]))
+    }
+
+    @Test func numberZeroRegisters() {
+        var machine = KioskMachine.consented(BackendSession(identities: [Samples.alice, Samples.bob]))
+        _ = machine.digitPressed(0)
+        _ = machine.enterPressed()
+        #expect(machine.view.stage == .identityEntry)
+    }
+
+    @Test func besideTheOnlyIdentitySomebodyElseMayCome() {
+        var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
+        #expect(machine.view.actions.contains(ViewAction(.menu, .actionSomeoneElse)))
+        #expect(machine.menuPressed() == [.consented(.one)])
+        #expect(machine.view.stage == .identityChoice)
+    }
+
+    @Test func aBlockedIdentityIsDeletedAloneAndTold() {
+        let blocked = Samples.identity(.blocked)
+        var machine = KioskMachine.consenting(
+            BackendSession(namedUser: blocked.userID, identities: [blocked, Samples.bob]))
+        let actions = machine.enterPressed()
+        #expect(actions.contains(.deleteIdentity(blocked)))
+        #expect(!actions.contains(.deleteIdentity(Samples.bob)))
+        #expect(actions.contains(.closeSession(.one, .blocked)))
+        #expect(machine.view.title == Prompt(.blocked))
+    }
+
+    @Test(arguments: [
+        (KioskFailure.Reason.versionRefused, PromptKey.versionRefused, SessionOutcome.versionRefused),
+        (.appRefused, .appRefused, .appRefused),
+        (.badReply, .invalidConfiguration, .invalidConfiguration),
+        (.unreachable, .serviceUnavailable, .serviceUnavailable),
+        (.serverFailed, .serviceUnavailable, .serviceUnavailable),
+        (.untrusted, .backendUntrusted, .untrusted),
+        (.anotherService, .backendOfAnotherService, .anotherService),
+        (.serverKeyRefused, .serverKeyRefused, .serverKeyRefused),
+    ])
+    func failuresOfTheService(reason: KioskFailure.Reason, prompt: PromptKey, outcome: SessionOutcome) {
+        var machine = KioskMachine.connecting()
+        #expect(
+            machine.stepFailed(Samples.failure(reason), session: .one).contains(.closeSession(.one, outcome)))
+        #expect(machine.view.title == Prompt(prompt))
+    }
+
+    @Test(arguments: [
+        (KioskFailure.Reason.badReply, Prompt(.backendFailed, [.status: "STATUS"])),
+        (.serverFailed, Prompt(.backendFailed, [.status: "STATUS"])),
+        (.unreachable, Prompt(.unreachable)),
+        (.untrusted, Prompt(.backendUntrusted)),
+        (.anotherService, Prompt(.backendOfAnotherService)), (.serverKeyRefused, Prompt(.serverKeyRefused)),
+    ])
+    func failuresOfTheBackend(reason: KioskFailure.Reason, prompt: Prompt) {
+        var machine = KioskMachine.openingBackend()
+        _ = machine.stepFailed(Samples.failure(reason), session: .one)
+        #expect(machine.view.title == prompt)
+    }
+
+    /// On a terminal of a few rows the person would agree to what is not to be seen.
+    @Test func nothingIsAgreedToOnAScreenWithoutRoomForIt() {
+        var machine = KioskMachine.openingBackend()
+        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        machine.screenLeavesFactsOut = true
+        #expect(machine.enterPressed() == [] && machine.view.stage == .consent)
+        var other = machine
+        other.screenLeavesFactsOut = false
+        #expect(other.enterPressed().first == .consented(.one))
+        #expect(machine.backPressed().contains(.closeSession(.one, .declined)), "the ways out stay")
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import LoginValues
+import SeededRandomness
+import Testing
+
+/// Random walks through the machine, beside a model that knows only the rules.
+@Suite("A hundred thousand random walks break no rule")
+struct RandomWalkTests {
+    static let walks = 25_000
+    static let length = 30
+
+    @Test(arguments: [0x5EED_0001, 0x5EED_0002, 0x5EED_0003, 0x5EED_0004] as [UInt64])
+    func rulesHold(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var outcomes: Set<SessionOutcome> = []
+        var errandsOfCards: Set<Errand> = []
+        for walk in 0..<RandomWalkTests.walks {
+            var walker = Walker(
+                trusts: walk % 100 != 0, services: Array(["a.example", "b.example"].prefix(walk % 3)),
+                doors: Array(LocalLoginTests.doors.prefix(walk % 4)),
+                errands: walk % 5 == 0 ? [] : Errand.allCases,
+                policy: KioskPolicy(
+                    weakPINs: walk % 2 == 0 ? .warn : .refuse, identityChoice: walk % 4 < 2 ? .typed : .list))
+            for step in 0..<RandomWalkTests.length {
+                walker.step(using: &generator)
+                if let broken = walker.broken {
+                    Issue.record(
+                        "seed \(seed), walk \(walk), step \(step): \(broken)\n\(walker.history)")
+                    return
+                }
+            }
+            walker.stop()
+            if let broken = walker.broken {
+                Issue.record("seed \(seed), walk \(walk), at the end: \(broken)\n\(walker.history)")
+                return
+            }
+            outcomes.formUnion(walker.outcomes)
+            errandsOfCards.formUnion(walker.errandsOfCards)
+        }
+        // A walk that never gets anywhere proves nothing.
+        let reached: Set<SessionOutcome> = [
+            .loggedIn, .codeIssued, .doorOpened, .doorFailed, .signed, .signatureRefused, .identityDeleted,
+            .unknownUser, .enrolled,
+            .identityExists, .declined, .timedOut,
+            .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,
+            .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,
+        ]
+        #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")
+        #expect(errandsOfCards == Set(Errand.allCases))
+    }
+}
