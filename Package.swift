@@ -226,7 +226,8 @@ let rooms: [Room] = [
         name: "login-kiosk-dev", kind: .executable,
         uses: [
             "CommandLineInterface", "LinuxSystem", "LoginValues", "MPinCrypto", "MPinVectors", "MPinClient",
-            "CurlTransport", "SQLiteStore", "KioskPorts", "GPIO", "Keypads", "Signage", "Capture", "Scanning",
+            "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "GPIO", "Keypads", "Signage", "Capture",
+            "Scanning",
             "KioskTestKit", "PseudoTerminals", "COpenSSL", "CValgrind",
         ],
         packages: [argumentParser, logging], tests: (["PictureTestKit", "SeededRandomness"], [])),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskPorts
+public import KioskPorts
 
 /// A still picture in grey: rows from the top without gaps, 0 is black.
 public struct Picture: Sendable, Equatable {

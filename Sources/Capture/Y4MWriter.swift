@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskPorts
+public import KioskPorts
 
 /// Writes frames to a pipe as grey Y4M. Use it on a `DedicatedThread`: it blocks while the reader is slow, and there a
 /// pipe without a reader is an answer, not a signal.

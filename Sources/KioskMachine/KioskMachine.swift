@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskPorts
+import KioskPorts
 
 /// The kiosk's behaviour: events in, actions out.
 ///
 /// A value without clock, thread, log, network or secret. Each event is a method; it changes the state and returns what
 /// the interpreter has to do, in order. Events that do not fit the state are ignored, and so are answers to a session
-/// that is over. PIN digits never enter: the machine learns that one was pressed and counts. `docs/kiosk.md` draws the
-/// states.
+/// that is over. PIN digits never enter: the machine learns that one was pressed and counts. `docs/kiosk.md` tells what each
+/// screen leads on to.
 public struct KioskMachine: Sendable {
+    enum State: Sendable {
+        case idle(any IdleScreen)
+        case session(Session, any SessionScreen)
+        case over(Conclusion)
+        /// The end.
+        case stopped
+    }
+
     var state: State
     var codes = CodeMemory()
     var isCameraPaused = false
@@ -32,11 +40,10 @@ public struct KioskMachine: Sendable {
     var errands: [Errand]
     /// The documents that the operator keeps ready, in the order of their numbers.
     let templates: [SigningTemplate]
-    /// How large a page of a document the screen has room for; nil when it has none. To be kept up to date: a document's pages
-    /// are made to fit, and one that has no room any more is read anew.
-    public var documentRoom: DocumentPageSize? = .standard
-    /// Whether a screen has no room for what OK agrees to in the view that is shown. To be kept up to date.
-    public var screenLeavesFactsOut = false
+    /// How large a page of a document the screen has room for; nil when it has none.
+    var documentRoom: DocumentPageSize? = .standard
+    /// Whether the screen has no room for what OK agrees to in the view that is shown.
+    var screenLeavesFactsOut = false
     /// What is still shown in the first moment of a wait.
     var heldView: KioskView?
     /// nil unless a service asked the step under way to wait.
@@ -49,8 +56,8 @@ public struct KioskMachine: Sendable {
     var languageTurn = 0
 
     static let abandonedCapacity = 64
-    /// A multiple of every number of languages up to ten, so that going round skips none.
-    static let languageTurns = 2520
+    /// Each entry of the menu has a digit of its own.
+    static let menuCapacity = 9
 
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
@@ -65,7 +72,7 @@ public struct KioskMachine: Sendable {
         templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         lostIdentities: Int = 0
     ) {
-        state = trustsAnything ? .scanning(notice: nil) : .untrusted
+        state = .idle(trustsAnything ? ScanScreen() : FirstRunScreen())
         self.services = services
         self.doors = doors
         self.errands = KioskMachine.possible(errands, services: services, doors: doors)
@@ -75,32 +82,89 @@ public struct KioskMachine: Sendable {
     }
 
     /// To be called once, before any event.
-    public mutating func start() -> [KioskAction] {
-        switch state {
-        case .untrusted: pauseCamera()
-        default: wake()
+    public mutating func start() -> [KioskAction] { isUntrusted ? pauseCamera() : wake() }
+
+    /// The operator's choices were read again: they hold for the next session. Ignored while a person is served.
+    ///
+    /// - Parameters: as of ``init(trustsAnything:services:doors:errands:templates:policy:lostIdentities:)``.
+    public mutating func adopt(
+        trustsAnything: Bool, services: [String], errands: [Errand], policy: KioskPolicy
+    ) -> [KioskAction] {
+        guard isIdle else { return [] }
+        self.services = services
+        self.errands = KioskMachine.possible(errands, services: services, doors: doors)
+        self.policy = policy
+        if isUntrusted, trustsAnything {
+            state = .idle(ScanScreen())
+            return resumeCamera() + wake()
         }
+        if isScanning, !trustsAnything {
+            state = .idle(FirstRunScreen())
+            restStep = nil
+            return pauseCamera()
+        }
+        return []
     }
 
+    /// What needs a service or a door is left out without one.
+    private static func possible(_ errands: [Errand], services: [String], doors: [DoorPlace]) -> [Errand] {
+        let possible = errands.filter { $0.rules.isDoneAtDoors ? !doors.isEmpty : !services.isEmpty }
+        return Array(possible.prefix(menuCapacity))
+    }
+
+    /// The kiosk goes down. The last event.
+    public mutating func stop() -> [KioskAction] {
+        var actions: [KioskAction] = []
+        if case .session(let session, let screen) = state {
+            actions += giveUp(session, screen.outcomeWhenStopped, stepIsOver: false, isDeleting: false)
+            actions.append(.closeSession(session.number, screen.outcomeWhenStopped))
+        }
+        if asksForCode { actions.append(.code(.wipe)) }
+        state = .stopped
+        restStep = nil
+        return actions
+    }
+}
+
+// What the interpreter has to know.
+extension KioskMachine {
     /// Whether no session is under way and no outcome is shown.
     public var isIdle: Bool {
         switch state {
-        case .untrusted, .scanning, .stopped: true
-        default: false
+        case .idle(let screen): screen.isLeft
+        case .stopped: true
+        case .session, .over: false
         }
     }
-
-    /// Whether digits belong to a PIN now, and must go to ``pinDigitPressed()`` instead of ``digitPressed(_:)``.
-    public var asksForPIN: Bool {
-        switch state {
-        case .choosingPIN, .enteringPIN: true
-        default: false
-        }
-    }
-
-    /// Whether the text of a code in view may be what the person would type.
-    public var readsText: Bool { if case .typingIdentity = state { true } else { false } }
 
     /// The session under way.
-    public var session: SessionNumber? { state.session?.number }
+    public var session: SessionNumber? { if case .session(let session, _) = state { session.number } else { nil } }
+
+    /// Of what secret the keys are a part now. Such a key must not be told to the machine, but ``KnownKey/pinDigit`` or
+    /// ``KnownKey/codeKey`` in its place.
+    public var secretEntry: SecretEntry? {
+        switch state {
+        case .idle(let screen): screen.secretEntry
+        case .session(_, let screen): screen.secretEntry
+        case .over, .stopped: nil
+        }
+    }
+
+    var asksForCode: Bool { if case .code = secretEntry { true } else { false } }
+
+    /// What a code in view may be, beyond a login and a card; the interpreter looks for nothing else.
+    public var wantedReadings: WantedReadings {
+        switch state {
+        // The link of a mail begins the errand by itself.
+        case .idle(let screen): screen.takesCodes && errands.contains(.verification) ? screen.wantedReadings : []
+        case .session(_, let screen): screen.wantedReadings
+        case .over, .stopped: []
+        }
+    }
+
+    /// Whether digits that the server issued belong into the view now.
+    public var showsIssuedCode: Bool { if case .session(_, is IssuedCodeScreen) = state { true } else { false } }
+
+    var isUntrusted: Bool { if case .idle(is FirstRunScreen) = state { true } else { false } }
+    var isScanning: Bool { if case .idle(is ScanScreen) = state { true } else { false } }
 }

@@ -21,13 +21,13 @@ public enum KioskStanding: Sendable, Hashable, CaseIterable, CustomStringConvert
 extension KioskMachine {
     public var standing: KioskStanding {
         switch state {
-        case .untrusted: .untrusted
         case .stopped: .stopping
-        case .scanning where !isClockSet: .waitingForTime
-        case .scanning where !isCameraWorking: .withoutPictures
-        case .scanning where !isKeypadWorking: .withoutKeys
-        case .scanning: isResting ? .resting : .ready
-        default: .serving
+        case _ where isUntrusted: .untrusted
+        case _ where !isScanning: .serving
+        case _ where !isClockSet: .waitingForTime
+        case _ where !isCameraWorking: .withoutPictures
+        case _ where !isKeypadWorking: .withoutKeys
+        default: isResting ? .resting : .ready
         }
     }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that takes time and is answered by an event of the same session; one is under way at most.
+public import KioskPorts
+import LoginValues
+
+/// Something that takes time, in the session's name; one is under way at most. It ends with a ``StepAnswer`` or a
+/// ``KioskFailure``, told by ``KioskMachine/stepEnded(_:session:)``.
 public enum KioskStep: Hashable, Sendable {
     /// Answered by `serviceFound`.
     case readService
     /// Answered by `backendOpened`.
     case openBackend
-    /// Answered by `verificationStarted`.
-    case startVerification(userID: String)
-    /// Takes the typed or scanned code, and leaves in its place what the registration takes. Answered by `verified`.
-    case finishVerification(userID: String)
-    /// Takes the code. Answered by `registrationStarted`.
-    case startRegistrationWithCode(userID: String)
+
+    // Registering.
+
     /// Both answered by `registrationStarted`.
     case startRegistration(userID: String)
     case restartRegistration(KioskIdentity)
@@ -19,15 +20,26 @@ public enum KioskStep: Hashable, Sendable {
     case confirmRegistration(KioskIdentity)
     /// Takes the new PIN; answered by `registrationFinished`.
     case finishRegistration(KioskIdentity)
+    /// Answered by `verificationStarted`.
+    case startVerification(userID: String)
+    /// Takes the typed or scanned code, and leaves in its place what the registration takes. Answered by `verified`.
+    case finishVerification(userID: String)
+    /// Takes the code. Answered by `registrationStarted`.
+    case startRegistrationWithCode(userID: String)
+
+    // With a PIN.
+
     /// Answered by `authenticationStarted`.
     case startAuthentication(KioskIdentity, for: Errand = .login)
-    /// Takes the typed PIN; answered by `authenticated` for a login, by `codeIssued` for an errand that ends with a code, by
-    /// `identityConfirmed` for one that was about the PIN.
+    /// Takes the typed PIN; answered by what the errand ends with.
     case finishAuthentication(KioskIdentity, for: Errand = .login)
     /// Answered by `identityDeleted`.
     case deleteIdentity(KioskIdentity)
     /// After the session, so without a code. Answered by `loggedOut`.
     case logout(KioskIdentity)
+
+    // Signing.
+
     /// Answered by `signerRead`.
     case readSigner(KioskIdentity)
     /// Takes the typed PIN, the login's; answered by `signingKeyStarted`.
@@ -43,10 +55,54 @@ public enum KioskStep: Hashable, Sendable {
     public var takesTypedPIN: Bool {
         switch self {
         case .finishAuthentication, .startSigningKey, .sign: true
-        case .readService, .openBackend, .startRegistration, .restartRegistration, .confirmRegistration,
-            .finishRegistration, .startAuthentication, .readSigner, .finishSigningKey, .prepareDocument,
-            .deleteIdentity, .logout, .startVerification, .finishVerification, .startRegistrationWithCode:
-            false
+        default: false
         }
     }
+}
+
+/// What a step brought, as far as the machine may know it.
+public enum StepAnswer: Equatable, Sendable {
+    /// - Parameters:
+    ///   - name: what the service calls itself.
+    ///   - backend: host and port of where a PIN takes effect; nil for where the code is from.
+    case serviceFound(DisplayText, backend: String? = nil)
+    case backendOpened(BackendSession)
+
+    /// - Parameter identity: as it is now.
+    case registrationStarted(KioskIdentity)
+    /// The shares are in memory, once and for all.
+    case registrationConfirmed
+    /// The identity has its number.
+    case registrationFinished(KioskIdentity)
+    /// The mail is on its way.
+    case verificationStarted
+    /// What the registration takes is in the place of the code.
+    case verified
+
+    /// Permits are there, the PIN can be asked for.
+    case authenticationStarted
+    /// The browser is logged in.
+    ///
+    /// - Parameter canLogout: whether its session can be ended from here.
+    case authenticated(canLogout: Bool = false)
+    /// Digits are there for the person to read.
+    ///
+    /// - Parameter lifetime: how long the server takes them, from now.
+    case codeIssued(lifetime: Duration)
+    /// The person is logged in at the kiosk itself, and the door is open.
+    case doorOpened
+    /// It was the PIN of the identity.
+    case identityConfirmed
+    case identityDeleted
+    case loggedOut
+
+    /// The identity with what it takes to sign.
+    case signerRead(KioskIdentity)
+    /// The shares of the key are in memory.
+    case signingKeyStarted
+    case signingKeyFinished(KioskIdentity)
+    /// The service's hash is the document's.
+    case documentPrepared(DocumentHash)
+    /// The service has the signature and takes it.
+    case signed
 }

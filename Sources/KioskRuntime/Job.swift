@@ -3,6 +3,15 @@
 import KioskMachine
 import LoginValues
 
+/// The step that the machine waits for.
+struct StepUnderWay: Sendable {
+    let step: KioskStep
+    let session: SessionNumber
+    /// The session's.
+    let file: SessionFile
+    let cancellation = Wakeup()
+}
+
 /// Work for the SDK. Jobs are done one at a time and in order, so that a step of a new session cannot meet the rest of
 /// an old one.
 enum Job: Sendable {
@@ -10,10 +19,8 @@ enum Job: Sendable {
     static let capacity = 32
 
     case step(StepUnderWay)
-    case abort(AccessCode)
+    case abort(AbandonedSession)
     case forgetShares(KioskIdentity)
     case delete(KioskIdentity)
     case adopt(@Sendable () async -> KioskSettings?)
-
-    var isStep: Bool { if case .step = self { true } else { false } }
 }

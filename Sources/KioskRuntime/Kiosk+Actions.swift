@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskMachine
+import KioskPorts
 import Logging
 import LoginValues
 import Waiting
 
 extension Kiosk {
+    /// What the machine looks at and must not know, as long as its actions are carried out.
+    struct Sight {
+        /// The digit of a PIN that was pressed.
+        var digit: UInt8?
+        /// What the code in view, or the typed one, asks for.
+        var request: SessionRequest?
+        /// What activates in the code in view.
+        var activation: SecretBytes?
+    }
+
     /// Does what the machine decided, in order, and shows where it stands now.
-    ///
-    /// - Parameter digit: the PIN digit that was just pressed, which the machine does not know.
-    func carryOut(_ actions: [KioskAction], digit: UInt8? = nil) {
-        for action in actions { carryOut(action, digit: digit) }
+    func carryOut(_ actions: [KioskAction], seeing sight: Sight = Sight()) {
+        for action in actions { carryOut(action, sight) }
         var view = machine.view
-        if machine.asksForCode { view.entry = .code(secrets.typedCode) }
-        if machine.showsIssuedCode { view.entry = .digits(secrets.issuedCode) }
+        if case .code = machine.secretEntry { view.entry = .code(file.typedCode) }
+        if machine.showsIssuedCode { view.entry = .digits(file.issuedCode) }
         if view != newestView {
             newestView = view
             viewIsShown = false
@@ -23,33 +32,37 @@ extension Kiosk {
         adoptWhenIdle()
     }
 
-    private func carryOut(_ action: KioskAction, digit: UInt8?) {
+    private func carryOut(_ action: KioskAction, _ sight: Sight) {
         switch action {
         case .openSession(let number):
-            guard let seen = requestInView else { return }
-            secrets.open(number, seen.request)
-            domain = seen.domain
-            record(.sessionOpened(number, domain: seen.domain))
-        case .openErrand(let number, .localLogin, let place): open(place, number)
-        case .openErrand(let number, let errand, let service): open(errand, services[service], number)
+            guard let request = sight.request else {
+                return logger.error("a session without a request", metadata: ["session": "\(number)"])
+            }
+            file.open(request)
+            record(.sessionOpened(number, domain: request.domain))
+        case .openErrand(let number, let errand, let place):
+            let request =
+                errand.isDoneAtDoors ? SessionRequest(localLogins[place]) : SessionRequest(services[place])
+            file.open(request)
+            record(.errandBegun(number, errand, domain: request.domain))
         case .closeSession(let number, let outcome):
-            abandonOwnCode(of: number, outcome)
-            secrets.close()
-            offer = nil
+            // The server is told that a login of the kiosk's own was given up.
+            if outcome.abandonsCode, let code = file.ownCode { enqueue(.abort(.login(code))) }
+            file.close()
+            file = SessionFile()
             record(.sessionClosed(number, outcome))
         case .perform(let step, let number): begin(step, number)
         case .cancelStep(let number):
             guard let step, step.session == number else { return }
             step.cancellation.signal()
             self.step = nil
-        case .abort(let number):
-            if let accessCode = secrets.request(of: number)?.accessCode { enqueue(.abort(accessCode)) }
+        case .abort: if let session = AbandonedSession(file) { enqueue(.abort(session)) }
         case .deleteIdentity(let identity):
             enqueue(.delete(identity))
             record(.identityDeleted)
         case .forgetShares(let identity): enqueue(.forgetShares(identity))
-        case .entry(let entryAction): carryOut(entryAction, digit: digit)
-        case .code(let codeAction): carryOut(codeAction)
+        case .entry(let entryAction): carryOut(entryAction, sight)
+        case .code(let codeAction): carryOut(codeAction, sight)
         case .startTimer(let timer, let duration, let number):
             deadlines[timer] = Deadline(elapsed: time.elapsed() + duration, session: number)
             timersWakeup.signal()
@@ -61,33 +74,33 @@ extension Kiosk {
         case .refused(let refusal): record(.codeRefused(refusal))
         case .cardTaken(let errand): record(.cardTaken(errand))
         case .consented(let number): record(.consented(number))
-        case .consentRefused(let number): record(.consentRefused(number, domain: domain))
+        case .consentRefused(let number): record(.consentRefused(number, domain: file.request?.domain ?? ""))
         }
     }
 
-    private func carryOut(_ action: EntryAction, digit: UInt8?) {
+    private func carryOut(_ action: EntryAction, _ sight: Sight) {
         switch action {
-        case .append: if let digit { secrets.append(digit) }
-        case .removeLast: secrets.removeLastDigit()
-        case .clear: secrets.clearEntry()
-        case .wipe: secrets.wipeDigits()
-        case .judgeNew: carryOut(machine.newPINJudged(secrets.judgeEntry()))
-        case .compareNew: carryOut(machine.newPINsCompared(areEqual: secrets.entryMatchesPIN()))
+        case .append: if let digit = sight.digit { file.append(digit) }
+        case .removeLast: file.removeLastDigit()
+        case .clear: file.clearEntry()
+        case .wipe: file.wipeDigits()
+        case .judgeNew: carryOut(machine.newPINJudged(file.judgeEntry()))
+        case .compareNew: carryOut(machine.newPINsCompared(areEqual: file.entryMatchesPIN()))
         }
     }
 
-    private func carryOut(_ action: CodeAction) {
+    private func carryOut(_ action: CodeAction, _ sight: Sight) {
         switch action {
-        case .acceptTap: secrets.withCode { $0.acceptTap() }
-        case .takeScanned: if let code = activationInView { secrets.withCode { $0.replace(with: code) } }
-        case .wipe: secrets.withCode { $0.removeAll() }
+        case .acceptTap: file.withCode { $0.acceptTap() }
+        case .takeScanned: if let code = sight.activation { file.withCode { $0.replace(with: code) } }
+        case .wipe: file.withCode { $0.removeAll() }
         case .submit(let service): submitCode(services[service])
         }
     }
 
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
-        if step.takesTypedPIN { secrets.completeEntry() }
-        let underWay = StepUnderWay(step: step, session: number)
+        if step.takesTypedPIN { file.completeEntry() }
+        let underWay = StepUnderWay(step: step, session: number, file: file)
         self.step = underWay
         enqueue(.step(underWay))
     }

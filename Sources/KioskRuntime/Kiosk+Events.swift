@@ -8,13 +8,12 @@ import LoginValues
 // What the ports report, told to the machine.
 extension Kiosk {
     func reported(_ report: KeypadReport) {
-        machine.documentRoom = screen.documentRoom
-        machine.screenLeavesFactsOut = screen.leavesFactsOut(of: machine.view)
+        measureScreen()
         switch report {
         case .pressed(let press): pressed(press)
         case .keysLost(let reason):
             logger.notice("keys lost", metadata: ["reason": "\(reason)"])
-            carryOut(machine.pinDigitsRefused())
+            carryOut(machine.keysLost())
         case .available: keypadChanged(isWorking: true)
         case .unavailable(let reason):
             logger.warning("no keys", metadata: ["reason": "\(reason)"])
@@ -23,31 +22,30 @@ extension Kiosk {
         }
     }
 
+    private func measureScreen() {
+        machine.screenMeasured(
+            documentRoom: screen.documentRoom, leavesFactsOut: screen.leavesFactsOut(of: machine.view))
+    }
+
     private func keypadChanged(isWorking: Bool) {
         record(.keypadChanged(isWorking: isWorking))
         carryOut(machine.keypadChanged(isWorking: isWorking))
     }
 
     private func pressed(_ press: KeyPress) {
-        if machine.asksForCode, editedCode(press.key) { return carryOut(machine.codeEdited()) }
-        switch press.key {
-        case .digit(let digit):
-            guard machine.asksForPIN else { return carryOut(machine.digitPressed(digit)) }
-            guard !press.isBurst else { return carryOut(machine.pinDigitsRefused()) }
-            carryOut(machine.pinDigitPressed(), digit: digit)
-        // A pasted PIN must not be submitted by the line feed behind it.
-        case .enter: carryOut(press.isBurst && machine.asksForPIN ? machine.pinDigitsRefused() : machine.enterPressed())
-        case .clear: carryOut(machine.clearPressed())
-        case .back: carryOut(machine.backPressed())
-        case .menu: carryOut(machine.menuPressed())
-        case .character(let character): carryOut(machine.characterPressed(character))
+        switch (press.key, machine.secretEntry) {
+        // A pasted PIN counts for nothing, and must not be submitted by the line feed behind it.
+        case (.digit, .pin) where press.isBurst, (.enter, .pin) where press.isBurst: carryOut(machine.keysLost())
+        case (.digit(let digit), .pin): carryOut(machine.keyPressed(.pinDigit), seeing: Sight(digit: digit))
+        case (let key, .code(let tapsLetters)) where editedCode(key, tapsLetters: tapsLetters):
+            carryOut(machine.keyPressed(.codeKey))
+        case (let key, _): carryOut(machine.keyPressed(KnownKey(key)))
         }
     }
 
     /// - Returns: false for a key that is the machine's business.
-    private func editedCode(_ key: Key) -> Bool {
-        let tapsLetters = machine.tapsCodeLetters
-        return secrets.withCode { code in
+    private func editedCode(_ key: Key, tapsLetters: Bool) -> Bool {
+        file.withCode { code in
             switch key {
             case .digit(let digit): code.press(digit, tapsLetters: tapsLetters)
             case .character(let character): code.append(character)
@@ -84,83 +82,97 @@ extension Kiosk {
     }
 
     private func seen(_ symbol: Symbol) {
-        machine.documentRoom = screen.documentRoom
+        measureScreen()
+        let wanted = machine.wantedReadings
+        var sight = Sight()
         let verdict: CodeReading.Verdict
         var card: ErrandCard?
         var document: Result<DocumentText, DocumentTextError>?
-        do { verdict = judge(try LoginRequest(symbol), isTyped: false) } catch {
+        do {
+            (verdict, sight.request) = judge(try LoginRequest(symbol), isTyped: false)
+        } catch {
             verdict = .refused(error)
             card = ErrandCard(symbol)
             // What is no login is no secret.
-            if machine.readsDocument { document = symbol.document }
+            if wanted.contains(.document) { document = symbol.document }
         }
-        let address = machine.readsText ? EmailAddress(symbol) : nil
-        let activation = activation(in: symbol)
+        let address = wanted.contains(.address) ? EmailAddress(symbol) : nil
+        let activation = wanted.contains(.activation) ? activation(in: symbol) : nil
+        sight.activation = activation?.code
         carryOut(
             machine.symbolSeen(
                 CodeReading(
                     digest: CodeDigest(symbol.payload), verdict: verdict, card: card, address: address,
-                    activation: activation, document: document)))
-        requestInView = nil
-        activationInView = nil
+                    activation: activation?.reading, document: document)),
+            seeing: sight)
+    }
+
+    /// What a code in view is to a person who registers, and its secret.
+    private func activation(in symbol: Symbol) -> (reading: ActivationReading, code: SecretBytes)? {
+        guard symbol.parts == 1 else { return nil }
+        if let link = symbol.payload.withBytes({ VerificationLink(symbol: $0) }) {
+            guard trust.allows(link.address.origin), mayCount(link) else { return nil }
+            let service = services.firstIndex { $0.address.origin == link.address.origin }
+            return (.link(userID: link.userID, service: service), link.code)
+        }
+        return CodeEntry.accepts(symbol.payload) ? (.code, symbol.payload) : nil
+    }
+
+    /// The code of a mail is for the service alone that its link leads to: the backend of a session under way must
+    /// not get another one's.
+    private func mayCount(_ link: VerificationLink) -> Bool {
+        guard let offer = file.offer, let request = file.request else { return true }
+        let origin = link.address.origin
+        return request.baseURL.origin == origin || trust.joins(origin, offer.backendURL.origin)
     }
 
     /// A code that was typed is as good as one that was seen, and goes the same way.
     func submitCode(_ service: TypedService) {
-        let symbol = service.symbol(accessCode: secrets.typedCode)
-        let request = symbol.withBytes { bytes in try? LoginRequest(symbol: bytes) }
-        let reading = request.map {
-            CodeReading(digest: CodeDigest(symbol), verdict: judge($0, isTyped: true))
+        let symbol = service.symbol(accessCode: file.typedCode)
+        guard let request = symbol.withBytes({ bytes in try? LoginRequest(symbol: bytes) }) else {
+            return carryOut(machine.codeTyped(nil))
         }
-        carryOut(machine.codeTyped(reading))
-        requestInView = nil
+        let (verdict, opened) = judge(request, isTyped: true)
+        carryOut(
+            machine.codeTyped(CodeReading(digest: CodeDigest(symbol), verdict: verdict)),
+            seeing: Sight(request: opened))
     }
 
     /// The grammar and the trust list decide before anything leaves the kiosk.
-    private func judge(_ request: LoginRequest, isTyped: Bool) -> CodeReading.Verdict {
+    private func judge(
+        _ request: LoginRequest, isTyped: Bool
+    ) -> (verdict: CodeReading.Verdict, opened: SessionRequest?) {
         switch trust.judge(request.baseURL.origin) {
         case .allowed:
-            // The host itself, which one line of the list may have many of.
-            let place = request.baseURL.origin.place
-            requestInView = (SessionRequest(request, isTyped: isTyped), place)
-            return .login(domain: place)
-        case .refused(let refusal): return .refused(.untrusted(refusal))
+            let opened = SessionRequest(request, isTyped: isTyped)
+            return (.login(domain: opened.domain), opened)
+        case .refused(let refusal): return (.refused(.untrusted(refusal)), nil)
         }
     }
 
-    func answered(_ answer: StepAnswer, session number: SessionNumber) {
-        machine.documentRoom = screen.documentRoom
-        switch answer {
-        case .serviceFound(let offer):
-            self.offer = (number, offer)
-            carryOut(
-                machine.serviceFound(offer.name, backend: offer.backendURL.origin.place, session: number))
-        case .backendOpened(let details): carryOut(machine.backendOpened(details, session: number))
-        case .registrationStarted(let identity): carryOut(machine.registrationStarted(identity, session: number))
-        case .verificationStarted: carryOut(machine.verificationStarted(session: number))
-        case .verified(let token):
-            secrets.withCode { $0.replace(with: token) }
-            carryOut(machine.verified(session: number))
-        case .registrationConfirmed: carryOut(machine.registrationConfirmed(session: number))
-        case .registrationFinished(let identity): carryOut(machine.registrationFinished(identity, session: number))
-        case .authenticationStarted: carryOut(machine.authenticationStarted(session: number))
-        case .authenticated(let canLogout):
-            carryOut(machine.authenticated(canLogout: canLogout, session: number))
-        case .codeIssued(let code): answered(code, session: number)
-        case .doorOpened: carryOut(machine.doorOpened(session: number))
-        case .identityConfirmed: carryOut(machine.identityConfirmed(session: number))
-        case .identityDeleted:
-            record(.identityDeleted)
-            carryOut(machine.identityDeleted(session: number))
-        case .loggedOut: carryOut(machine.loggedOut(session: number))
-        case .signerRead(let identity): carryOut(machine.signerRead(identity, session: number))
-        case .signingKeyStarted: carryOut(machine.signingKeyStarted(session: number))
-        case .signingKeyFinished(let identity): carryOut(machine.signingKeyFinished(identity, session: number))
-        case .documentPrepared(let hash): carryOut(machine.documentPrepared(hash, session: number))
-        case .signed: carryOut(machine.signed(session: number))
-        case .failed(let failure):
+    func stepEnded(_ result: Result<StepAnswer, KioskFailure>, session number: SessionNumber) {
+        measureScreen()
+        switch result {
+        case .success(.identityDeleted): record(.identityDeleted)
+        case .success: break
+        case .failure(let failure):
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.reason.rawValue)"])
-            carryOut(machine.stepFailed(failure, session: number))
         }
+        carryOut(machine.stepEnded(result, session: number))
+    }
+}
+
+extension KnownKey {
+    /// Outside of any secret.
+    fileprivate init(_ key: Key) {
+        self =
+            switch key {
+            case .digit(let digit): .digit(digit)
+            case .enter: .enter
+            case .clear: .clear
+            case .back: .back
+            case .menu: .menu
+            case .character(let character): .character(character)
+            }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskMachine
+import KioskPorts
 import Logging
 import LoginValues
 import MPinClient
@@ -112,7 +113,7 @@ extension Kiosk {
         for job in jobs {
             switch job {
             case .step, .adopt: break
-            case .abort(let accessCode): await steps.abort(accessCode)
+            case .abort(let session): await steps.abort(session)
             case .forgetShares(let identity): await steps.forgetShares(of: identity)
             case .delete(let identity): await steps.delete(identity)
             }
@@ -122,11 +123,13 @@ extension Kiosk {
     private func perform(_ underWay: StepUnderWay) async {
         // Cancelled before its turn came.
         guard step?.cancellation === underWay.cancellation else { return }
-        let answer = await withTaskGroup(of: StepAnswer?.self) { group in
-            group.addTask {
+        let result = await withTaskGroup(of: Result<StepAnswer, KioskFailure>?.self) { group in
+            group.addTask { [steps] in
                 let (waits, session) = (self.serviceWaits.continuation, underWay.session)
                 return await BusyServer.$observer.withValue(BusyServer { waits.yield(($0, session)) }) {
-                    await self.answer(to: underWay.step, session: session)
+                    await Result { () async throws(KioskFailure) in
+                        try await steps.run(underWay.step, in: underWay.file)
+                    }
                 }
             }
             group.addTask {
@@ -137,63 +140,14 @@ extension Kiosk {
             group.cancelAll()
             return first
         }
-        guard let answer, !Task.isCancelled else { return }
+        guard let result, !Task.isCancelled else { return }
         if step?.cancellation === underWay.cancellation { step = nil }
-        answered(answer, session: underWay.session)
+        stepEnded(result, session: underWay.session)
     }
+}
 
-    private func answer(to step: KioskStep, session number: SessionNumber) async -> StepAnswer? {
-        do throws(KioskFailure) {
-            if case .logout(let identity) = step {
-                try await steps.logout(identity)
-                return .loggedOut
-            }
-            guard let request = secrets.request(of: number) else { return nil }
-            switch step {
-            case .readService:
-                return .serviceFound(try await steps.readService(at: request.baseURL))
-            case .openBackend:
-                guard let offer, offer.session == number else { return nil }
-                let session = try await steps.openBackend(offer.offer, accessCode: request.accessCode)
-                if request.isTyped, let accessCode = request.accessCode { try await steps.checkTyped(accessCode) }
-                return .backendOpened(session)
-            case .startRegistration(let userID):
-                return .registrationStarted(
-                    try await steps.startRegistration(
-                        userID: userID, accessCode: try await codeForRegistration(request)))
-            case .restartRegistration(let identity):
-                return .registrationStarted(
-                    try await steps.restartRegistration(
-                        of: identity, accessCode: try await codeForRegistration(request)))
-            case .confirmRegistration(let identity):
-                try await steps.confirmRegistration(of: identity)
-                return .registrationConfirmed
-            case .finishRegistration(let identity):
-                guard let pin = secrets.takePIN() else { return nil }
-                return .registrationFinished(try await steps.finishRegistration(of: identity, pin: pin))
-            case .startAuthentication(let identity, let errand):
-                guard let accessCode = request.accessCode else {
-                    return try await start(errand, identity, request, session: number)
-                }
-                try await steps.startAuthentication(of: identity, accessCode: accessCode)
-                return .authenticationStarted
-            case .finishAuthentication(let identity, let errand):
-                guard let accessCode = request.accessCode else {
-                    return try await finish(errand, identity, request, session: number)
-                }
-                guard let pin = secrets.takePIN() else { return nil }
-                try await steps.finishAuthentication(of: identity, pin: pin, accessCode: accessCode)
-                return .authenticated(canLogout: await steps.canLogout(identity))
-            case .deleteIdentity(let identity):
-                try await steps.deleteForGood(identity)
-                return .identityDeleted
-            case .startVerification, .finishVerification, .startRegistrationWithCode: return try await enrol(step)
-            case .logout: return nil
-            case .readSigner, .startSigningKey, .finishSigningKey, .prepareDocument, .sign:
-                return try await answer(toSigning: step, at: request.baseURL)
-            }
-        } catch {
-            return .failed(error)
-        }
+extension Result {
+    fileprivate init(catching body: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

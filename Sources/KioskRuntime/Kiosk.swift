@@ -17,7 +17,7 @@ public actor Kiosk {
     public nonisolated let events: AsyncStream<KioskEvent>
 
     let eventSink: AsyncStream<KioskEvent>.Continuation
-    let steps: any LoginSteps
+    let steps: any StepRunner
     var trust: TrustPolicy
     let keypad: any Keypad
     let screen: any KioskScreen
@@ -30,19 +30,10 @@ public actor Kiosk {
     var machine: KioskMachine
     /// In the order of their numbers.
     var services: [TypedService]
-    nonisolated let secrets = SessionSecrets()
+    /// Of the session under way, or of the next one.
+    var file = SessionFile()
     /// In the order of their numbers.
     let localLogins: [LocalLogin]
-    /// The request of the code that the machine is looking at, in case that it opens a session.
-    var requestInView: (request: SessionRequest, domain: String)?
-
-    /// What activates in the code that the machine is looking at, in case that it takes it.
-    var activationInView: SecretBytes?
-
-    /// Host and port of what began the session under way.
-    var domain = ""
-    /// What `/service` of the session under way answered.
-    var offer: (session: SessionNumber, offer: ServiceOffer)?
     var step: StepUnderWay?
     var jobs: [Job] = []
     /// Reads the settings again, as soon as no person is served.
@@ -87,7 +78,7 @@ public actor Kiosk {
         watches: [any KioskWatch] = [], logger: Logger
     ) {
         self.init(
-            steps: MPinSteps(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
+            steps: MPinStepRunner(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
             keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
             policy: policy, lostIdentities: lostIdentities, clock: clock, isClockSet: isClockSet,
@@ -95,12 +86,12 @@ public actor Kiosk {
     }
 
     init(
-        steps: any LoginSteps, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
+        steps: some StepRunner, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
         policy: KioskPolicy, lostIdentities: Int = 0, clock: some Clock<Duration>,
         isClockSet: @escaping @Sendable () -> Bool = { true }, watches: [any KioskWatch] = [], logger: Logger
     ) {
-        self.steps = steps
+        self.steps = DoorKeeper(steps: steps, logger: logger)
         self.trust = trust
         self.keypad = keypad
         self.screen = screen
@@ -154,7 +145,7 @@ public actor Kiosk {
         // process from ending.
         let farewell = Timekeeper(ContinuousClock())
         await Task { await farewell.limit(KioskTiming.abort) { await self.perform(jobs) } }.value
-        secrets.close()
+        file.close()
         await screen.show(machine.view)
         record(.stopped)
         eventSink.finish()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskMachine
+public import KioskMachine
 
 /// What watches the kiosk from outside, such as a service manager. It must not wait: the kiosk's own loop calls it.
 public protocol KioskWatch: Sendable {

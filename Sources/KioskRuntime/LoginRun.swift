@@ -7,17 +7,17 @@ public import MPinClient
 
 /// One login for an operator or a script: the steps of the kiosk without its screens.
 public struct LoginRun: Sendable {
-    private let steps: any LoginSteps
+    private let steps: any StepRunner
     private let trust: TrustPolicy
 
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: decides about the code before anything leaves the machine.
     public init(sdk: MPin, trust: TrustPolicy, logger: Logger) {
-        self.init(steps: MPinSteps(sdk: sdk, logger: logger), trust: trust)
+        self.init(steps: MPinStepRunner(sdk: sdk, logger: logger), trust: trust)
     }
 
-    init(steps: any LoginSteps, trust: TrustPolicy) {
+    init(steps: some StepRunner, trust: TrustPolicy) {
         self.steps = steps
         self.trust = trust
     }
@@ -43,45 +43,51 @@ public struct LoginRun: Sendable {
         case .refused(.loopbackHTTP): return RunOutcome(.loopbackHTTP)
         case .refused: return RunOutcome(.untrusted)
         }
-        var ending = await connect(request, userID, askPIN)
+        let file = SessionFile()
+        file.open(SessionRequest(request, isTyped: false))
+        defer { file.close() }
+        var ending = await logIn(request.baseURL.origin, file, userID, askPIN)
         if Task.isCancelled, ending.outcome != .loggedIn, ending.outcome != .outcomeUnknown {
             ending = RunOutcome(.stopped)
         }
-        if ending.outcome.abandonsCode {
+        if ending.outcome.abandonsCode, let session = AbandonedSession(file) {
             // Also when this task is cancelled; the caller waits for it, and the request has its deadline.
-            await Task { [steps] in await steps.abort(request.accessCode) }.value
+            await Task { [steps] in await steps.abort(session) }.value
         }
         return ending
     }
 
-    private func connect(
-        _ request: LoginRequest, _ userID: String, _ askPIN: @Sendable (LoginQuestion) async -> Pin?
+    private func logIn(
+        _ service: Origin, _ file: SessionFile, _ userID: String, _ askPIN: @Sendable (LoginQuestion) async -> Pin?
     ) async -> RunOutcome {
-        let offer: ServiceOffer
-        let session: BackendSession
-        do throws(KioskFailure) { offer = try await steps.readService(at: request.baseURL) } catch {
+        do throws(KioskFailure) { _ = try await steps.run(.readService, in: file) } catch {
             return RunOutcome(error.connectingOutcome(serviceIsKnown: false), status: error.status)
         }
+        let session: BackendSession
         do throws(KioskFailure) {
-            session = try await steps.openBackend(offer, accessCode: request.accessCode)
+            guard case .backendOpened(let opened) = try await steps.run(.openBackend, in: file) else {
+                return RunOutcome(.failed)
+            }
+            session = opened
         } catch {
             return RunOutcome(error.connectingOutcome(serviceIsKnown: true), status: error.status)
         }
-        guard let identity = session.identities.first(where: { $0.userID.isSameUserID(as: userID) }) else {
-            return RunOutcome(.unknownUser)
-        }
+        guard let offer = file.offer,
+            let identity = session.identities.first(where: { $0.userID.isSameUserID(as: userID) })
+        else { return RunOutcome(.unknownUser) }
         switch identity.progress {
         case .registered: break
         case .blocked: return RunOutcome(.blocked)
         case .startedRegistration, .activated, .unusable: return RunOutcome(.unknownUser)
         }
         let question = LoginQuestion(
-            service: offer.name, place: PINPlace(backend: offer.backendURL.origin, service: request.baseURL.origin),
+            service: offer.name, place: PINPlace(backend: offer.backendURL.origin, service: service),
             application: session.application, customer: session.customer, userID: identity.userID)
         do throws(KioskFailure) {
-            try await steps.startAuthentication(of: identity, accessCode: request.accessCode)
+            _ = try await steps.run(.startAuthentication(identity), in: file)
             guard let pin = await askPIN(question) else { return RunOutcome(.declined) }
-            try await steps.finishAuthentication(of: identity, pin: pin, accessCode: request.accessCode)
+            file.keep(pin)
+            _ = try await steps.run(.finishAuthentication(identity), in: file)
         } catch {
             return RunOutcome(error.loginOutcome, status: error.status)
         }

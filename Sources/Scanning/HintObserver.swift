@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskPorts
+public import KioskPorts
 
 /// Watches the frames for what keeps a code from being read, and says so when it lasts.
 ///

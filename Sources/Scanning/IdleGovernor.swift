@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskPorts
+public import KioskPorts
 
 /// Spares a camera that films an empty room: when the picture has not changed for a while and holds no code, only every
 /// sixth frame is searched, and the next one that differs.

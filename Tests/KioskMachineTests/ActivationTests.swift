@@ -20,33 +20,33 @@ struct ActivationTests {
     /// Where the address is typed.
     static func opened(_ errand: Errand, _ identities: [KioskIdentity] = []) -> KioskMachine {
         var machine = idle()
-        _ = machine.menuPressed()
-        _ = machine.digitPressed(errand == .enrolment ? 1 : 2)
-        _ = machine.serviceFound(Samples.service, session: .one)
-        _ = machine.backendOpened(BackendSession(identities: identities), session: .one)
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(errand == .enrolment ? 1 : 2))
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: identities))), session: .one)
         return machine
     }
 
     static func typingCode(_ errand: Errand, _ identities: [KioskIdentity] = []) -> KioskMachine {
         var machine = opened(errand, identities)
-        for character in "dave@example.com" { _ = machine.characterPressed(character) }
-        _ = machine.enterPressed()
-        _ = machine.verificationStarted(session: .one)
+        for character in "dave@example.com" { _ = machine.keyPressed(.character(character)) }
+        _ = machine.keyPressed(.enter)
+        if errand == .verification { _ = machine.stepEnded(.success(.verificationStarted), session: .one) }
         return machine
     }
 
     static func registering(_ errand: Errand) -> KioskMachine {
         var machine = typingCode(errand)
-        _ = machine.codeEdited()
-        _ = machine.enterPressed()
-        _ = machine.verified(session: .one)
+        _ = machine.keyPressed(.codeKey)
+        _ = machine.keyPressed(.enter)
+        if errand == .verification { _ = machine.stepEnded(.success(.verified), session: .one) }
         return machine
     }
 
     static func choosingPIN(_ errand: Errand) -> KioskMachine {
         var machine = registering(errand)
-        _ = machine.registrationStarted(dave, session: .one)
-        _ = machine.registrationConfirmed(session: .one)
+        _ = machine.stepEnded(.success(.registrationStarted(dave)), session: .one)
+        _ = machine.stepEnded(.success(.registrationConfirmed), session: .one)
         return machine
     }
 
@@ -59,25 +59,25 @@ struct ActivationTests {
     @Test func theCodeOfAnotherDevice() {
         var machine = Self.opened(.enrolment)
         #expect(machine.view.stage == .identityEntry && machine.view.lines.first == Prompt(.identityEntryHelpCode))
-        for character in "Dave@example.com" { _ = machine.characterPressed(character) }
-        #expect(machine.enterPressed() == [Self.waiting])
-        #expect(machine.view.stage == .activationEntry && machine.asksForCode && machine.readsActivation)
+        for character in "Dave@example.com" { _ = machine.keyPressed(.character(character)) }
+        #expect(machine.keyPressed(.enter) == [Self.waiting])
+        #expect(machine.view.stage == .activationEntry && machine.typesCode && machine.readsActivation)
         #expect(machine.view.entry == .code(SecretBytes(copying: [])), "the machine has no code")
-        #expect(machine.codeEdited() == [Self.waiting])
+        #expect(machine.keyPressed(.codeKey) == [Self.waiting])
         let step = KioskAction.perform(.startRegistrationWithCode(userID: "dave@example.com"), .one)
-        #expect(machine.enterPressed().last == step)
+        #expect(machine.keyPressed(.enter).last == step)
         // The code is as good as a mail that was followed.
         let confirm = KioskAction.perform(.confirmRegistration(Self.dave), .one)
-        #expect(machine.registrationStarted(Self.dave, session: .one).last == confirm)
-        _ = machine.registrationConfirmed(session: .one)
+        #expect(machine.stepEnded(.success(.registrationStarted(Self.dave)), session: .one).last == confirm)
+        _ = machine.stepEnded(.success(.registrationConfirmed), session: .one)
         #expect(machine.view.stage == .newPIN)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINJudged(.good)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINsCompared(areEqual: true)
-        let actions = machine.registrationFinished(Self.registeredDave, session: .one)
+        let actions = machine.stepEnded(.success(.registrationFinished(Self.registeredDave)), session: .one)
         #expect(actions.contains(.closeSession(.one, .enrolled)))
         #expect(!actions.contains(.forgetShares(Self.dave)), "they have become the token")
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.enrolled, [.number: "3"]))
@@ -85,16 +85,16 @@ struct ActivationTests {
 
     @Test func theCodeOfAMail() {
         var machine = Self.opened(.verification)
-        for character in "dave@example.com" { _ = machine.characterPressed(character) }
+        for character in "dave@example.com" { _ = machine.keyPressed(.character(character)) }
         let start = KioskAction.perform(.startVerification(userID: "dave@example.com"), .one)
-        #expect(machine.enterPressed().last == start)
-        #expect(machine.verificationStarted(session: .one).first == Self.waiting)
+        #expect(machine.keyPressed(.enter).last == start)
+        #expect(machine.stepEnded(.success(.verificationStarted), session: .one).first == Self.waiting)
         #expect(machine.view.lines.last == Prompt(.verificationHelp, [.user: "dave@example.com"]))
-        _ = machine.codeEdited()
+        _ = machine.keyPressed(.codeKey)
         let finish = KioskAction.perform(.finishVerification(userID: "dave@example.com"), .one)
-        #expect(machine.enterPressed().last == finish)
+        #expect(machine.keyPressed(.enter).last == finish)
         let register = KioskAction.perform(.startRegistrationWithCode(userID: "dave@example.com"), .one)
-        #expect(machine.verified(session: .one).last == register)
+        #expect(machine.stepEnded(.success(.verified), session: .one).last == register)
     }
 
     @Test func theLinkOfTheMailGoesOnAtOnce() {
@@ -126,9 +126,9 @@ struct ActivationTests {
                 .openErrand(.one, .verification, service: 0), .code(.takeScanned),
                 .startTimer(.session, KioskTiming.session, .one), .perform(.readService, .one),
             ])
-        _ = machine.serviceFound(Samples.service, session: .one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
         let finish = KioskAction.perform(.finishVerification(userID: "dave@example.com"), .one)
-        #expect(machine.backendOpened(BackendSession(), session: .one).last == finish)
+        #expect(machine.stepEnded(.success(.backendOpened(BackendSession())), session: .one).last == finish)
         // A link to a service that is not on the list is any other code.
         machine = Self.idle()
         #expect(
@@ -146,8 +146,9 @@ struct ActivationTests {
         #expect(machine.view.stage == .identityEntry && machine.view.hint == Prompt(.identityExists))
         machine = Self.idle()
         _ = machine.symbolSeen(Self.link("alice@example.com"))
-        _ = machine.serviceFound(Samples.service, session: .one)
-        let actions = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+        let actions = machine.stepEnded(
+            .success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: .one)
         #expect(actions.contains(.closeSession(.one, .identityExists)))
         #expect(!actions.contains(.cancelStep(.one)), "the backend has answered")
     }
@@ -168,10 +169,10 @@ struct ActivationTests {
     ])
     func aCodeThatIsRefused(reason: KioskFailure.Reason, stage: KioskStage, sentence: PromptKey) {
         var finishing = Self.typingCode(.verification)
-        _ = finishing.codeEdited()
-        _ = finishing.enterPressed()
+        _ = finishing.keyPressed(.codeKey)
+        _ = finishing.keyPressed(.enter)
         for var machine in [Self.registering(.enrolment), Self.registering(.verification), finishing] {
-            let actions = machine.stepFailed(Samples.failure(reason), session: .one)
+            let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
             #expect(machine.view.stage == stage)
             #expect((stage == .outcome ? machine.view.title : machine.view.hint) == Prompt(sentence))
             #expect(actions.contains(.code(.wipe)) == (stage == .activationEntry))
@@ -184,9 +185,9 @@ struct ActivationTests {
     ])
     func aMailThatIsNotSent(reason: KioskFailure.Reason, stage: KioskStage, sentence: PromptKey) {
         var machine = Self.opened(.verification)
-        for character in "dave@example.com" { _ = machine.characterPressed(character) }
-        _ = machine.enterPressed()
-        _ = machine.stepFailed(Samples.failure(reason), session: .one)
+        for character in "dave@example.com" { _ = machine.keyPressed(.character(character)) }
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
         #expect(machine.view.stage == stage)
         #expect((stage == .outcome ? machine.view.title : machine.view.hint) == Prompt(sentence))
     }
@@ -198,8 +199,8 @@ struct ActivationTests {
     ])
     func sharesThatDoNotCome(reason: KioskFailure.Reason, outcome: SessionOutcome, isDeleted: Bool) {
         var machine = Self.registering(.enrolment)
-        _ = machine.registrationStarted(Self.dave, session: .one)
-        let actions = machine.stepFailed(Samples.failure(reason), session: .one)
+        _ = machine.stepEnded(.success(.registrationStarted(Self.dave)), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
         #expect(actions.contains(.closeSession(.one, outcome)))
         #expect(actions.contains(.deleteIdentity(Self.dave)) == isDeleted)
         // Whether the shares were given out is not known: they are forgotten with the identity, or alone.
@@ -209,7 +210,7 @@ struct ActivationTests {
 
     @Test func leavingAtThePINForgetsTheShares() {
         var machine = Self.choosingPIN(.enrolment)
-        let actions = machine.backPressed()
+        let actions = machine.keyPressed(.back)
         #expect(actions.contains(.forgetShares(Self.dave)) && actions.contains(.closeSession(.one, .declined)))
         #expect(machine.view.title == Prompt(.newCodeNeeded))
     }
@@ -217,12 +218,12 @@ struct ActivationTests {
     @Test func aPINThatCannotBeSavedTakesItsIdentityAlong() {
         var machine = Self.choosingPIN(.verification)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINJudged(.good)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINsCompared(areEqual: true)
-        let actions = machine.stepFailed(Samples.failure(.storage), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.storage)), session: .one)
         #expect(actions.contains(.deleteIdentity(Self.dave)))
     }
 }

@@ -11,37 +11,37 @@ struct AuthenticationTests {
 
     @Test func digitsAreCountedAndNothingElse() {
         var machine = KioskMachine.askingPIN()
-        #expect(machine.asksForPIN)
-        #expect(machine.pinDigitPressed() == [.entry(.append), Self.restart])
+        #expect(machine.typesPIN)
+        #expect(machine.keyPressed(.pinDigit) == [.entry(.append), Self.restart])
         #expect(machine.view.entry == .masked(count: 1, capacity: 6))
         // A digit that came by the wrong door, and letters, are not part of a PIN.
-        #expect(machine.digitPressed(5) == [])
-        #expect(machine.characterPressed("a") == [])
-        #expect(machine.enterPressed() == [])
+        #expect(machine.keyPressed(.digit(5)) == [])
+        #expect(machine.keyPressed(.character("a")) == [])
+        #expect(machine.keyPressed(.enter) == [])
         machine.typePIN(digits: 5)
-        #expect(machine.pinDigitPressed() == [Self.restart])
+        #expect(machine.keyPressed(.pinDigit) == [Self.restart])
         #expect(machine.view.entry == .masked(count: 6, capacity: 6))
     }
 
     @Test func clearAndBack() {
         var machine = KioskMachine.askingPIN()
         machine.typePIN(digits: 3)
-        #expect(machine.backPressed() == [.entry(.removeLast), Self.restart])
+        #expect(machine.keyPressed(.back) == [.entry(.removeLast), Self.restart])
         #expect(machine.view.entry == .masked(count: 2, capacity: 6))
-        #expect(machine.clearPressed() == [.entry(.clear), Self.restart])
+        #expect(machine.keyPressed(.clear) == [.entry(.clear), Self.restart])
         #expect(machine.view.entry == .masked(count: 0, capacity: 6))
-        #expect(machine.backPressed().contains(.abort(.one)))
+        #expect(machine.keyPressed(.back).contains(.abort(.one)))
     }
 
     @Test func aPastedPINIsRefused() {
         var machine = KioskMachine.askingPIN()
         machine.typePIN(digits: 2)
-        #expect(machine.pinDigitsRefused() == [.entry(.clear), Self.restart])
+        #expect(machine.keysLost() == [.entry(.clear), Self.restart])
         #expect(machine.view.entry == .masked(count: 0, capacity: 6))
         #expect(machine.view.hint == Prompt(.pinKeyByKey))
         machine.typePIN()
         #expect(machine.view.hint == nil)
-        #expect(machine.enterPressed().contains(.perform(.finishAuthentication(Samples.alice), .one)))
+        #expect(machine.keyPressed(.enter).contains(.perform(.finishAuthentication(Samples.alice), .one)))
     }
 
     @Test func aKeypadThatGoesTakesTheTypedDigitsAlong() {
@@ -51,7 +51,7 @@ struct AuthenticationTests {
         #expect(machine.view.entry == .masked(count: 0, capacity: 6))
         #expect(machine.keypadChanged(isWorking: true) == [])
         machine.typePIN()
-        #expect(machine.enterPressed().contains(.perform(.finishAuthentication(Samples.alice), .one)))
+        #expect(machine.keyPressed(.enter).contains(.perform(.finishAuthentication(Samples.alice), .one)))
     }
 
     @Test func submittingWaitsForTheIdentitysPINLength() {
@@ -59,15 +59,15 @@ struct AuthenticationTests {
         alice.pinLength = 6
         var machine = KioskMachine.askingPIN(BackendSession(identities: [alice]))
         machine.typePIN(digits: 5)
-        #expect(machine.enterPressed() == [])
-        _ = machine.pinDigitPressed()
-        #expect(machine.enterPressed().contains(.perform(.finishAuthentication(alice), .one)))
+        #expect(machine.keyPressed(.enter) == [])
+        _ = machine.keyPressed(.pinDigit)
+        #expect(machine.keyPressed(.enter).contains(.perform(.finishAuthentication(alice), .one)))
     }
 
     @Test func success() {
         var machine = KioskMachine.authenticating()
         #expect(
-            machine.authenticated(session: .one) == [
+            machine.stepEnded(.success(.authenticated()), session: .one) == [
                 .startTimer(.usedCode(Samples.digest("code 1")), KioskTiming.codeIsRemembered, .none),
                 .entry(.wipe), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
                 .closeSession(.one, .loggedIn), .startTimer(.outcome, KioskTiming.success, .one),
@@ -83,11 +83,11 @@ struct AuthenticationTests {
         var machine = KioskMachine.askingPIN()
         for seconds in [1, 2, 4, 8, 16, 16] {
             machine.typePIN()
-            _ = machine.enterPressed()
-            let actions = machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: .one)
+            _ = machine.keyPressed(.enter)
+            let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
             #expect(actions.last == .startTimer(.wrongPIN, .seconds(seconds), .one))
             #expect(machine.view.title == Prompt(.wrongPIN))
-            #expect(machine.pinDigitPressed() == [])
+            #expect(machine.keyPressed(.pinDigit) == [])
             #expect(machine.timerFired(.wrongPIN, session: .one) == [Self.restart])
             #expect(machine.view.entry == .masked(count: 0, capacity: 6))
         }
@@ -95,12 +95,12 @@ struct AuthenticationTests {
 
     @Test func anIdentityPickedByNumberHasOneTryAScan() {
         var machine = KioskMachine.consented(BackendSession(identities: [Samples.alice, Samples.bob]))
-        _ = machine.digitPressed(2)
-        _ = machine.enterPressed()
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         machine.typePIN()
-        _ = machine.enterPressed()
-        let actions = machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: .one)
+        _ = machine.keyPressed(.enter)
+        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
         #expect(actions.contains(.closeSession(.one, .wrongPIN)))
         #expect(actions.contains(.abort(.one)))
         #expect(machine.view.title == Prompt(.wrongPIN))
@@ -124,14 +124,14 @@ struct AuthenticationTests {
     @Test(arguments: ends)
     func everyOtherEnd(reason: KioskFailure.Reason, outcome: SessionOutcome, title: Prompt) {
         var machine = KioskMachine.authenticating()
-        let actions = machine.stepFailed(Samples.failure(reason), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
         #expect(actions.contains(.closeSession(.one, outcome)))
         #expect(actions.contains(.startTimer(.outcome, KioskTiming.outcome, .one)))
         let isWorthless = [.blocked, .revoked, .secretExpired].contains(reason)
         #expect(actions.contains(.deleteIdentity(Samples.alice)) == isWorthless)
         #expect(machine.view.title == title)
         #expect(machine.view.tone == .failure)
-        #expect(machine.enterPressed().contains(.resumeCamera))
+        #expect(machine.keyPressed(.enter).contains(.resumeCamera))
     }
 
     @Test func walkingAwayWipesThePINAndAborts() {
@@ -151,7 +151,7 @@ struct AuthenticationTests {
 
     @Test func noAnswerAfterThePINIsAnUnknownOutcome() {
         var machine = KioskMachine.authenticating()
-        #expect(machine.backPressed() == [])
+        #expect(machine.keyPressed(.back) == [])
         let actions = machine.timerFired(.session, session: .one)
         #expect(actions.contains(.cancelStep(.one)))
         #expect(actions.contains(.closeSession(.one, .outcomeUnknown)))
@@ -162,7 +162,7 @@ struct AuthenticationTests {
         var machine = KioskMachine.askingPIN()
         machine.typePIN(digits: 2)
         #expect(machine.stop() == [.entry(.wipe), .abort(.one), .closeSession(.one, .stopped)])
-        #expect(machine.enterPressed() == [])
+        #expect(machine.keyPressed(.enter) == [])
         #expect(machine.symbolSeen(Samples.login("code 2")) == [])
         var late = KioskMachine.authenticating()
         #expect(late.stop() == [.cancelStep(.one), .entry(.wipe), .closeSession(.one, .outcomeUnknown)])
@@ -179,14 +179,14 @@ struct AuthenticationTests {
         ]
         for state in states {
             var machine = state
-            #expect(machine.serviceFound(Samples.service, session: old) == [])
-            #expect(machine.backendOpened(BackendSession(), session: old) == [])
-            #expect(machine.registrationStarted(Samples.alice, session: old) == [])
-            #expect(machine.registrationConfirmed(session: old) == [])
-            #expect(machine.registrationFinished(Samples.alice, session: old) == [])
-            #expect(machine.authenticationStarted(session: old) == [])
-            #expect(machine.authenticated(session: old) == [])
-            #expect(machine.stepFailed(Samples.failure(.wrongPIN), session: old) == [])
+            #expect(machine.stepEnded(.success(.serviceFound(Samples.service)), session: old) == [])
+            #expect(machine.stepEnded(.success(.backendOpened(BackendSession())), session: old) == [])
+            #expect(machine.stepEnded(.success(.registrationStarted(Samples.alice)), session: old) == [])
+            #expect(machine.stepEnded(.success(.registrationConfirmed), session: old) == [])
+            #expect(machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: old) == [])
+            #expect(machine.stepEnded(.success(.authenticationStarted), session: old) == [])
+            #expect(machine.stepEnded(.success(.authenticated()), session: old) == [])
+            #expect(machine.stepEnded(.failure(Samples.failure(.wrongPIN)), session: old) == [])
             for timer in [KioskTimer.session, .entry, .wrongPIN, .outcome, .wait] {
                 #expect(machine.timerFired(timer, session: old) == [])
             }

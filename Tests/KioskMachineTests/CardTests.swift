@@ -33,9 +33,9 @@ struct CardTests {
     @Test(arguments: Errand.allCases)
     func beginsWhatTheMenuBegins(errand: Errand) throws {
         var byKeys = machine(doors: 1)
-        _ = byKeys.menuPressed()
+        _ = byKeys.keyPressed(.menu)
         let entry = try #require(Errand.allCases.firstIndex(of: errand))
-        let pressed = byKeys.digitPressed(UInt8(entry + 1))
+        let pressed = byKeys.keyPressed(.digit(UInt8(entry + 1)))
         var byCard = machine(doors: 1)
         let scanned = byCard.symbolSeen(try Self.reading(errand))
         #expect(
@@ -51,9 +51,9 @@ struct CardTests {
         #expect(
             machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")).contains(
                 .openErrand(Self.one, .localLogin, service: 1)))
-        _ = machine.serviceFound(Samples.service, session: Self.one)
-        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: Self.one)
-        _ = machine.authenticationStarted(session: Self.one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: Self.one)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
         #expect(machine.view.stage == .pin && machine.view.title == Prompt(.doorPINTitle, [.name: "Lab"]))
         #expect(machine.view.lines.contains(Prompt(.consentDomain, [.domain: "lab.example.com"])))
     }
@@ -62,8 +62,9 @@ struct CardTests {
     @Test func aCardNamesNobody() throws {
         var machine = machine()
         _ = machine.symbolSeen(try Self.reading(.localLogin, at: "Lab"))
-        _ = machine.serviceFound(Samples.service, session: Self.one)
-        _ = machine.backendOpened(BackendSession(identities: [Samples.alice, Samples.bob]), session: Self.one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
+        _ = machine.stepEnded(
+            .success(.backendOpened(BackendSession(identities: [Samples.alice, Samples.bob]))), session: Self.one)
         #expect(machine.view.stage == .identityChoice)
     }
 
@@ -104,18 +105,18 @@ struct CardTests {
         #expect(idle.view.hint == nil)
 
         var menu = start
-        _ = menu.menuPressed()
+        _ = menu.keyPressed(.menu)
         #expect(menu.symbolSeen(reading).dropFirst() == [.refused(.notOffered)])
         #expect(menu.view.stage == .menu && menu.view.hint == Prompt(.cardNotOffered))
-        _ = menu.menuPressed()
+        _ = menu.keyPressed(.menu)
         #expect(menu.view.hint == nil)
 
         var choice = start
-        _ = choice.digitPressed(0)
+        _ = choice.keyPressed(.digit(0))
         _ = choice.symbolSeen(reading)
         #expect(choice.view.stage == .serviceChoice && choice.view.hint == Prompt(.cardNotOffered))
-        _ = choice.digitPressed(1)
-        _ = choice.enterPressed()
+        _ = choice.keyPressed(.digit(1))
+        _ = choice.keyPressed(.enter)
         let another = try Self.reading(errand, at: place.map { $0 + "2" })
         _ = choice.timerFired(.view(another.digest), session: .none)
         _ = choice.symbolSeen(another)
@@ -124,8 +125,8 @@ struct CardTests {
 
     @Test func aTypedCodeIsWipedForIt() throws {
         var machine = machine()
-        _ = machine.digitPressed(0)
-        _ = machine.codeEdited()
+        _ = machine.keyPressed(.digit(0))
+        _ = machine.keyPressed(.codeKey)
         let actions = machine.symbolSeen(try Self.reading(.localLogin, at: "Lab"))
         #expect(actions.contains(.code(.wipe)) && actions.contains(.stopTimer(.typing)))
         #expect(actions.contains(where: Self.isErrand) && machine.view.stage == .connecting)
@@ -136,8 +137,8 @@ struct CardTests {
         var machine = machine()
         let reading = try Self.reading(.localLogin, at: "Lab")
         _ = machine.symbolSeen(reading)
-        _ = machine.backPressed()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.back)
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .scan)
         // Hung up in front of the camera for good it begins nothing twice.
         #expect(!machine.symbolSeen(reading).contains(where: Self.isErrand))
@@ -156,11 +157,11 @@ struct CardTests {
         var machine = machine()
         _ = machine.symbolSeen(Samples.login())
         #expect(machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")) == [])
-        _ = machine.serviceFound(Samples.service, session: Self.one)
-        _ = machine.backendOpened(BackendSession(), session: Self.one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession())), session: Self.one)
         #expect(machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")) == [])
         // Where an address is typed any code is looked at for one.
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .identityEntry)
         #expect(!machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")).contains(where: Self.isErrand))
         #expect(machine.view.hint == Prompt(.qrNotAnAddress))

@@ -14,9 +14,9 @@ struct ChoiceTests {
     static func choosing(_ policy: KioskPolicy = KioskPolicy(), people: [KioskIdentity] = people) -> KioskMachine {
         var machine = KioskMachine(trustsAnything: true, policy: policy)
         _ = machine.symbolSeen(Samples.login())
-        _ = machine.serviceFound(Samples.service, session: .one)
-        _ = machine.backendOpened(BackendSession(identities: people), session: .one)
-        _ = machine.enterPressed()
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: people))), session: .one)
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -24,12 +24,12 @@ struct ChoiceTests {
         var machine = machine
         for character in text {
             if let digit = character.wholeNumberValue {
-                _ = machine.digitPressed(UInt8(digit))
+                _ = machine.keyPressed(.digit(UInt8(digit)))
             } else {
-                _ = machine.characterPressed(character)
+                _ = machine.keyPressed(.character(character))
             }
         }
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -38,7 +38,7 @@ struct ChoiceTests {
     ])
     func numberOrFirstLetters(text: String, name: String) {
         var machine = Self.typed(text)
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         #expect(machine.view.stage == .pin)
         // Only enough to recognise oneself.
         #expect(machine.view.lines.first == Prompt(.pinUser, [.user: name]))
@@ -56,11 +56,11 @@ struct ChoiceTests {
     @Test func lettersAreTappedAfterMenu() {
         var machine = Self.choosing()
         #expect(machine.view.actions.last == ViewAction(.menu, .actionLetters))
-        _ = machine.menuPressed()
-        for digit in [2, 2, 6, 6, 6] as [UInt8] { _ = machine.digitPressed(digit) }
+        _ = machine.keyPressed(.menu)
+        for digit in [2, 2, 6, 6, 6] as [UInt8] { _ = machine.keyPressed(.digit(digit)) }
         #expect(machine.view.entry == .text("bo"))
         #expect(machine.timerFired(.tap, session: .one) == [])
-        #expect(machine.enterPressed().contains(.perform(.startAuthentication(Self.people[2]), .one)))
+        #expect(machine.keyPressed(.enter).contains(.perform(.startAuthentication(Self.people[2]), .one)))
     }
 
     @Test func nobodyIsListedUnlessConfigured() {
@@ -83,20 +83,20 @@ struct ChoiceTests {
         var machine = Self.choosing(KioskPolicy(identityChoice: .list), people: people)
         #expect(machine.view.lines.count == 7)
         #expect(machine.view.actions.last == ViewAction(.menu, .actionMore))
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(machine.view.lines.last == Prompt(.listEntry, [.number: "7", .user: "p7@example.com"]))
-        _ = machine.digitPressed(7)
-        #expect(machine.enterPressed().contains(.perform(.startAuthentication(people[6]), .one)))
+        _ = machine.keyPressed(.digit(7))
+        #expect(machine.keyPressed(.enter).contains(.perform(.startAuthentication(people[6]), .one)))
     }
 
     /// Whatever way somebody was picked: three quick tries must not block a stranger.
     @Test(arguments: ["1", "bob"], [KioskPolicy.IdentityChoice.typed, .list])
     func whoWasPickedHasOneTryAScan(text: String, choice: KioskPolicy.IdentityChoice) {
         var machine = Self.typed(text, in: Self.choosing(KioskPolicy(identityChoice: choice)))
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         machine.typePIN()
-        _ = machine.enterPressed()
-        let actions = machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: .one)
+        _ = machine.keyPressed(.enter)
+        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
         #expect(actions.contains(.closeSession(.one, .wrongPIN)))
     }
 }

@@ -16,20 +16,20 @@ struct CodeEntryTests {
 
     static func typingCode() -> KioskMachine {
         var machine = scanning("login.example.com")
-        _ = machine.digitPressed(0)
+        _ = machine.keyPressed(.digit(0))
         return machine
     }
 
     @Test func oneServiceNeedsNoChoice() {
         var machine = Self.scanning("login.example.com")
         #expect(machine.view.actions.first == ViewAction(.digit(0), .actionTypeCode))
-        #expect(machine.digitPressed(0) == [.stopTimer(.notice), Self.typing])
+        #expect(machine.keyPressed(.digit(0)) == [.stopTimer(.notice), Self.typing])
         #expect(machine.view.stage == .codeEntry)
         #expect(machine.view.lines.first == Prompt(.consentDomain, [.domain: "login.example.com"]))
         #expect(machine.view.entry == Self.empty)
-        #expect(machine.asksForCode && !machine.isIdle)
-        #expect(machine.codeEdited() == [Self.typing])
-        #expect(machine.enterPressed() == [.code(.submit(service: 0))])
+        #expect(machine.typesCode && !machine.isIdle)
+        #expect(machine.keyPressed(.codeKey) == [Self.typing])
+        #expect(machine.keyPressed(.enter) == [.code(.submit(service: 0))])
         #expect(
             machine.codeTyped(Samples.login("typed")) == [
                 .stopTimer(.notice), .openSession(.one), .startTimer(.session, KioskTiming.session, .one),
@@ -41,65 +41,65 @@ struct CodeEntryTests {
     @Test func withoutAServiceThereIsNoSuchKey() {
         var machine = Self.scanning()
         #expect(!machine.view.actions.contains { $0.key == .digit(0) })
-        #expect(machine.digitPressed(0) == [])
+        #expect(machine.keyPressed(.digit(0)) == [])
         #expect(machine.view.stage == .scan)
     }
 
     @Test func severalServicesAreChosenByNumber() {
         var machine = Self.scanning("a.example", "b.example")
-        _ = machine.digitPressed(0)
+        _ = machine.keyPressed(.digit(0))
         #expect(machine.view.stage == .serviceChoice)
         #expect(
             machine.view.lines == [
                 Prompt(.serviceChoiceHelp), Prompt(.listEntry, [.number: "1", .user: "a.example"]),
                 Prompt(.listEntry, [.number: "2", .user: "b.example"]),
             ])
-        #expect(machine.enterPressed() == [])
-        #expect(machine.digitPressed(3) == [Self.typing])
-        #expect(machine.enterPressed() == [Self.typing])
+        #expect(machine.keyPressed(.enter) == [])
+        #expect(machine.keyPressed(.digit(3)) == [Self.typing])
+        #expect(machine.keyPressed(.enter) == [Self.typing])
         #expect(machine.view.hint == Prompt(.serviceUnknown))
-        _ = machine.digitPressed(1)
-        #expect(machine.backPressed() == [Self.typing])
-        _ = machine.digitPressed(2)
-        #expect(machine.enterPressed() == [Self.typing])
+        _ = machine.keyPressed(.digit(1))
+        #expect(machine.keyPressed(.back) == [Self.typing])
+        _ = machine.keyPressed(.digit(2))
+        #expect(machine.keyPressed(.enter) == [Self.typing])
         #expect(machine.view.lines.first == Prompt(.consentDomain, [.domain: "b.example"]))
-        #expect(machine.enterPressed() == [.code(.submit(service: 1))])
+        #expect(machine.keyPressed(.enter) == [.code(.submit(service: 1))])
     }
 
     @Test func manyServicesHavePages() {
         var machine = KioskMachine(trustsAnything: true, services: (1...8).map { "s\($0).example" })
-        _ = machine.digitPressed(0)
+        _ = machine.keyPressed(.digit(0))
         #expect(machine.view.lines.count == 7)
         #expect(machine.view.actions.last == ViewAction(.menu, .actionMore))
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(machine.view.lines.last == Prompt(.listEntry, [.number: "8", .user: "s8.example"]))
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(machine.view.lines.count == 7)
     }
 
     @Test(arguments: [nil, CodeReading(digest: Samples.digest("x"), verdict: .refused(.untrusted(.notListed)))])
     func whatIsNoCodeIsTypedAgain(reading: CodeReading?) {
         var machine = Self.typingCode()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         #expect(machine.codeTyped(reading) == [Self.typing])
         #expect(machine.view.hint == Prompt(.codeMistyped))
-        _ = machine.codeEdited()
+        _ = machine.keyPressed(.codeKey)
         #expect(machine.view.hint == nil)
     }
 
     @Test func aUsedCodeIsToldAndForgotten() {
         var machine = KioskMachine(trustsAnything: true, services: ["login.example.com"])
-        _ = machine.digitPressed(0)
+        _ = machine.keyPressed(.digit(0))
         _ = machine.codeTyped(Samples.login("typed"))
-        _ = machine.serviceFound(Samples.service, session: .one)
-        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
-        _ = machine.enterPressed()
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: .one)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         machine.typePIN()
-        _ = machine.enterPressed()
-        _ = machine.authenticated(session: .one)
-        _ = machine.enterPressed()
-        _ = machine.digitPressed(0)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.authenticated()), session: .one)
+        _ = machine.keyPressed(.enter)
+        _ = machine.keyPressed(.digit(0))
         #expect(machine.codeTyped(Samples.login("typed")) == [.refused(.alreadyUsed), .code(.wipe), Self.typing])
         #expect(machine.view.hint == Prompt(.codeAlreadyUsed))
     }
@@ -117,7 +117,7 @@ struct CodeEntryTests {
 
     @Test func leavingWipes() {
         var machine = Self.typingCode()
-        #expect(machine.backPressed().prefix(2) == [.code(.wipe), .stopTimer(.tap)])
+        #expect(machine.keyPressed(.back).prefix(2) == [.code(.wipe), .stopTimer(.tap)])
         #expect(machine.view.stage == .scan)
         machine = Self.typingCode()
         #expect(machine.timerFired(.typing, session: .none).first == .code(.wipe))
@@ -128,21 +128,21 @@ struct CodeEntryTests {
     @Test func lettersAreTappedOnRequest() {
         var machine = Self.typingCode()
         #expect(!machine.tapsCodeLetters)
-        #expect(machine.menuPressed() == [.code(.acceptTap), Self.typing])
+        #expect(machine.keyPressed(.menu) == [.code(.acceptTap), Self.typing])
         #expect(machine.tapsCodeLetters)
-        #expect(machine.codeEdited() == [Self.typing, .startTimer(.tap, KioskTiming.tap, .none)])
+        #expect(machine.keyPressed(.codeKey) == [Self.typing, .startTimer(.tap, KioskTiming.tap, .none)])
         #expect(machine.timerFired(.tap, session: .none) == [.code(.acceptTap)])
         #expect(machine.view.lines.contains(Prompt(.tapHelp)))
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(!machine.tapsCodeLetters)
     }
 
     @Test func aWrongCheckDigitEndsBeforeThePIN() {
         var machine = Self.typingCode()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.codeTyped(Samples.login())
-        _ = machine.serviceFound(Samples.service, session: .one)
-        let actions = machine.stepFailed(Samples.failure(.sessionExpired), session: .one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.sessionExpired)), session: .one)
         #expect(actions.contains(.closeSession(.one, .invalidCode)))
         #expect(!actions.contains(.abort(.one)), "the code is not that person's")
         #expect(machine.view.title == Prompt(.codeMistyped))

@@ -31,7 +31,7 @@ struct CodeTests {
 
     @Test func aScannedCodeThatTheServerDoesNotKnowIsAnOldOne() {
         var machine = KioskMachine.openingBackend()
-        let actions = machine.stepFailed(Samples.failure(.sessionExpired), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.sessionExpired)), session: .one)
         #expect(actions.contains(.closeSession(.one, .sessionExpired)))
         #expect(machine.view.title == Prompt(.sessionExpired))
     }
@@ -65,7 +65,7 @@ struct CodeTests {
 
     @Test func aDeclinedCodeMayBeScannedAgainOnceItLeftTheView() {
         var machine = KioskMachine.consenting(BackendSession())
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.back)
         #expect(
             machine.timerFired(.outcome, session: .one) == [
                 .stopTimer(.outcome), .resumeCamera, Self.view, Samples.wake,
@@ -79,8 +79,8 @@ struct CodeTests {
         var machine = KioskMachine.authenticating()
         let used = KioskAction.startTimer(
             .usedCode(Samples.digest("code 1")), KioskTiming.codeIsRemembered, .none)
-        #expect(machine.authenticated(session: .one).contains(used))
-        _ = machine.enterPressed()
+        #expect(machine.stepEnded(.success(.authenticated()), session: .one).contains(used))
+        _ = machine.keyPressed(.enter)
         _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
         #expect(
             machine.symbolSeen(Samples.login()) == [
@@ -95,8 +95,8 @@ struct CodeTests {
     @Test(arguments: [(false, true), (true, false)])
     func onlyASentProofUsesACodeUp(passTwoWasSent: Bool, mayBeScannedAgain: Bool) {
         var machine = KioskMachine.authenticating()
-        _ = machine.stepFailed(Samples.failure(.serverFailed, passTwoWasSent: passTwoWasSent), session: .one)
-        _ = machine.enterPressed()
+        _ = machine.stepEnded(.failure(Samples.failure(.serverFailed, passTwoWasSent: passTwoWasSent)), session: .one)
+        _ = machine.keyPressed(.enter)
         _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
         let isOpened = machine.symbolSeen(Samples.login()).contains(.openSession(SessionNumber(2)))
         #expect(isOpened == mayBeScannedAgain)
@@ -116,7 +116,7 @@ struct CodeTests {
         var machine = KioskMachine(trustsAnything: false)
         #expect(machine.start() == [.pauseCamera])
         #expect(machine.symbolSeen(Samples.login()) == [])
-        #expect(machine.enterPressed() == [])
+        #expect(machine.keyPressed(.enter) == [])
         #expect(machine.view.title == Prompt(.firstRunTitle))
     }
 
@@ -172,7 +172,7 @@ struct CodeTests {
         // While the camera is paused, what was still on its way is old.
         var asking = KioskMachine.consenting(BackendSession())
         asking.hintChanged(.tooDark)
-        _ = asking.backPressed()
+        _ = asking.keyPressed(.back)
         _ = asking.timerFired(.outcome, session: .one)
         #expect(asking.view.stage == .scan && asking.view.hint == nil)
     }

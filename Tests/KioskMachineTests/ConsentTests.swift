@@ -13,7 +13,7 @@ struct ConsentTests {
             application: DisplayText("Shop"), customer: DisplayText("ACME"), namedUser: "alice@example.com",
             identities: [Samples.alice, Samples.bob])
         #expect(
-            machine.backendOpened(details, session: .one) == [
+            machine.stepEnded(.success(.backendOpened(details)), session: .one) == [
                 .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
             ])
         #expect(
@@ -33,33 +33,33 @@ struct ConsentTests {
     @Test(arguments: [("login.example.com", false), ("backend.example.com", true)])
     func aBackendElsewhereIsNamedWithTheService(backend: String, isElsewhere: Bool) {
         var machine = KioskMachine.connecting()
-        _ = machine.serviceFound(Samples.service, backend: backend, session: .one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service, backend: backend)), session: .one)
         let both =
             [Prompt(.consentService, [.service: "Example"]), Prompt(.consentDomain, [.domain: backend])]
             + (isElsewhere ? [Prompt(.consentOnBehalf, [.domain: "login.example.com"])] : [])
-        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: .one)
         #expect(machine.view.stage == .consent && machine.view.lines.starts(with: both))
-        _ = machine.enterPressed()
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         #expect(machine.view.stage == .pin && machine.view.lines.dropFirst().starts(with: both))
     }
 
     /// As the platform's projects are.
     @Test func aServiceWithoutANameIsCalledByItsDomain() {
         var machine = KioskMachine.connecting()
-        _ = machine.serviceFound(DisplayText(" "), session: .one)
+        _ = machine.stepEnded(.success(.serviceFound(DisplayText(" "))), session: .one)
         #expect(machine.view.title == Prompt(.connectingTo, [.service: "login.example.com"]))
-        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: .one)
         #expect(
             machine.view.lines == [
                 Prompt(.consentDomain, [.domain: "login.example.com"]),
                 Prompt(.consentUser, [.user: "alice@example.com"]),
             ])
-        _ = machine.enterPressed()
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         machine.typePIN()
-        _ = machine.enterPressed()
-        _ = machine.authenticated(session: .one)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.authenticated()), session: .one)
         #expect(machine.view.lines == [Prompt(.successAt, [.service: "login.example.com"])])
     }
 
@@ -67,7 +67,7 @@ struct ConsentTests {
     func aNoAbortsUpstream(key: Key) {
         var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
         #expect(
-            (key == .back ? machine.backPressed() : machine.clearPressed()) == [
+            (key == .back ? machine.keyPressed(.back) : machine.keyPressed(.clear)) == [
                 .consentRefused(.one), .abort(.one), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
                 .closeSession(.one, .declined), .startTimer(.outcome, KioskTiming.outcome, .one),
             ])
@@ -78,7 +78,7 @@ struct ConsentTests {
     @Test func beforeTheServerKnowsTheCodeThereIsNothingToAbort() {
         var machine = KioskMachine.connecting()
         #expect(
-            machine.backPressed() == [
+            machine.keyPressed(.back) == [
                 .cancelStep(.one), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
                 .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
                 .closeSession(.one, .declined), .startTimer(.outcome, KioskTiming.outcome, .one),
@@ -88,9 +88,9 @@ struct ConsentTests {
     @Test func theUserNamedByTheBrowserLogsIn() {
         var machine = KioskMachine.consenting(
             BackendSession(namedUser: "Bob@Example.com", identities: [Samples.alice, Samples.bob]))
-        #expect(machine.menuPressed() == [])
+        #expect(machine.keyPressed(.menu) == [])
         #expect(
-            machine.enterPressed() == [
+            machine.keyPressed(.enter) == [
                 .consented(.one), Samples.wait, .perform(.startAuthentication(Samples.bob), .one),
             ])
     }
@@ -105,7 +105,7 @@ struct ConsentTests {
     @Test func theOnlyIdentityLogsIn() {
         var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
         #expect(
-            machine.enterPressed() == [
+            machine.keyPressed(.enter) == [
                 .consented(.one), Samples.wait, .perform(.startAuthentication(Samples.alice), .one),
             ])
     }
@@ -114,7 +114,7 @@ struct ConsentTests {
         var machine = KioskMachine.consenting(BackendSession())
         // The address may stand in a QR code, so the camera looks again.
         #expect(
-            machine.enterPressed() == [
+            machine.keyPressed(.enter) == [
                 .consented(.one), .startTimer(.session, KioskTiming.typing, .one), .resumeCamera,
                 .startTimer(.view(Samples.digest("code 1")), KioskTiming.codeLeavesView, .none),
             ])
@@ -124,28 +124,28 @@ struct ConsentTests {
     @Test func severalIdentitiesAreChosenByNumber() {
         var machine = KioskMachine.consented(BackendSession(identities: [Samples.alice, Samples.bob]))
         #expect(machine.view.stage == .identityChoice)
-        #expect(machine.enterPressed() == [])
-        #expect(machine.digitPressed(7) == [])
-        #expect(machine.enterPressed() == [])
+        #expect(machine.keyPressed(.enter) == [])
+        #expect(machine.keyPressed(.digit(7)) == [])
+        #expect(machine.keyPressed(.enter) == [])
         #expect(machine.view.hint == Prompt(.choiceUnknown))
-        _ = machine.digitPressed(2)
+        _ = machine.keyPressed(.digit(2))
         #expect(machine.view.entry == .text("2"))
-        #expect(machine.enterPressed() == [Samples.wait, .perform(.startAuthentication(Samples.bob), .one)])
-        _ = machine.authenticationStarted(session: .one)
+        #expect(machine.keyPressed(.enter) == [Samples.wait, .perform(.startAuthentication(Samples.bob), .one)])
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         #expect(machine.view.lines.first == Prompt(.pinUser, [.user: "b…@example.com"]))
     }
 
     @Test func numberZeroRegisters() {
         var machine = KioskMachine.consented(BackendSession(identities: [Samples.alice, Samples.bob]))
-        _ = machine.digitPressed(0)
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.digit(0))
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .identityEntry)
     }
 
     @Test func besideTheOnlyIdentitySomebodyElseMayCome() {
         var machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
         #expect(machine.view.actions.contains(ViewAction(.menu, .actionSomeoneElse)))
-        #expect(machine.menuPressed() == [.consented(.one)])
+        #expect(machine.keyPressed(.menu) == [.consented(.one)])
         #expect(machine.view.stage == .identityChoice)
     }
 
@@ -153,7 +153,7 @@ struct ConsentTests {
         let blocked = Samples.identity(.blocked)
         var machine = KioskMachine.consenting(
             BackendSession(namedUser: blocked.userID, identities: [blocked, Samples.bob]))
-        let actions = machine.enterPressed()
+        let actions = machine.keyPressed(.enter)
         #expect(actions.contains(.deleteIdentity(blocked)))
         #expect(!actions.contains(.deleteIdentity(Samples.bob)))
         #expect(actions.contains(.closeSession(.one, .blocked)))
@@ -173,7 +173,7 @@ struct ConsentTests {
     func failuresOfTheService(reason: KioskFailure.Reason, prompt: PromptKey, outcome: SessionOutcome) {
         var machine = KioskMachine.connecting()
         #expect(
-            machine.stepFailed(Samples.failure(reason), session: .one).contains(.closeSession(.one, outcome)))
+            machine.stepEnded(.failure(Samples.failure(reason)), session: .one).contains(.closeSession(.one, outcome)))
         #expect(machine.view.title == Prompt(prompt))
     }
 
@@ -186,19 +186,19 @@ struct ConsentTests {
     ])
     func failuresOfTheBackend(reason: KioskFailure.Reason, prompt: Prompt) {
         var machine = KioskMachine.openingBackend()
-        _ = machine.stepFailed(Samples.failure(reason), session: .one)
+        _ = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
         #expect(machine.view.title == prompt)
     }
 
     /// On a terminal of a few rows the person would agree to what is not to be seen.
     @Test func nothingIsAgreedToOnAScreenWithoutRoomForIt() {
         var machine = KioskMachine.openingBackend()
-        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: .one)
-        machine.screenLeavesFactsOut = true
-        #expect(machine.enterPressed() == [] && machine.view.stage == .consent)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: .one)
+        machine.screenMeasured(documentRoom: .standard, leavesFactsOut: true)
+        #expect(machine.keyPressed(.enter) == [] && machine.view.stage == .consent)
         var other = machine
-        other.screenLeavesFactsOut = false
-        #expect(other.enterPressed().first == .consented(.one))
-        #expect(machine.backPressed().contains(.closeSession(.one, .declined)), "the ways out stay")
+        other.screenMeasured(documentRoom: .standard, leavesFactsOut: false)
+        #expect(other.keyPressed(.enter).first == .consented(.one))
+        #expect(machine.keyPressed(.back).contains(.closeSession(.one, .declined)), "the ways out stay")
     }
 }

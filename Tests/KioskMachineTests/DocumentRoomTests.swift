@@ -9,9 +9,9 @@ struct DocumentRoomTests {
     /// The second template has 25 lines.
     private static func reading(in room: DocumentPageSize?) -> KioskMachine {
         var machine = KioskMachine.choosingDocument()
-        machine.documentRoom = room
-        _ = machine.digitPressed(2)
-        _ = machine.enterPressed()
+        machine.screenMeasured(documentRoom: room, leavesFactsOut: false)
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -24,9 +24,9 @@ struct DocumentRoomTests {
     @Test func aScannedSessionHasThemToo() {
         var machine = KioskMachine.consentingToSign(
             SigningRequest(description: Samples.document("1\n2\n3"), hash: Samples.hash))
-        machine.documentRoom = DocumentPageSize(columns: 20, rows: 2)
-        _ = machine.enterPressed()
-        _ = machine.signerRead(KioskMachine.signer(.withPIN), session: .one)
+        machine.screenMeasured(documentRoom: DocumentPageSize(columns: 20, rows: 2), leavesFactsOut: false)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.signerRead(KioskMachine.signer(.withPIN))), session: .one)
         #expect(machine.view.document?.count == 2)
     }
 
@@ -35,9 +35,9 @@ struct DocumentRoomTests {
         #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.documentNeedsRoom))
         #expect(machine.view.lines == [Prompt(.nextTellOperator)])
         machine = .consentingToSign(SigningRequest(description: Samples.document("A lease"), hash: Samples.hash))
-        machine.documentRoom = nil
-        _ = machine.enterPressed()
-        let actions = machine.signerRead(KioskMachine.signer(.withPIN), session: .one)
+        machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
+        _ = machine.keyPressed(.enter)
+        let actions = machine.stepEnded(.success(.signerRead(KioskMachine.signer(.withPIN))), session: .one)
         #expect(actions.contains(.closeSession(.one, .notOffered)) && actions.contains(.abort(.one)))
         #expect(!actions.contains(.cancelStep(.one)))
     }
@@ -47,24 +47,24 @@ struct DocumentRoomTests {
     func aScreenThatShrinksIsReadAnew(page: Int) {
         for key in [Key.enter, .menu, .back] {
             var machine = Self.reading(in: .standard)
-            for _ in 0..<page { _ = machine.enterPressed() }
-            machine.documentRoom = DocumentPageSize(columns: 60, rows: 9)
+            for _ in 0..<page { _ = machine.keyPressed(.enter) }
+            machine.screenMeasured(documentRoom: DocumentPageSize(columns: 60, rows: 9), leavesFactsOut: false)
             if key == .menu, page == 2 { continue }
             if key == .back, page == 0 { continue }
             _ = machine.press(key)
             #expect(machine.view.document?.number == 1 && machine.view.document?.lines.count == 9, "\(key)")
         }
         var machine = Self.reading(in: .standard)
-        for _ in 0..<page { _ = machine.enterPressed() }
-        machine.documentRoom = nil
-        _ = machine.enterPressed()
+        for _ in 0..<page { _ = machine.keyPressed(.enter) }
+        machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.documentNeedsRoom))
     }
 
     @Test func aScreenThatGrowsChangesNothing() {
         var machine = Self.reading(in: .standard)
-        machine.documentRoom = DocumentPageSize(columns: 80, rows: 40)
-        _ = machine.enterPressed()
+        machine.screenMeasured(documentRoom: DocumentPageSize(columns: 80, rows: 40), leavesFactsOut: false)
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.document?.number == 2 && machine.view.document?.lines.count == 10)
     }
 }

@@ -13,20 +13,20 @@ struct IdentitiesTests {
         var machine = KioskMachine(
             trustsAnything: true, services: [Samples.domain], errands: [.identities],
             policy: KioskPolicy(identityChoice: choice))
-        _ = machine.menuPressed()
-        _ = machine.digitPressed(1)
-        _ = machine.serviceFound(Samples.service, session: .one)
-        _ = machine.backendOpened(BackendSession(identities: identities), session: .one)
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(1))
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: identities))), session: .one)
         return machine
     }
 
     static func confirming() -> KioskMachine {
         var machine = opened([Samples.alice])
-        _ = machine.digitPressed(2)
-        _ = machine.digitPressed(2)
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -53,13 +53,13 @@ struct IdentitiesTests {
         var machine = Self.opened([Samples.alice, Samples.bob])
         #expect(machine.view.lines == [Prompt(.choiceHelpKnown)])
         // Nothing is registered from here.
-        _ = machine.digitPressed(0)
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.digit(0))
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.hint == Prompt(.choiceUnknown))
-        _ = machine.digitPressed(2)
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.lines.first == Prompt(.pinUser, [.user: "b…@example.com"]))
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.back)
         #expect(machine.view.stage == .identityChoice)
         let listed = Self.opened([Samples.alice, Samples.bob], choice: .list)
         #expect(listed.view.lines.last == Prompt(.listEntry, [.number: "2", .user: "bob@example.com"]))
@@ -68,7 +68,7 @@ struct IdentitiesTests {
     @Test func aLookChangesNothing() {
         var machine = Self.opened([Samples.alice])
         #expect(
-            machine.backPressed() == [
+            machine.keyPressed(.back) == [
                 .stopTimer(.session), .closeSession(.one, .declined), .stopTimer(.outcome), .resumeCamera,
                 Samples.wake,
             ])
@@ -82,16 +82,19 @@ struct IdentitiesTests {
 
     @Test func deletingTakesTwoPressesAndThePIN() {
         var machine = Self.opened([Samples.alice])
-        _ = machine.digitPressed(2)
+        _ = machine.keyPressed(.digit(2))
         #expect(machine.view.hint == Prompt(.deleteWithPIN))
         let start = KioskAction.perform(.startAuthentication(Samples.alice, for: .identities), .one)
-        #expect(machine.digitPressed(2) == [Samples.wait, start])
-        _ = machine.authenticationStarted(session: .one)
+        #expect(machine.keyPressed(.digit(2)) == [Samples.wait, start])
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         #expect(machine.view.stage == .pin && machine.view.lines.first == Prompt(.deletePurpose))
         machine.typePIN()
-        #expect(machine.enterPressed().last == .perform(.finishAuthentication(Samples.alice, for: .identities), .one))
-        #expect(machine.identityConfirmed(session: .one).last == .perform(.deleteIdentity(Samples.alice), .one))
-        let actions = machine.identityDeleted(session: .one)
+        #expect(
+            machine.keyPressed(.enter).last == .perform(.finishAuthentication(Samples.alice, for: .identities), .one))
+        #expect(
+            machine.stepEnded(.success(.identityConfirmed), session: .one).last
+                == .perform(.deleteIdentity(Samples.alice), .one))
+        let actions = machine.stepEnded(.success(.identityDeleted), session: .one)
         #expect(actions.contains(.closeSession(.one, .identityDeleted)))
         #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } }, "once is enough")
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.identityDeleted))
@@ -100,15 +103,15 @@ struct IdentitiesTests {
     @Test(arguments: [KioskIdentity.Progress.startedRegistration, .activated, .blocked, .unusable])
     func whatHasNoPINNeedsNone(progress: KioskIdentity.Progress) {
         var machine = Self.opened([Samples.identity(progress)])
-        _ = machine.digitPressed(2)
+        _ = machine.keyPressed(.digit(2))
         #expect(machine.view.hint == Prompt(.deleteIdentityReally))
-        #expect(machine.digitPressed(2).last == .perform(.deleteIdentity(Samples.identity(progress)), .one))
+        #expect(machine.keyPressed(.digit(2)).last == .perform(.deleteIdentity(Samples.identity(progress)), .one))
     }
 
     @Test func anotherKeyThanTwiceDeletesNothing() {
         for key in [Key.enter, .back, .clear, .menu, .digit(1), .digit(3)] {
             var machine = Self.opened([Samples.alice])
-            _ = machine.digitPressed(2)
+            _ = machine.keyPressed(.digit(2))
             let actions = machine.press(key)
             #expect(!actions.contains { if case .perform = $0 { true } else { false } }, "\(key)")
         }
@@ -116,15 +119,15 @@ struct IdentitiesTests {
 
     @Test func aWrongPINDeletesNothing() {
         var machine = Self.confirming()
-        let actions = machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
         #expect(!actions.contains(.deleteIdentity(Samples.alice)))
         #expect(machine.view.stage == .wrongPIN)
     }
 
     @Test func aStoreThatFailsIsTold() {
         var machine = Self.confirming()
-        _ = machine.identityConfirmed(session: .one)
-        let actions = machine.stepFailed(Samples.failure(.storage), session: .one)
+        _ = machine.stepEnded(.success(.identityConfirmed), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.storage)), session: .one)
         #expect(actions.contains(.closeSession(.one, .storageFailed)))
         #expect(machine.view.tone == .failure && machine.view.title == Prompt(.storageFailed))
     }

@@ -13,18 +13,18 @@ struct IssuedCodeTests {
     static func identifying(_ entry: UInt8, _ details: BackendSession) -> KioskMachine {
         var machine = KioskMachine(
             trustsAnything: true, services: [Samples.domain], errands: [.oneTimePassword, .quickCode])
-        _ = machine.menuPressed()
-        _ = machine.digitPressed(entry)
-        _ = machine.serviceFound(Samples.service, session: .one)
-        _ = machine.backendOpened(details, session: .one)
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(entry))
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+        _ = machine.stepEnded(.success(.backendOpened(details)), session: .one)
         return machine
     }
 
     static func authenticating(_ entry: UInt8 = 1) -> KioskMachine {
         var machine = identifying(entry, BackendSession(identities: [Samples.alice]))
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -32,21 +32,23 @@ struct IssuedCodeTests {
     func theWholeWay(errand: Errand, entry: UInt8) {
         var machine = KioskMachine(
             trustsAnything: true, services: [Samples.domain], errands: [.oneTimePassword, .quickCode])
-        _ = machine.menuPressed()
-        #expect(machine.digitPressed(entry).contains(.openErrand(.one, errand, service: 0)))
+        _ = machine.keyPressed(.menu)
+        #expect(machine.keyPressed(.digit(entry)).contains(.openErrand(.one, errand, service: 0)))
         #expect(machine.view.stage == .connecting)
-        #expect(machine.serviceFound(Samples.service, session: .one) == [.perform(.openBackend, .one)])
+        #expect(
+            machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one) == [.perform(.openBackend, .one)]
+        )
         // Nobody has to consent to what he began here.
         let start = KioskAction.perform(.startAuthentication(Samples.alice, for: errand), .one)
         let details = BackendSession(identities: [Samples.alice])
-        #expect(machine.backendOpened(details, session: .one) == [.pauseCamera, start])
-        _ = machine.authenticationStarted(session: .one)
+        #expect(machine.stepEnded(.success(.backendOpened(details)), session: .one) == [.pauseCamera, start])
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         #expect(machine.view.stage == .pin && machine.view.lines.first == Prompt(errand.title))
         machine.typePIN()
-        #expect(machine.enterPressed().last == .perform(.finishAuthentication(Samples.alice, for: errand), .one))
-        #expect(machine.authenticated(session: .one) == [], "no browser was logged in")
+        #expect(machine.keyPressed(.enter).last == .perform(.finishAuthentication(Samples.alice, for: errand), .one))
+        #expect(machine.refuses(.authenticated()), "no browser was logged in")
         #expect(
-            machine.codeIssued(lifetime: .seconds(45), session: .one) == [
+            machine.stepEnded(.success(.codeIssued(lifetime: .seconds(45))), session: .one) == [
                 .stopTimer(.session), .startTimer(.codeLife, .seconds(10), .one),
             ])
         #expect(machine.view.stage == .issuedCode && machine.view.tone == .success && machine.showsIssuedCode)
@@ -54,7 +56,7 @@ struct IssuedCodeTests {
         #expect(machine.view.entry == .digits(SecretBytes(copying: [])), "the machine has no digits")
         #expect(machine.timerFired(.session, session: .one) == [], "the code has a time of its own")
         #expect(
-            machine.enterPressed() == [
+            machine.keyPressed(.enter) == [
                 .stopTimer(.codeLife), .closeSession(.one, .codeIssued), .stopTimer(.outcome), .resumeCamera,
                 Samples.wake,
             ])
@@ -64,7 +66,7 @@ struct IssuedCodeTests {
     @Test(arguments: errands)
     func theCodeGoesWithItsTime(errand: Errand, entry: UInt8) {
         var machine = Self.authenticating(entry)
-        _ = machine.codeIssued(lifetime: .milliseconds(32_500), session: .one)
+        _ = machine.stepEnded(.success(.codeIssued(lifetime: .milliseconds(32_500))), session: .one)
         var told: [String] = []
         while machine.showsIssuedCode, told.count < 100 {
             told.append(machine.view.lines.last?.values[.seconds] ?? "")
@@ -78,16 +80,16 @@ struct IssuedCodeTests {
 
     @Test func aCodeThatLivesLongDoesNotStandSoLong() {
         var machine = Self.authenticating()
-        _ = machine.codeIssued(lifetime: .seconds(86_400), session: .one)
+        _ = machine.stepEnded(.success(.codeIssued(lifetime: .seconds(86_400))), session: .one)
         #expect(machine.view.lines.last == Prompt(.codeTimeLeft, [.seconds: "300"]))
         machine = Self.authenticating()
-        _ = machine.codeIssued(lifetime: .seconds(-5), session: .one)
+        _ = machine.stepEnded(.success(.codeIssued(lifetime: .seconds(-5))), session: .one)
         #expect(machine.timerFired(.codeLife, session: .one).contains(.closeSession(.one, .codeIssued)))
     }
 
     @Test func aWrongPINIsAskedAgainAfterAPause() {
         var machine = Self.authenticating()
-        let actions = machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
         #expect(actions.contains(.startTimer(.wrongPIN, .seconds(1), .one)))
         _ = machine.timerFired(.wrongPIN, session: .one)
         #expect(machine.view.stage == .pin)
@@ -96,13 +98,13 @@ struct IssuedCodeTests {
     @Test func whoWasPickedHasOneTry() {
         var machine = Self.identifying(1, BackendSession(identities: [Samples.alice, Samples.bob]))
         #expect(machine.view.stage == .identityChoice)
-        _ = machine.digitPressed(2)
-        _ = machine.enterPressed()
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         #expect(machine.view.lines.contains(Prompt(.pinUser, [.user: "b…@example.com"])))
         machine.typePIN()
-        _ = machine.enterPressed()
-        _ = machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: .one)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
         #expect(machine.view.title == Prompt(.wrongPIN) && machine.view.lines == [Prompt(.nextMenu)])
     }
 
@@ -121,7 +123,7 @@ struct IssuedCodeTests {
             var machine =
                 isAtStart
                 ? Self.identifying(1, BackendSession(identities: [Samples.alice])) : Self.authenticating()
-            let actions = machine.stepFailed(Samples.failure(reason), session: .one)
+            let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
             #expect(actions.contains(.closeSession(.one, outcome)))
             #expect(actions.contains(.deleteIdentity(Samples.alice)) == isDeleted)
             #expect(!actions.contains(.abort(.one)), "there is no code to be given up")
@@ -131,7 +133,7 @@ struct IssuedCodeTests {
 
     @Test func leavingAndTimeSayWhatIsTrueHere() {
         var machine = Self.identifying(1, BackendSession(identities: [Samples.alice, Samples.bob]))
-        #expect(machine.backPressed().contains(.closeSession(.one, .declined)))
+        #expect(machine.keyPressed(.back).contains(.closeSession(.one, .declined)))
         #expect(machine.view.title == Prompt(.errandLeft) && machine.view.lines == [Prompt(.nextMenu)])
         machine = Self.identifying(1, BackendSession(identities: [Samples.alice, Samples.bob]))
         #expect(machine.timerFired(.session, session: .one).contains(.closeSession(.one, .timedOut)))
@@ -143,7 +145,7 @@ struct IssuedCodeTests {
 
     @Test func switchingOffTakesTheCodeAlong() {
         var machine = Self.authenticating()
-        _ = machine.codeIssued(lifetime: .seconds(45), session: .one)
+        _ = machine.stepEnded(.success(.codeIssued(lifetime: .seconds(45))), session: .one)
         #expect(machine.stop() == [.closeSession(.one, .codeIssued)])
     }
 

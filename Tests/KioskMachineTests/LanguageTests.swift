@@ -11,31 +11,31 @@ struct LanguageTests {
         var machine = KioskMachine.scanning()
         #expect(machine.view.languageTurn == 0)
         #expect(machine.view.actions == [ViewAction(.digit(2), .actionLanguage)])
-        #expect(machine.clearPressed() == [])
-        #expect(machine.digitPressed(2) == [])
+        #expect(machine.keyPressed(.clear) == [])
+        #expect(machine.keyPressed(.digit(2)) == [])
         #expect(machine.view.languageTurn == 2)
     }
 
     @Test func aSessionKeepsTheLanguageAndTheNextPersonBeginsAnew() {
         var machine = KioskMachine.consenting(BackendSession(namedUser: "bob@example.com", identities: [Samples.bob]))
         #expect(machine.view.languageTurn == 0)
-        _ = machine.backPressed()
-        _ = machine.enterPressed()
-        _ = machine.clearPressed()
+        _ = machine.keyPressed(.back)
+        _ = machine.keyPressed(.enter)
+        _ = machine.keyPressed(.clear)
         #expect(machine.view.stage == .scan && machine.view.languageTurn == 1)
         let digest = Samples.digest("code 2")
         _ = machine.symbolSeen(CodeReading(digest: digest, verdict: .login(domain: "login.example.com")))
         #expect(machine.view.stage == .connecting && machine.view.languageTurn == 1)
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.back)
         #expect(machine.view.stage == .outcome && machine.view.languageTurn == 1)
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .scan && machine.view.languageTurn == 0)
     }
 
     @Test func goingRoundSkipsNoLanguage() {
         var machine = KioskMachine.scanning()
-        for turn in 1...KioskMachine.languageTurns {
-            _ = machine.digitPressed(2)
+        for turn in 1...ScanScreen.languageTurns {
+            _ = machine.keyPressed(.digit(2))
             #expect(machine.view.languageTurn % 5 == turn % 5)
         }
     }
@@ -44,16 +44,16 @@ struct LanguageTests {
         #expect(KioskMachine.scanning().view.countdown == nil)
         var machine = KioskMachine.askingPIN()
         #expect(machine.view.countdown == KioskTiming.entry)
-        for _ in 0..<4 { _ = machine.pinDigitPressed() }
-        _ = machine.enterPressed()
+        for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
+        _ = machine.keyPressed(.enter)
         _ = machine.timerFired(.wait, session: .one)
         #expect(machine.view.countdown == nil)
         var refused = machine
-        _ = refused.stepFailed(KioskFailure(.wrongPIN, status: ""), session: .one)
+        _ = refused.stepEnded(.failure(KioskFailure(.wrongPIN, status: "")), session: .one)
         #expect(refused.view.countdown == .seconds(1))
-        _ = refused.backPressed()
+        _ = refused.keyPressed(.back)
         #expect(refused.view.countdown == KioskTiming.outcome)
-        _ = machine.authenticated(session: .one)
+        _ = machine.stepEnded(.success(.authenticated()), session: .one)
         #expect(machine.view.countdown == KioskTiming.success)
     }
 }

@@ -21,41 +21,44 @@ import Testing
     /// The last step before the PIN is checked.
     private func authenticating(isPicked: Bool = false) -> KioskMachine {
         var machine = machine()
-        _ = machine.menuPressed()
-        _ = machine.digitPressed(2)
-        _ = machine.serviceFound(Samples.service, session: KioskMachine.one)
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: KioskMachine.one)
         let identities = isPicked ? [Samples.alice, Samples.bob] : [Samples.alice]
-        _ = machine.backendOpened(BackendSession(identities: identities), session: KioskMachine.one)
+        _ = machine.stepEnded(
+            .success(.backendOpened(BackendSession(identities: identities))), session: KioskMachine.one)
         if isPicked {
-            _ = machine.digitPressed(1)
-            _ = machine.enterPressed()
+            _ = machine.keyPressed(.digit(1))
+            _ = machine.keyPressed(.enter)
         }
-        _ = machine.authenticationStarted(session: KioskMachine.one)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: KioskMachine.one)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
     @Test func theMenuOpensTheOnlyDoor() {
         var machine = machine()
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(machine.view.actions.contains(ViewAction(.digit(2), .errandLocalLogin)))
-        let actions = machine.digitPressed(2)
+        let actions = machine.keyPressed(.digit(2))
         #expect(actions.contains(.openErrand(KioskMachine.one, .localLogin, service: 0)))
         #expect(actions.contains(.perform(.readService, KioskMachine.one)))
         #expect(machine.view.stage == .connecting)
-        _ = machine.serviceFound(Samples.service, session: KioskMachine.one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: KioskMachine.one)
         // Nobody has to consent to what he began himself.
         #expect(
-            machine.backendOpened(BackendSession(identities: [Samples.alice]), session: KioskMachine.one)
-                .contains(.perform(.startAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
-        _ = machine.authenticationStarted(session: KioskMachine.one)
+            machine.stepEnded(
+                .success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: KioskMachine.one
+            )
+            .contains(.perform(.startAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
+        _ = machine.stepEnded(.success(.authenticationStarted), session: KioskMachine.one)
         #expect(machine.view.stage == .pin && machine.view.title == Prompt(.doorPINTitle, [.name: "Main entrance"]))
         machine.typePIN()
         #expect(
-            machine.enterPressed()
+            machine.keyPressed(.enter)
                 .contains(.perform(.finishAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
-        let end = machine.doorOpened(session: KioskMachine.one)
+        let end = machine.stepEnded(.success(.doorOpened), session: KioskMachine.one)
         #expect(end.contains(.closeSession(KioskMachine.one, .doorOpened)))
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.doorOpened))
         #expect(machine.view.lines == [Prompt(.doorOpenedAt, [.service: "Example"])])
@@ -63,63 +66,64 @@ import Testing
 
     @Test func severalDoorsAreChosenByNumber() {
         var machine = machine(doors: 2, services: [])
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         // Without a service that is known by name, doors are all that the menu has.
         #expect(machine.view.actions.first == ViewAction(.digit(1), .errandLocalLogin))
-        _ = machine.digitPressed(1)
+        _ = machine.keyPressed(.digit(1))
         #expect(machine.view.stage == .serviceChoice && machine.view.title == Prompt(.doorChoiceTitle))
         #expect(machine.view.lines.first == Prompt(.doorChoiceHelp))
         #expect(machine.view.lines.contains(Prompt(.listEntry, [.number: "2", .user: "Lab"])))
-        _ = machine.digitPressed(3)
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.digit(3))
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.hint == Prompt(.doorNumberUnknown))
-        _ = machine.digitPressed(2)
-        #expect(machine.enterPressed().contains(.openErrand(KioskMachine.one, .localLogin, service: 1)))
+        _ = machine.keyPressed(.digit(2))
+        #expect(machine.keyPressed(.enter).contains(.openErrand(KioskMachine.one, .localLogin, service: 1)))
     }
 
     /// More doors than a page has are turned over, and stay one entry of the menu.
     @Test func manyDoorsHavePages() {
         let doors = (1...8).map { DoorPlace(name: "Door \($0)", domain: "access.example.com") }
         var machine = KioskMachine(trustsAnything: true, doors: doors, errands: [.localLogin])
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(machine.view.actions.map(\.key) == [.digit(1), .back])
-        _ = machine.digitPressed(1)
+        _ = machine.keyPressed(.digit(1))
         func shown() -> [String] { machine.view.lines.compactMap { $0.values[.number] } }
         #expect(shown() == ["1", "2", "3", "4", "5", "6"])
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(shown() == ["7", "8"])
-        _ = machine.digitPressed(8)
-        #expect(machine.enterPressed().contains(.openErrand(KioskMachine.one, .localLogin, service: 7)))
+        _ = machine.keyPressed(.digit(8))
+        #expect(machine.keyPressed(.enter).contains(.openErrand(KioskMachine.one, .localLogin, service: 7)))
     }
 
     @Test func withoutADoorTheMenuHasNone() {
         var machine = machine(doors: 0)
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(!machine.view.actions.contains { $0.label.key == .errandLocalLogin })
-        #expect(machine.digitPressed(2).contains { if case .openErrand = $0 { true } else { false } } == false)
+        #expect(machine.keyPressed(.digit(2)).contains { if case .openErrand = $0 { true } else { false } } == false)
     }
 
     @Test func whoeverIsNewRegistersFirst() {
         var machine = machine()
-        _ = machine.menuPressed()
-        _ = machine.digitPressed(2)
-        _ = machine.serviceFound(Samples.service, session: KioskMachine.one)
-        _ = machine.backendOpened(BackendSession(), session: KioskMachine.one)
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: KioskMachine.one)
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession())), session: KioskMachine.one)
         #expect(machine.view.stage == .identityEntry)
-        for character in "alice" + "@example.com" { _ = machine.characterPressed(character) }
+        for character in "alice" + "@example.com" { _ = machine.keyPressed(.character(character)) }
         #expect(
-            machine.enterPressed().contains(.perform(.startRegistration(userID: "alice@example.com"), KioskMachine.one))
+            machine.keyPressed(.enter).contains(
+                .perform(.startRegistration(userID: "alice@example.com"), KioskMachine.one))
         )
-        _ = machine.registrationStarted(Samples.identity(.activated), session: KioskMachine.one)
-        _ = machine.registrationConfirmed(session: KioskMachine.one)
+        _ = machine.stepEnded(.success(.registrationStarted(Samples.identity(.activated))), session: KioskMachine.one)
+        _ = machine.stepEnded(.success(.registrationConfirmed), session: KioskMachine.one)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINJudged(.good)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINsCompared(areEqual: true)
         #expect(
-            machine.registrationFinished(Samples.alice, session: KioskMachine.one)
+            machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: KioskMachine.one)
                 .contains(.perform(.startAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
     }
 
@@ -143,7 +147,8 @@ import Testing
         _ deletes: Bool
     ) {
         var machine = authenticating()
-        let actions = machine.stepFailed(Samples.failure(reason, passTwoWasSent: true), session: KioskMachine.one)
+        let actions = machine.stepEnded(
+            .failure(Samples.failure(reason, passTwoWasSent: true)), session: KioskMachine.one)
         #expect(actions.contains(.closeSession(KioskMachine.one, outcome)))
         #expect(actions.contains(.deleteIdentity(Samples.alice)) == deletes)
         #expect(machine.view.tone == .failure && machine.view.title.key == title)
@@ -152,12 +157,13 @@ import Testing
 
     @Test func nobodyIsAskedForAPINForATiredDoor() {
         var machine = machine()
-        _ = machine.menuPressed()
-        _ = machine.digitPressed(2)
-        _ = machine.serviceFound(Samples.service, session: KioskMachine.one)
-        _ = machine.backendOpened(BackendSession(identities: [Samples.alice]), session: KioskMachine.one)
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(2))
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: KioskMachine.one)
+        _ = machine.stepEnded(
+            .success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: KioskMachine.one)
         #expect(
-            machine.stepFailed(Samples.failure(.tooOften), session: KioskMachine.one)
+            machine.stepEnded(.failure(Samples.failure(.tooOften)), session: KioskMachine.one)
                 .contains(.closeSession(KioskMachine.one, .tooOften)))
         #expect(machine.view.title == Prompt(.doorTooOften))
     }
@@ -165,30 +171,30 @@ import Testing
     @Test func aWrongPINIsTypedAgainUnlessSomebodyWasPicked() {
         var machine = authenticating()
         #expect(
-            machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: KioskMachine.one)
+            machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: KioskMachine.one)
                 .contains(.startTimer(.wrongPIN, .seconds(1), KioskMachine.one)))
         _ = machine.timerFired(.wrongPIN, session: KioskMachine.one)
         #expect(machine.view.stage == .pin)
         machine = authenticating(isPicked: true)
         #expect(
-            machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: KioskMachine.one)
+            machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: KioskMachine.one)
                 .contains(.closeSession(KioskMachine.one, .wrongPIN)))
         #expect(machine.view.lines == [Prompt(.nextMenu)])
     }
 
-    @Test func anAnswerOfAnotherSessionOpensNothing() {
+    @Test func anAnswerOfAnotherSessionOrStepOpensNothing() {
         var machine = authenticating()
-        #expect(machine.doorOpened(session: SessionNumber(9)).isEmpty && machine.session == KioskMachine.one)
-        #expect(machine.authenticated(session: KioskMachine.one).isEmpty)
-        #expect(machine.codeIssued(lifetime: .seconds(9), session: KioskMachine.one).isEmpty)
-        var login = KioskMachine.authenticating()
-        #expect(login.doorOpened(session: KioskMachine.one).isEmpty)
+        #expect(
+            machine.stepEnded(.success(.doorOpened), session: SessionNumber(9)).isEmpty
+                && machine.session == KioskMachine.one)
+        #expect(machine.refuses(.authenticated()) && machine.refuses(.codeIssued(lifetime: .seconds(9))))
+        #expect(KioskMachine.authenticating().refuses(.doorOpened))
     }
 
     @Test func whoWalksAwayLeavesTheDoorShut() {
         var machine = authenticating()
-        _ = machine.stepFailed(Samples.failure(.wrongPIN), session: KioskMachine.one)
-        #expect(machine.backPressed().contains(.closeSession(KioskMachine.one, .declined)))
+        _ = machine.stepEnded(.failure(Samples.failure(.wrongPIN)), session: KioskMachine.one)
+        #expect(machine.keyPressed(.back).contains(.closeSession(KioskMachine.one, .declined)))
         #expect(machine.view.title == Prompt(.errandLeft))
         machine = authenticating()
         #expect(

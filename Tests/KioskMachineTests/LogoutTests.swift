@@ -9,13 +9,13 @@ import Testing
 struct LogoutTests {
     static func loggedIn(canLogout: Bool = true) -> KioskMachine {
         var machine = KioskMachine.authenticating()
-        _ = machine.authenticated(canLogout: canLogout, session: .one)
+        _ = machine.stepEnded(.success(.authenticated(canLogout: canLogout)), session: .one)
         return machine
     }
 
     static func loggingOut() -> KioskMachine {
         var machine = loggedIn()
-        _ = machine.digitPressed(1)
+        _ = machine.keyPressed(.digit(1))
         return machine
     }
 
@@ -23,31 +23,33 @@ struct LogoutTests {
         #expect(Self.loggedIn().view.actions.last == ViewAction(.digit(1), .actionLogout))
         var machine = Self.loggedIn(canLogout: false)
         #expect(machine.view.actions == [ViewAction(.enter, .actionContinue)])
-        #expect(machine.digitPressed(1) == [])
+        #expect(machine.keyPressed(.digit(1)) == [])
     }
 
     @Test func theBrowserIsLoggedOut() {
         var machine = Self.loggedIn()
         #expect(
-            machine.digitPressed(1) == [
+            machine.keyPressed(.digit(1)) == [
                 .startTimer(.outcome, KioskTiming.logout, .one), .perform(.logout(Samples.alice), .one),
             ])
         #expect(machine.view.stage == .loggingOut && machine.view.isBusy && !machine.isIdle)
-        #expect(machine.loggedOut(session: .one) == [.startTimer(.outcome, KioskTiming.success, .one)])
+        #expect(
+            machine.stepEnded(.success(.loggedOut), session: .one) == [.startTimer(.outcome, KioskTiming.success, .one)]
+        )
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.loggedOut))
         // Not twice.
-        #expect(machine.digitPressed(1) == [])
-        _ = machine.enterPressed()
+        #expect(machine.keyPressed(.digit(1)) == [])
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .scan)
     }
 
     @Test func aFailureSendsThePersonToTheBrowser() {
         var machine = Self.loggingOut()
-        _ = machine.stepFailed(Samples.failure(.unreachable), session: .one)
+        _ = machine.stepEnded(.failure(Samples.failure(.unreachable)), session: .one)
         #expect(machine.view.tone == .failure && machine.view.title == Prompt(.logoutFailed))
         machine = Self.loggingOut()
         #expect(machine.timerFired(.outcome, session: .one).first == .cancelStep(.one))
         #expect(machine.view.title == Prompt(.logoutFailed))
-        #expect(machine.loggedOut(session: .one) == [], "too late")
+        #expect(machine.stepEnded(.success(.loggedOut), session: .one) == [], "too late")
     }
 }

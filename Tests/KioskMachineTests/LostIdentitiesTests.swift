@@ -18,7 +18,7 @@ import Testing
 
     @Test func aNoticeOfTheMomentComesFirst() {
         var machine = KioskMachine(trustsAnything: true, lostIdentities: 3)
-        machine.state = .scanning(notice: Prompt(.invalidCode))
+        machine.state = .idle(ScanScreen(notice: Prompt(.invalidCode)))
         #expect(machine.view.hint == Prompt(.invalidCode))
     }
 

@@ -30,7 +30,7 @@ struct MenuTests {
 
     @Test func onlyWhatIsOfferedIsInIt() {
         var machine = Self.scanning(errands: [.quickCode])
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(machine.view.actions.map(\.label) == [Prompt(.errandQuickCode), Prompt(.actionBack)])
     }
 
@@ -38,14 +38,14 @@ struct MenuTests {
     func withNothingToOfferThereIsNone(services: [String], errands: [Errand]) {
         var machine = Self.scanning(services, errands: errands)
         #expect(!machine.view.actions.contains { $0.key == .digit(1) })
-        #expect(machine.menuPressed() == [] && machine.digitPressed(1) == [])
+        #expect(machine.keyPressed(.menu) == [] && machine.keyPressed(.digit(1)) == [])
         #expect(machine.view.stage == .scan)
     }
 
     @Test(arguments: [Key.back, .enter, .clear, .digit(0), .digit(9), .character("x"), .menu])
     func noOtherKeyBeginsAnything(key: Key) {
         var machine = Self.scanning()
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         let actions = machine.press(key)
         #expect(!actions.contains { if case .openErrand = $0 { true } else { false } })
         #expect(machine.view.stage == (key == .back ? .scan : .menu))
@@ -53,14 +53,14 @@ struct MenuTests {
 
     @Test func timeLeavesIt() {
         var machine = Self.scanning()
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         _ = machine.timerFired(.typing, session: .none)
         #expect(machine.view.stage == .scan)
     }
 
     @Test func aCodeInViewGoesFirst() {
         var machine = Self.scanning()
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(machine.symbolSeen(Samples.login()).contains(.openSession(.one)))
         #expect(machine.view.stage == .connecting)
     }
@@ -68,18 +68,18 @@ struct MenuTests {
     @Test func aRestingScreenOnlyWakes() {
         var machine = Self.scanning()
         _ = machine.timerFired(.rest, session: .none)
-        #expect(machine.menuPressed() == [Samples.wake])
+        #expect(machine.keyPressed(.menu) == [Samples.wake])
         #expect(machine.view.stage == .scan)
     }
 
     @Test func theServiceIsChosenWhereThereAreSeveral() {
         var machine = Self.scanning(["a.example", "b.example"])
-        _ = machine.menuPressed()
-        #expect(machine.digitPressed(2) == [.stopTimer(.notice), Self.typing])
+        _ = machine.keyPressed(.menu)
+        #expect(machine.keyPressed(.digit(2)) == [.stopTimer(.notice), Self.typing])
         #expect(machine.view.stage == .serviceChoice)
-        _ = machine.digitPressed(2)
+        _ = machine.keyPressed(.digit(2))
         #expect(
-            machine.enterPressed() == [
+            machine.keyPressed(.enter) == [
                 .stopTimer(.typing), .openErrand(.one, .oneTimePassword, service: 1),
                 .startTimer(.session, KioskTiming.session, .one), .perform(.readService, .one),
             ])
@@ -87,8 +87,8 @@ struct MenuTests {
 
     @Test func aLoginGoesOnWithItsCode() {
         var machine = Self.scanning()
-        _ = machine.menuPressed()
-        _ = machine.digitPressed(1)
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(1))
         #expect(machine.view.stage == .codeEntry)
     }
 }

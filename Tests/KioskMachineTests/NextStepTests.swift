@@ -24,20 +24,20 @@ struct NextStepTests {
     static func finishingRegistration() -> KioskMachine {
         var machine = KioskMachine.repeatingPIN()
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINsCompared(areEqual: true)
         return machine
     }
 
     static func confirming() -> KioskMachine {
         var machine = KioskMachine.awaitingActivation()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
     static func registering() -> KioskMachine {
         var machine = RegistrationTests.typing("dave@example.com")
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -55,7 +55,7 @@ struct NextStepTests {
     func ofEveryStep(reason: KioskFailure.Reason) {
         for (name, start) in Self.starts {
             var machine = start
-            _ = machine.stepFailed(Samples.failure(reason), session: .one)
+            _ = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
             #expect(Self.saysWhatToDo(machine.view), "\(name): \(machine.view)")
         }
     }
@@ -68,7 +68,7 @@ struct NextStepTests {
         ]
         for state in states {
             var left = state
-            _ = left.backPressed()
+            _ = left.keyPressed(.back)
             if left.view.stage == .outcome { #expect(Self.saysWhatToDo(left.view), "\(left.view)") }
             var late = state
             _ = late.timerFired(.session, session: .one)

@@ -22,7 +22,7 @@ struct PINLengthTests {
                 BackendSession(identities: [Self.identity(.registered, required: required)]))
             machine.typePIN(digits: digits)
             #expect(machine.view.entry == .masked(count: min(digits, most), capacity: most))
-            #expect(machine.enterPressed().isEmpty == (digits < fewest))
+            #expect(machine.keyPressed(.enter).isEmpty == (digits < fewest))
         }
     }
 
@@ -31,15 +31,15 @@ struct PINLengthTests {
         for digits in 0...7 {
             var machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(minimumPINLength: 5))
             _ = machine.symbolSeen(Samples.login())
-            _ = machine.serviceFound(Samples.service, session: .one)
+            _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
             let identity = Self.identity(.activated, required: required)
-            _ = machine.backendOpened(BackendSession(identities: [identity]), session: .one)
-            _ = machine.enterPressed()
-            _ = machine.registrationConfirmed(session: .one)
+            _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [identity]))), session: .one)
+            _ = machine.keyPressed(.enter)
+            _ = machine.stepEnded(.success(.registrationConfirmed), session: .one)
             #expect(machine.view.lines.last?.key == (required == nil ? .newPINHelp : .newPINHelpExact))
             machine.typePIN(digits: digits)
             #expect(machine.view.entry == .masked(count: min(digits, most), capacity: most))
-            #expect(machine.enterPressed().isEmpty == (digits < fewest))
+            #expect(machine.keyPressed(.enter).isEmpty == (digits < fewest))
         }
     }
 

@@ -12,10 +12,11 @@ struct RandomWalkTests {
     static let length = 30
 
     @Test(arguments: [0x5EED_0001, 0x5EED_0002, 0x5EED_0003, 0x5EED_0004] as [UInt64])
-    func rulesHold(seed: UInt64) {
+    func rulesHold(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var outcomes: Set<SessionOutcome> = []
         var errandsOfCards: Set<Errand> = []
+        var screens = ScreenTable()
         for walk in 0..<RandomWalkTests.walks {
             var walker = Walker(
                 trusts: walk % 100 != 0, services: Array(["a.example", "b.example"].prefix(walk % 3)),
@@ -38,6 +39,7 @@ struct RandomWalkTests {
             }
             outcomes.formUnion(walker.outcomes)
             errandsOfCards.formUnion(walker.errandsOfCards)
+            screens.add(walker.screens)
         }
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
@@ -49,5 +51,7 @@ struct RandomWalkTests {
         ]
         #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")
         #expect(errandsOfCards == Set(Errand.allCases))
+        let table = try ScreenTable(ofPage: "kiosk.md")
+        #expect(screens.rows == table.rows, "docs/kiosk.md tells of other ways than these:\n\(screens.text)")
     }
 }

@@ -66,25 +66,25 @@ extension KioskMachine {
 
     static func openingBackend() -> KioskMachine {
         var machine = connecting()
-        _ = machine.serviceFound(Samples.service, session: one)
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: one)
         return machine
     }
 
     static func consenting(_ details: BackendSession) -> KioskMachine {
         var machine = openingBackend()
-        _ = machine.backendOpened(details, session: one)
+        _ = machine.stepEnded(.success(.backendOpened(details)), session: one)
         return machine
     }
 
     static func consented(_ details: BackendSession) -> KioskMachine {
         var machine = consenting(details)
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
     static func askingPIN(_ details: BackendSession = BackendSession(identities: [Samples.alice])) -> KioskMachine {
         var machine = consented(details)
-        _ = machine.authenticationStarted(session: one)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: one)
         return machine
     }
 
@@ -93,7 +93,7 @@ extension KioskMachine {
     ) -> KioskMachine {
         var machine = askingPIN(details)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -103,20 +103,20 @@ extension KioskMachine {
 
     static func choosingPIN() -> KioskMachine {
         var machine = awaitingActivation()
-        _ = machine.enterPressed()
-        _ = machine.registrationConfirmed(session: one)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.registrationConfirmed), session: one)
         return machine
     }
 
     static func repeatingPIN() -> KioskMachine {
         var machine = choosingPIN()
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINJudged(.good)
         return machine
     }
 
     mutating func typePIN(digits: Int = 4) {
-        for _ in 0..<digits { _ = pinDigitPressed() }
+        for _ in 0..<digits { _ = keyPressed(.pinDigit) }
     }
 }

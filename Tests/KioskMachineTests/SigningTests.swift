@@ -21,7 +21,7 @@ struct SigningTests {
         var machine = KioskMachine.readingSigner()
         #expect(machine.session == .one && machine.view.stage != .documentChoice)
         #expect(
-            machine.signerRead(KioskMachine.signer(.withPIN), session: .one) == [
+            machine.stepEnded(.success(.signerRead(KioskMachine.signer(.withPIN))), session: .one) == [
                 .startTimer(.session, KioskTiming.typing, .one), .resumeCamera,
             ])
         #expect(machine.view.stage == .documentChoice && machine.readsDocument)
@@ -30,34 +30,36 @@ struct SigningTests {
                 Prompt(.documentChoiceCode), Prompt(.documentChoiceNumber),
                 Prompt(.listEntry, [.number: "1", .user: "Rent"]), Prompt(.listEntry, [.number: "2", .user: "Lease"]),
             ])
-        _ = machine.digitPressed(2)
+        _ = machine.keyPressed(.digit(2))
         #expect(
-            machine.enterPressed() == [.pauseCamera, .startTimer(.session, KioskTiming.reading, .one)])
+            machine.keyPressed(.enter) == [.pauseCamera, .startTimer(.session, KioskTiming.reading, .one)])
         #expect(machine.view.lines == [Prompt(.documentName, [.name: "Lease"]), Self.page(1)])
         #expect(machine.view.document?.lines.first?.shown == "1")
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.lines.last == Self.page(2))
-        _ = machine.menuPressed()
+        _ = machine.keyPressed(.menu)
         #expect(machine.view.document?.lines.map(\.shown) == ["21", "22", "23", "24", "25"])
         #expect(machine.view.actions.first == ViewAction(.enter, .actionContinue))
-        #expect(machine.enterPressed() == [.startTimer(.session, KioskTiming.reading, .one)])
+        #expect(machine.keyPressed(.enter) == [.startTimer(.session, KioskTiming.reading, .one)])
         #expect(machine.view.stage == .signQuestion && machine.view.lines.last == Prompt(.signQuestionHelp))
         #expect(
-            machine.enterPressed() == [
+            machine.keyPressed(.enter) == [
                 Samples.wait, .startTimer(.session, KioskTiming.session, .one),
                 .perform(.prepareDocument(Samples.templates[1].text), .one),
             ])
         #expect(
-            machine.documentPrepared(Samples.hash, session: .one) == [.startTimer(.entry, KioskTiming.entry, .one)])
+            machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: .one) == [
+                .startTimer(.entry, KioskTiming.entry, .one)
+            ])
         #expect(machine.view.stage == .pin && machine.view.title == Prompt(.signingPINTitle))
         #expect(machine.view.lines.prefix(2) == [Prompt(.documentName, [.name: "Lease"]), Self.fingerprint])
         machine.typePIN()
         let signer = KioskMachine.signer(.withPIN)
-        #expect(machine.enterPressed().last == .perform(.sign(signer, Samples.hash), .one))
+        #expect(machine.keyPressed(.enter).last == .perform(.sign(signer, Samples.hash), .one))
         _ = machine.timerFired(.wait, session: .one)
         #expect(machine.view.stage == .signing && machine.view.tone == .working)
-        #expect(machine.authenticated(session: .one) == [], "no browser was logged in")
-        #expect(machine.signed(session: .one).contains(.closeSession(.one, .signed)))
+        #expect(machine.refuses(.authenticated()), "no browser was logged in")
+        #expect(machine.stepEnded(.success(.signed), session: .one).contains(.closeSession(.one, .signed)))
         #expect(machine.view.title == Prompt(.signed) && machine.view.tone == .success)
         #expect(
             machine.view.lines == [
@@ -72,19 +74,19 @@ struct SigningTests {
 
     @Test func pagesAreTurnedBothWaysAndNotPastTheEnd() {
         var machine = KioskMachine.reading(2)
-        _ = machine.menuPressed()
-        _ = machine.menuPressed()
-        #expect(machine.menuPressed() == [] && machine.view.lines.last == Self.page(3), "MENU only turns")
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.menu)
+        #expect(machine.keyPressed(.menu) == [] && machine.view.lines.last == Self.page(3), "MENU only turns")
+        _ = machine.keyPressed(.back)
         #expect(machine.view.lines.last == Self.page(2))
-        _ = machine.backPressed()
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.back)
+        _ = machine.keyPressed(.back)
         #expect(machine.view.stage == .documentChoice, "another document")
         machine = .reading(1)
-        #expect(machine.clearPressed() == [] && machine.digitPressed(5) == [])
-        _ = machine.enterPressed()
+        #expect(machine.keyPressed(.clear) == [] && machine.keyPressed(.digit(5)) == [])
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .signQuestion)
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.back)
         #expect(machine.view.stage == .document)
     }
 
@@ -106,54 +108,55 @@ struct SigningTests {
 
     @Test func anUnknownNumberIsAskedAgain() {
         var machine = KioskMachine.choosingDocument()
-        #expect(machine.enterPressed() == [], "nothing typed")
+        #expect(machine.keyPressed(.enter) == [], "nothing typed")
         for number: UInt8 in [0, 3] {
-            _ = machine.digitPressed(number)
-            _ = machine.enterPressed()
+            _ = machine.keyPressed(.digit(number))
+            _ = machine.keyPressed(.enter)
             #expect(machine.view.hint == Prompt(.documentUnknown) && machine.view.entry == .text(""))
         }
-        _ = machine.digitPressed(1)
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.digit(1))
+        _ = machine.keyPressed(.back)
         #expect(machine.view.entry == .text(""))
-        #expect(machine.backPressed().contains(.closeSession(.one, .declined)))
+        #expect(machine.keyPressed(.back).contains(.closeSession(.one, .declined)))
         #expect(machine.view.title == Prompt(.signingDeclined) && machine.view.lines == [Prompt(.nextSignAgain)])
     }
 
     @Test func whoCannotSignIsTold() {
         var machine = KioskMachine.readingSigner()
         #expect(
-            machine.signerRead(Samples.alice, session: .one).contains(.closeSession(.one, .notOffered)))
+            machine.stepEnded(.success(.signerRead(Samples.alice)), session: .one).contains(
+                .closeSession(.one, .notOffered)))
         #expect(machine.view.title == Prompt(.signingImpossible) && machine.view.lines == [Prompt(.nextAskService)])
     }
 
     @Test func aPINOfItsOwnHasALengthOfItsOwn() {
         var machine = KioskMachine.preparingDocument(ability: .withOwnPIN(length: 6))
-        _ = machine.documentPrepared(Samples.hash, session: .one)
+        _ = machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: .one)
         #expect(machine.view.title == Prompt(.ownSigningPINTitle))
         machine.typePIN(digits: 5)
-        #expect(machine.enterPressed() == [])
+        #expect(machine.keyPressed(.enter) == [])
         machine.typePIN(digits: 1)
-        #expect(!machine.enterPressed().isEmpty)
+        #expect(!machine.keyPressed(.enter).isEmpty)
     }
 
     @Test func aKeyForSigningIsMadeFirst() {
         var machine = KioskMachine.readingSigner()
         let signer = KioskMachine.signer(.needsKey)
-        _ = machine.signerRead(signer, session: .one)
+        _ = machine.stepEnded(.success(.signerRead(signer)), session: .one)
         #expect(machine.view.title == Prompt(.signingKeyTitle) && machine.view.lines.first == Prompt(.signingKeyHelp))
         machine.typePIN()
-        #expect(machine.enterPressed().last == .perform(.startSigningKey(signer), .one))
-        #expect(machine.signed(session: .one) == [], "there is no key yet")
-        _ = machine.signingKeyStarted(session: .one)
+        #expect(machine.keyPressed(.enter).last == .perform(.startSigningKey(signer), .one))
+        #expect(machine.refuses(.signed), "there is no key yet")
+        _ = machine.stepEnded(.success(.signingKeyStarted), session: .one)
         #expect(machine.view.title == Prompt(.newSigningPINTitle))
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINJudged(.good)
         #expect(machine.view.title == Prompt(.newSigningPINAgainTitle))
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         #expect(machine.newPINsCompared(areEqual: true).last == .perform(.finishSigningKey(signer), .one))
-        _ = machine.signingKeyFinished(KioskMachine.signer(.withOwnPIN(length: 4)), session: .one)
+        _ = machine.stepEnded(.success(.signingKeyFinished(KioskMachine.signer(.withOwnPIN(length: 4)))), session: .one)
         #expect(machine.view.stage == .documentChoice && machine.view.hint == Prompt(.signingKeyReady))
     }
 
@@ -161,8 +164,8 @@ struct SigningTests {
     @Test func aKeyThatIsNotFinishedIsForgotten() {
         for leave in [true, false] {
             var machine = KioskMachine.gettingSigningKey()
-            _ = machine.signingKeyStarted(session: .one)
-            let actions = leave ? machine.backPressed() : machine.timerFired(.entry, session: .one)
+            _ = machine.stepEnded(.success(.signingKeyStarted), session: .one)
+            let actions = leave ? machine.keyPressed(.back) : machine.timerFired(.entry, session: .one)
             #expect(actions.contains(.forgetShares(KioskMachine.signer(.needsKey))))
             #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } })
             #expect(machine.view.title == Prompt(leave ? .signingDeclined : .signingTimedOut))
@@ -171,13 +174,13 @@ struct SigningTests {
         _ = machine.timerFired(.session, session: .one)
         #expect(machine.view.title == Prompt(.unreachable), "without a key nothing was signed")
         machine = .keepingSigningKey()
-        _ = machine.stepFailed(Samples.failure(.storage), session: .one)
+        _ = machine.stepEnded(.failure(Samples.failure(.storage)), session: .one)
         #expect(machine.view.title == Prompt(.signingKeyFailed, [.status: "STATUS"]))
     }
 
     @Test func aDocumentThatIsAnotherStops() {
         var machine = KioskMachine.preparingDocument()
-        let actions = machine.stepFailed(Samples.failure(.documentDiffers), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.documentDiffers)), session: .one)
         #expect(actions.contains(.closeSession(.one, .documentRefused)))
         #expect(
             machine.view.title == Prompt(.documentNotVerified) && machine.view.lines == [Prompt(.nextNothingSigned)])
@@ -185,7 +188,7 @@ struct SigningTests {
 
     @Test func aWrongPINIsAskedAgainAfterAPause() {
         var machine = KioskMachine.signing()
-        let actions = machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
         #expect(actions.contains(.startTimer(.wrongPIN, .seconds(1), .one)))
         _ = machine.timerFired(.wrongPIN, session: .one)
         #expect(machine.view.stage == .pin && machine.view.title == Prompt(.signingPINTitle))
@@ -201,7 +204,7 @@ struct SigningTests {
     ])
     func everyOtherEnd(reason: KioskFailure.Reason, outcome: SessionOutcome, title: PromptKey, isDeleted: Bool) {
         var machine = KioskMachine.signing()
-        let actions = machine.stepFailed(Samples.failure(reason), session: .one)
+        let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
         #expect(actions.contains(.closeSession(.one, outcome)))
         #expect(actions.contains(.deleteIdentity(KioskMachine.signer(.withPIN))) == isDeleted)
         #expect(machine.view.title.key == title)
@@ -212,20 +215,20 @@ struct SigningTests {
             SigningRequest(description: Samples.document("A lease"), hash: Samples.hash))
         #expect(machine.view.stage == .consent && machine.view.title == Prompt(.consentSignTitle))
         #expect(
-            machine.enterPressed() == [
+            machine.keyPressed(.enter) == [
                 .consented(.one), Samples.wait, .startTimer(.session, KioskTiming.session, .one),
                 .perform(.readSigner(Samples.alice), .one),
             ])
         let signer = KioskMachine.signer(.withPIN)
-        _ = machine.signerRead(signer, session: .one)
+        _ = machine.stepEnded(.success(.signerRead(signer)), session: .one)
         #expect(machine.view.stage == .document && machine.view.lines.contains(Prompt(.documentDescription)))
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.lines.suffix(2) == [Self.fingerprint, Prompt(.signQuestionDescribed)])
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .pin, "the hash is known")
         machine.typePIN()
-        #expect(machine.enterPressed().last == .perform(.sign(signer, Samples.hash), .one))
-        let actions = machine.signed(session: .one)
+        #expect(machine.keyPressed(.enter).last == .perform(.sign(signer, Samples.hash), .one))
+        let actions = machine.stepEnded(.success(.signed), session: .one)
         #expect(actions.contains(.closeSession(.one, .signed)) && !actions.contains(.abort(.one)))
         #expect(machine.view.title == Prompt(.signedForSession))
     }
@@ -237,7 +240,7 @@ struct SigningTests {
         ]
         for (name, state) in states {
             var machine = state
-            let actions = machine.backPressed()
+            let actions = machine.keyPressed(.back)
             #expect(actions.contains(.abort(.one)) && actions.contains(.closeSession(.one, .declined)), "\(name)")
             #expect(machine.view.title == Prompt(.signingDeclined), "\(name)")
             machine = state
@@ -249,7 +252,7 @@ struct SigningTests {
 
     @Test func aScannedSessionThatIsOverIsScannedAnew() {
         var machine = KioskMachine.signingScanned()
-        _ = machine.stepFailed(Samples.failure(.sessionExpired, passTwoWasSent: true), session: .one)
+        _ = machine.stepEnded(.failure(Samples.failure(.sessionExpired, passTwoWasSent: true)), session: .one)
         #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.signingExpired))
     }
 

@@ -20,30 +20,30 @@ struct TypingTests {
 
     @Test func aNumberPadTapsLetters() {
         var machine = Self.start()
-        #expect(machine.digitPressed(2) == [Self.typing, Self.tap])
-        #expect(machine.digitPressed(2) == [Self.typing, Self.tap])
+        #expect(machine.keyPressed(.digit(2)) == [Self.typing, Self.tap])
+        #expect(machine.keyPressed(.digit(2)) == [Self.typing, Self.tap])
         #expect(machine.view.entry == .text("b"))
         #expect(machine.timerFired(.tap, session: .one) == [])
-        _ = machine.digitPressed(2)
+        _ = machine.keyPressed(.digit(2))
         #expect(machine.view.entry == .text("ba"))
         #expect(machine.view.actions.last == ViewAction(.menu, .actionDigits))
-        #expect(machine.menuPressed() == [Self.typing])
-        _ = machine.digitPressed(2)
+        #expect(machine.keyPressed(.menu) == [Self.typing])
+        _ = machine.keyPressed(.digit(2))
         #expect(machine.view.entry == .text("ba2"))
         #expect(machine.view.actions.last == ViewAction(.menu, .actionLetters))
         // A late timer of another session changes nothing.
-        _ = machine.menuPressed()
-        _ = machine.digitPressed(3)
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(3))
         _ = machine.timerFired(.tap, session: SessionNumber(0))
-        _ = machine.digitPressed(3)
+        _ = machine.keyPressed(.digit(3))
         #expect(machine.view.entry == .text("ba2e"))
     }
 
     @Test func aKeyboardNeedsNoHelp() {
         var machine = Self.start()
         #expect(machine.view.lines.contains(Prompt(.tapAddressHelp)))
-        #expect(machine.characterPressed("a") == [Self.typing])
-        #expect(machine.digitPressed(2) == [Self.typing])
+        #expect(machine.keyPressed(.character("a")) == [Self.typing])
+        #expect(machine.keyPressed(.digit(2)) == [Self.typing])
         #expect(machine.view.entry == .text("a2"))
         #expect(!machine.view.lines.contains(Prompt(.tapAddressHelp)))
         #expect(!machine.view.actions.contains { $0.key == .menu })
@@ -53,14 +53,14 @@ struct TypingTests {
         var machine = Self.start()
         #expect(machine.readsText)
         #expect(machine.view.lines.contains(Prompt(.qrAddressHelp)))
-        _ = machine.characterPressed("x")
+        _ = machine.keyPressed(.character("x"))
         let card = Self.reading("card", address: "carol@example.com")
         let inView = KioskAction.startTimer(.view(card.digest), KioskTiming.codeLeavesView, .none)
         #expect(machine.symbolSeen(card) == [inView, Self.typing])
         #expect(machine.view.entry == .text("carol@example.com"))
         #expect(machine.view.hint == Prompt(.qrAddressRead))
         // What is edited is not overwritten by a card that stays.
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.back)
         #expect(machine.symbolSeen(card) == [inView])
         #expect(machine.view.entry == .text("carol@example.co"))
     }
@@ -79,12 +79,12 @@ struct TypingTests {
     /// The address may be filmed; nothing that comes after it.
     @Test func theCameraLooksWhileAnAddressIsTypedAndNoLonger() {
         var machine = KioskMachine.consenting(BackendSession())
-        #expect(machine.enterPressed().contains(.resumeCamera))
+        #expect(machine.keyPressed(.enter).contains(.resumeCamera))
         _ = machine.symbolSeen(Self.reading("card", address: "carol@example.com"))
-        #expect(machine.enterPressed().contains(.pauseCamera))
+        #expect(machine.keyPressed(.enter).contains(.pauseCamera))
         #expect(!machine.readsText)
-        #expect(machine.stepFailed(Samples.failure(.unreachable), session: .one).contains(.resumeCamera))
-        #expect(machine.backPressed().contains(.pauseCamera))
+        #expect(machine.stepEnded(.failure(Samples.failure(.unreachable)), session: .one).contains(.resumeCamera))
+        #expect(machine.keyPressed(.back).contains(.pauseCamera))
     }
 
     @Test func withoutACameraNoCodeIsAskedFor() {

@@ -24,27 +24,27 @@ struct VerdictTableTests {
             machine = KioskMachine.consented(details)
         } else {
             machine = KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [errand])
-            _ = machine.menuPressed()
-            _ = machine.digitPressed(1)
-            _ = machine.serviceFound(Samples.service, session: .one)
-            _ = machine.backendOpened(details, session: .one)
+            _ = machine.keyPressed(.menu)
+            _ = machine.keyPressed(.digit(1))
+            _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+            _ = machine.stepEnded(.success(.backendOpened(details)), session: .one)
         }
         if picked {
-            _ = machine.digitPressed(1)
-            _ = machine.enterPressed()
+            _ = machine.keyPressed(.digit(1))
+            _ = machine.keyPressed(.enter)
         }
         if errand == .identities {
-            _ = machine.digitPressed(2)
-            _ = machine.digitPressed(2)
+            _ = machine.keyPressed(.digit(2))
+            _ = machine.keyPressed(.digit(2))
         }
         return machine
     }
 
     static func finishing(_ errand: Errand, picked: Bool) -> KioskMachine {
         var machine = starting(errand, picked: picked)
-        _ = machine.authenticationStarted(session: .one)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -54,7 +54,7 @@ struct VerdictTableTests {
             for start in [Self.starting(errand, picked: picked), Self.finishing(errand, picked: picked)] {
                 var machine = start
                 let failure = Samples.failure(verdict.reason, passTwoWasSent: true)
-                let actions = machine.stepFailed(failure, session: .one)
+                let actions = machine.stepEnded(.failure(failure), session: .one)
                 #expect(actions.contains(.closeSession(.one, verdict.outcome)), "\(errand) \(verdict.reason)")
                 let deleted = actions.filter { if case .deleteIdentity = $0 { true } else { false } }
                 #expect(deleted == (verdict.isDeleted ? [.deleteIdentity(Samples.alice)] : []))
@@ -74,10 +74,10 @@ struct VerdictTableTests {
             machine = KioskMachine.consented(details)
         } else {
             machine = KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [errand])
-            _ = machine.menuPressed()
-            _ = machine.digitPressed(1)
-            _ = machine.serviceFound(Samples.service, session: .one)
-            let actions = machine.backendOpened(details, session: .one)
+            _ = machine.keyPressed(.menu)
+            _ = machine.keyPressed(.digit(1))
+            _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
+            let actions = machine.stepEnded(.success(.backendOpened(details)), session: .one)
             #expect(actions.contains(.deleteIdentity(Samples.identity(.blocked))))
         }
         #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.blocked))
@@ -88,7 +88,7 @@ struct VerdictTableTests {
         for start in [Self.starting(errand, picked: false), Self.finishing(errand, picked: false)] {
             var machine = start
             let failure = KioskFailure(.revoked, status: "REVOKED", passTwoWasSent: true, isFinal: false)
-            let actions = machine.stepFailed(failure, session: .one)
+            let actions = machine.stepEnded(.failure(failure), session: .one)
             #expect(actions.contains(.closeSession(.one, .revoked)))
             #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } })
             #expect(machine.view.title == Prompt(.authenticationFailed, [.status: "REVOKED"]))

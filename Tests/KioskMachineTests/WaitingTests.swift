@@ -11,9 +11,9 @@ struct WaitingTests {
         var machine = KioskMachine.askingPIN()
         machine.typePIN()
         let before = machine.view
-        #expect(machine.enterPressed().contains(Samples.wait))
+        #expect(machine.keyPressed(.enter).contains(Samples.wait))
         #expect(machine.view == before)
-        _ = machine.authenticated(session: .one)
+        _ = machine.stepEnded(.success(.authenticated()), session: .one)
         #expect(machine.view.title == Prompt(.success))
     }
 
@@ -26,10 +26,13 @@ struct WaitingTests {
     /// Every step that a person waits for behind a key.
     @Test func everyWaitIsOne() {
         let ways: [(String, KioskMachine, PromptKey, (inout KioskMachine) -> [KioskAction])] = [
-            ("preparing", .consenting(BackendSession(identities: [Samples.alice])), .preparing, { $0.enterPressed() }),
-            ("registering", RegistrationTests.typing("a@example.com"), .registering, { $0.enterPressed() }),
-            ("checking", .awaitingActivation(), .checkingMail, { $0.enterPressed() }),
-            ("resending", .awaitingActivation(), .sendingMailAgain, { $0.digitPressed(1) }),
+            (
+                "preparing", .consenting(BackendSession(identities: [Samples.alice])), .preparing,
+                { $0.keyPressed(.enter) }
+            ),
+            ("registering", RegistrationTests.typing("a@example.com"), .registering, { $0.keyPressed(.enter) }),
+            ("checking", .awaitingActivation(), .checkingMail, { $0.keyPressed(.enter) }),
+            ("resending", .awaitingActivation(), .sendingMailAgain, { $0.keyPressed(.digit(1)) }),
             ("saving", judgingSecondPIN(), .savingIdentity, { $0.newPINsCompared(areEqual: true) }),
         ]
         for (name, start, title, press) in ways {
@@ -45,7 +48,7 @@ struct WaitingTests {
     private func judgingSecondPIN() -> KioskMachine {
         var machine = KioskMachine.repeatingPIN()
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         return machine
     }
 
@@ -53,7 +56,8 @@ struct WaitingTests {
         var machine = judgingSecondPIN()
         _ = machine.newPINsCompared(areEqual: true)
         let before = machine.view
-        #expect(!machine.registrationFinished(Samples.alice, session: .one).contains(Samples.wait))
+        #expect(
+            !machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: .one).contains(Samples.wait))
         #expect(machine.view == before)
         _ = machine.timerFired(.wait, session: .one)
         #expect(machine.view.title == Prompt(.preparing))
@@ -61,7 +65,7 @@ struct WaitingTests {
         machine = judgingSecondPIN()
         _ = machine.newPINsCompared(areEqual: true)
         _ = machine.timerFired(.wait, session: .one)
-        _ = machine.registrationFinished(Samples.alice, session: .one)
+        _ = machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: .one)
         #expect(machine.view.title == Prompt(.preparing))
     }
 
@@ -71,7 +75,7 @@ struct WaitingTests {
 
     @Test func aLateTimerMeansNothing() {
         var machine = KioskMachine.authenticating()
-        _ = machine.stepFailed(Samples.failure(.wrongPIN, passTwoWasSent: true), session: .one)
+        _ = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
         let view = machine.view
         #expect(machine.timerFired(.wait, session: .one) == [])
         #expect(machine.view == view)
@@ -108,7 +112,7 @@ struct WaitingTests {
         #expect(unused(60, &machine).count { $0 == .restCamera } == 1)
         machine = KioskMachine(trustsAnything: true)
         #expect(unused(600, &machine).count { $0 == .restCamera } == 1)
-        #expect(machine.enterPressed() == [.wakeCamera, Samples.wake])
+        #expect(machine.keyPressed(.enter) == [.wakeCamera, Samples.wake])
         // And once more after the next hour.
         #expect(unused(60, &machine).count { $0 == .restCamera } == 1)
     }
@@ -120,7 +124,7 @@ struct WaitingTests {
         #expect(unused(10, &machine).contains(.restCamera))
         machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(cameraRest: nil))
         #expect(!unused(6000, &machine).contains(.restCamera))
-        #expect(machine.enterPressed() == [Samples.wake])
+        #expect(machine.keyPressed(.enter) == [Samples.wake])
     }
 
     @Test(arguments: [Key.digit(0), .digit(5), .enter, .back, .clear, .menu, .character("x")])
@@ -130,12 +134,12 @@ struct WaitingTests {
         _ = machine.timerFired(.rest, session: .none)
         let actions =
             switch key {
-            case .digit(let digit): machine.digitPressed(digit)
-            case .enter: machine.enterPressed()
-            case .back: machine.backPressed()
-            case .clear: machine.clearPressed()
-            case .menu: machine.menuPressed()
-            case .character(let character): machine.characterPressed(character)
+            case .digit(let digit): machine.keyPressed(.digit(digit))
+            case .enter: machine.keyPressed(.enter)
+            case .back: machine.keyPressed(.back)
+            case .clear: machine.keyPressed(.clear)
+            case .menu: machine.keyPressed(.menu)
+            case .character(let character): machine.keyPressed(.character(character))
             }
         #expect(actions == [Samples.wake])
         #expect(machine.view == bright)
@@ -163,7 +167,7 @@ struct WaitingTests {
     @Test func aBusyServiceIsSaid() {
         var machine = KioskMachine.askingPIN()
         machine.typePIN()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         let notice = Prompt(.serviceBusy, [.seconds: "7"])
         #expect(machine.serviceIsBusy(for: .milliseconds(6500), session: .one) == [])
         #expect(machine.view.stage == .authenticating && machine.view.hint == notice)
@@ -173,7 +177,7 @@ struct WaitingTests {
         _ = machine.serviceIsBusy(for: nil, session: .one)
         #expect(machine.view.stage == .authenticating && machine.view.hint == nil)
         _ = machine.serviceIsBusy(for: .seconds(3), session: .one)
-        _ = machine.authenticated(session: .one)
+        _ = machine.stepEnded(.success(.authenticated()), session: .one)
         #expect(machine.view.title == Prompt(.success) && machine.view.hint == nil)
         _ = machine.serviceIsBusy(for: .seconds(3), session: .one)
         #expect(machine.view.hint == nil)
@@ -185,13 +189,13 @@ struct WaitingTests {
         #expect(machine.view.stage == .connecting)
         #expect(machine.view.hint == Prompt(.serviceBusy, [.seconds: "30"]))
         // It takes keys all the same.
-        _ = machine.backPressed()
+        _ = machine.keyPressed(.back)
         #expect(machine.view.hint == nil)
     }
 
     @Test func aServiceThatStaysBusyEndsTheSession() {
         var machine = KioskMachine.authenticating()
-        _ = machine.stepFailed(KioskFailure(.busy, status: "HTTP_SERVER_ERROR"), session: .one)
+        _ = machine.stepEnded(.failure(KioskFailure(.busy, status: "HTTP_SERVER_ERROR")), session: .one)
         #expect(machine.view.title == Prompt(.serviceTooBusy))
     }
 }

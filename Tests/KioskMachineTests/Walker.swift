@@ -8,6 +8,9 @@ import SeededRandomness
 /// Feeds a machine with random events and checks each action against the rules of the flow.
 struct Walker {
     private var machine: KioskMachine
+    private var machineBefore: KioskMachine
+    /// Where the walk came by.
+    private(set) var screens = ScreenTable()
     private var past: [(event: String, actions: [KioskAction])] = []
     private(set) var broken: String?
     private(set) var outcomes: [SessionOutcome] = []
@@ -51,6 +54,7 @@ struct Walker {
         machine = KioskMachine(
             trustsAnything: trusts, services: services, doors: doors, errands: errands,
             templates: Samples.templates, policy: policy)
+        machineBefore = machine
         hasServices = !services.isEmpty
         self.errands = errands
         places = services + doors.map(\.name)
@@ -82,65 +86,65 @@ struct Walker {
         case .firstRun, .stopped: anyEvent(using: &generator)
         case .scan:
             if Int.random(in: 0..<3, using: &generator) == 0 {
-                tell("menu", machine.menuPressed())
+                tell("menu", machine.keyPressed(.menu))
             } else {
                 see(using: &generator)
             }
-        case .menu: tell("entry", machine.digitPressed(UInt8.random(in: 1...9, using: &generator)))
+        case .menu: tell("entry", machine.keyPressed(.digit(UInt8.random(in: 1...9, using: &generator))))
         case .activationEntry:
-            if codeIsTyped { tell("enter", machine.enterPressed()) } else { typeCode() }
-        case .identityDetails: tell("delete", machine.digitPressed(2))
+            if codeIsTyped { tell("enter", machine.keyPressed(.enter)) } else { typeCode() }
+        case .identityDetails: tell("delete", machine.keyPressed(.digit(2)))
         case .issuedCode: tell("time", machine.timerFired(.codeLife, session: session ?? .none))
         case .serviceChoice:
             if machine.view.entry == .text("") {
-                tell("number", machine.digitPressed(UInt8.random(in: 1...3, using: &generator)))
+                tell("number", machine.keyPressed(.digit(UInt8.random(in: 1...3, using: &generator))))
             } else {
-                tell("enter", machine.enterPressed())
+                tell("enter", machine.keyPressed(.enter))
             }
         case .codeEntry:
-            if codeIsTyped { tell("enter", machine.enterPressed()) } else { typeCode() }
-        case .outcome where machine.view.actions.count > 1: tell("logout", machine.digitPressed(1))
-        case .consent, .emailConfirmation, .outcome: tell("enter", machine.enterPressed())
+            if codeIsTyped { tell("enter", machine.keyPressed(.enter)) } else { typeCode() }
+        case .outcome where machine.view.actions.count > 1: tell("logout", machine.keyPressed(.digit(1)))
+        case .consent, .emailConfirmation, .outcome: tell("enter", machine.keyPressed(.enter))
         case .identityChoice:
             if machine.view.entry == .text("") {
-                tell("number", machine.digitPressed(UInt8.random(in: 0...3, using: &generator)))
+                tell("number", machine.keyPressed(.digit(UInt8.random(in: 0...3, using: &generator))))
             } else {
-                tell("enter", machine.enterPressed())
+                tell("enter", machine.keyPressed(.enter))
             }
         case .identityEntry:
             if machine.view.entry == .text("") {
-                for character in "dave@example.com" { tell("letter", machine.characterPressed(character)) }
+                for character in "dave@example.com" { tell("letter", machine.keyPressed(.character(character))) }
             } else {
-                tell("enter", machine.enterPressed())
+                tell("enter", machine.keyPressed(.enter))
             }
         case .newPIN, .newPINAgain, .pin:
             if entered < 4 {
-                for _ in 0..<4 { tell("PIN digit", machine.pinDigitPressed()) }
+                for _ in 0..<4 { tell("PIN digit", machine.keyPressed(.pinDigit)) }
             } else {
-                tell("enter", machine.enterPressed())
+                tell("enter", machine.keyPressed(.enter))
             }
         case .wrongPIN: tell("pause over", machine.timerFired(.wrongPIN, session: session ?? .none))
         case .documentChoice:
             if machine.view.entry == .text("") {
-                tell("number", machine.digitPressed(UInt8.random(in: 1...3, using: &generator)))
+                tell("number", machine.keyPressed(.digit(UInt8.random(in: 1...3, using: &generator))))
             } else {
-                tell("enter", machine.enterPressed())
+                tell("enter", machine.keyPressed(.enter))
             }
-        case .document, .signQuestion: tell("enter", machine.enterPressed())
+        case .document, .signQuestion: tell("enter", machine.keyPressed(.enter))
         case .connecting, .registering, .authenticating, .loggingOut, .signing: anyEvent(using: &generator)
         }
     }
 
     private mutating func anyEvent(using generator: inout SplitMix64) {
         switch Int.random(in: 0..<23, using: &generator) {
-        case 0: tell("enter", machine.enterPressed())
-        case 1: tell("back", machine.backPressed())
-        case 2: tell("clear", machine.clearPressed())
-        case 3: tell("menu", machine.menuPressed())
-        case 4: tell("digit", machine.digitPressed(UInt8.random(in: 0...9, using: &generator)))
-        case 5, 6: tell("PIN digit", machine.pinDigitPressed())
-        case 7: tell("burst", machine.pinDigitsRefused())
-        case 8: tell("letter", machine.characterPressed("x"))
+        case 0: tell("enter", machine.keyPressed(.enter))
+        case 1: tell("back", machine.keyPressed(.back))
+        case 2: tell("clear", machine.keyPressed(.clear))
+        case 3: tell("menu", machine.keyPressed(.menu))
+        case 4: tell("digit", machine.keyPressed(.digit(UInt8.random(in: 0...9, using: &generator))))
+        case 5, 6: tell("PIN digit", machine.keyPressed(.pinDigit))
+        case 7: tell("burst", machine.keysLost())
+        case 8: tell("letter", machine.keyPressed(.character("x")))
         case 9, 10: see(using: &generator)
         case 11:
             let timers: [KioskTimer] = [.session, .entry, .wrongPIN, .outcome, .wait, .wait, .tap, .codeLife]
@@ -155,7 +159,7 @@ struct Walker {
             let timer = [KioskTimer.typing, .tap, .rest].randomElement(using: &generator) ?? .rest
             tell("\(timer)", machine.timerFired(timer, session: .none))
         case 19:
-            if machine.asksForCode { typeCode() }
+            if machine.typesCode { typeCode() }
         case 20: tell("keypad", machine.keypadChanged(isWorking: Bool.random(using: &generator)))
         case 21:
             if stepUnderWay != nil { answerStep(isFailure: true, &generator) }
@@ -209,7 +213,7 @@ struct Walker {
 
     private mutating func typeCode() {
         codeIsTyped = true
-        tell("code key", machine.codeEdited())
+        tell("code key", machine.keyPressed(.codeKey))
     }
 
     private mutating func answerCode(using generator: inout SplitMix64) {
@@ -226,24 +230,24 @@ struct Walker {
         let old = SessionNumber(lastSession.value + (isOver ? 0 : 1_000))
         let actions =
             switch Int.random(in: 0..<18, using: &generator) {
-            case 0: machine.serviceFound(Samples.service, session: old)
-            case 1: machine.backendOpened(BackendSession(), session: old)
-            case 2: machine.registrationStarted(Samples.alice, session: old)
-            case 3: machine.registrationConfirmed(session: old)
-            case 4: machine.registrationFinished(Samples.alice, session: old)
-            case 5: machine.authenticationStarted(session: old)
-            case 6: machine.authenticated(session: old)
-            case 7: machine.codeIssued(lifetime: .seconds(60), session: old)
-            case 8: machine.identityConfirmed(session: old)
-            case 9: machine.identityDeleted(session: old)
-            case 10: machine.loggedOut(session: old)
-            case 11: machine.verificationStarted(session: old)
-            case 12: machine.verified(session: old)
-            case 13: machine.signerRead(Samples.alice, session: old)
-            case 14: machine.documentPrepared(Samples.hash, session: old)
-            case 15: machine.signed(session: old)
-            case 16: machine.doorOpened(session: old)
-            default: machine.stepFailed(Samples.failure(.unreachable), session: old)
+            case 0: machine.stepEnded(.success(.serviceFound(Samples.service)), session: old)
+            case 1: machine.stepEnded(.success(.backendOpened(BackendSession())), session: old)
+            case 2: machine.stepEnded(.success(.registrationStarted(Samples.alice)), session: old)
+            case 3: machine.stepEnded(.success(.registrationConfirmed), session: old)
+            case 4: machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: old)
+            case 5: machine.stepEnded(.success(.authenticationStarted), session: old)
+            case 6: machine.stepEnded(.success(.authenticated()), session: old)
+            case 7: machine.stepEnded(.success(.codeIssued(lifetime: .seconds(60))), session: old)
+            case 8: machine.stepEnded(.success(.identityConfirmed), session: old)
+            case 9: machine.stepEnded(.success(.identityDeleted), session: old)
+            case 10: machine.stepEnded(.success(.loggedOut), session: old)
+            case 11: machine.stepEnded(.success(.verificationStarted), session: old)
+            case 12: machine.stepEnded(.success(.verified), session: old)
+            case 13: machine.stepEnded(.success(.signerRead(Samples.alice)), session: old)
+            case 14: machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: old)
+            case 15: machine.stepEnded(.success(.signed), session: old)
+            case 16: machine.stepEnded(.success(.doorOpened), session: old)
+            default: machine.stepEnded(.failure(Samples.failure(.unreachable)), session: old)
             }
         require(actions.isEmpty && machine.view == before, "an old session's answer did something")
     }
@@ -266,12 +270,13 @@ struct Walker {
         if isFailure {
             let reason = KioskFailure.Reason.allCases.randomElement(using: &generator) ?? .other
             let failure = Samples.failure(reason, passTwoWasSent: Bool.random(using: &generator))
-            return tell(reason.rawValue, machine.stepFailed(failure, session: session))
+            return tell(reason.rawValue, machine.stepEnded(.failure(failure), session: session))
         }
         let people = [Samples.alice, Samples.bob]
         let started: KioskIdentity.Progress = Bool.random(using: &generator) ? .startedRegistration : .activated
         switch step {
-        case .readService: tell("service", machine.serviceFound(Samples.service, session: session))
+        case .readService:
+            tell("service", machine.stepEnded(.success(.serviceFound(Samples.service)), session: session))
         case .openBackend:
             let details = BackendSession(
                 namedUser: ["", "", "alice@example.com", "eve@example.com"].randomElement(using: &generator) ?? "",
@@ -280,46 +285,50 @@ struct Walker {
                     people, [Samples.alice], [], [Samples.identity(.blocked)], [Samples.identity(started)],
                     [Samples.identity(.unusable)],
                 ].randomElement(using: &generator) ?? [])
-            tell("backend", machine.backendOpened(details, session: session))
+            tell("backend", machine.stepEnded(.success(.backendOpened(details)), session: session))
         case .startRegistration(let userID):
             let identity = KioskIdentity(userID: userID, backend: "b", number: 3, progress: started)
-            tell("started", machine.registrationStarted(identity, session: session))
+            tell("started", machine.stepEnded(.success(.registrationStarted(identity)), session: session))
         case .restartRegistration(var identity):
             identity.progress = started
-            tell("restarted", machine.registrationStarted(identity, session: session))
-        case .confirmRegistration: tell("confirmed", machine.registrationConfirmed(session: session))
+            tell("restarted", machine.stepEnded(.success(.registrationStarted(identity)), session: session))
+        case .confirmRegistration:
+            tell("confirmed", machine.stepEnded(.success(.registrationConfirmed), session: session))
         case .finishRegistration(var identity):
             identity.progress = .registered
-            tell("registered", machine.registrationFinished(identity, session: session))
-        case .startAuthentication: tell("permitted", machine.authenticationStarted(session: session))
+            tell("registered", machine.stepEnded(.success(.registrationFinished(identity)), session: session))
+        case .startAuthentication:
+            tell("permitted", machine.stepEnded(.success(.authenticationStarted), session: session))
         case .finishAuthentication(_, .login):
             let canLogout = Bool.random(using: &generator)
-            tell("authenticated", machine.authenticated(canLogout: canLogout, session: session))
+            tell("authenticated", machine.stepEnded(.success(.authenticated(canLogout: canLogout)), session: session))
         case .finishAuthentication(_, .identities):
             isConfirmed = true
-            tell("confirmed", machine.identityConfirmed(session: session))
-        case .startVerification: tell("mail sent", machine.verificationStarted(session: session))
-        case .finishVerification: tell("verified", machine.verified(session: session))
+            tell("confirmed", machine.stepEnded(.success(.identityConfirmed), session: session))
+        case .startVerification: tell("mail sent", machine.stepEnded(.success(.verificationStarted), session: session))
+        case .finishVerification: tell("verified", machine.stepEnded(.success(.verified), session: session))
         case .startRegistrationWithCode(let userID):
             let identity = KioskIdentity(userID: userID, backend: "b", number: 3, progress: started)
-            tell("started", machine.registrationStarted(identity, session: session))
-        case .deleteIdentity: tell("deleted", machine.identityDeleted(session: session))
-        case .logout: tell("logged out", machine.loggedOut(session: session))
-        case .finishAuthentication(_, .localLogin): tell("door", machine.doorOpened(session: session))
+            tell("started", machine.stepEnded(.success(.registrationStarted(identity)), session: session))
+        case .deleteIdentity: tell("deleted", machine.stepEnded(.success(.identityDeleted), session: session))
+        case .logout: tell("logged out", machine.stepEnded(.success(.loggedOut), session: session))
+        case .finishAuthentication(_, .localLogin):
+            tell("door", machine.stepEnded(.success(.doorOpened), session: session))
         case .finishAuthentication:
             let lifetime = Duration.seconds(Int64.random(in: -1...400, using: &generator))
-            tell("issued", machine.codeIssued(lifetime: lifetime, session: session))
+            tell("issued", machine.stepEnded(.success(.codeIssued(lifetime: lifetime)), session: session))
         case .readSigner(var identity):
             identity.progress = .registered
             identity.signing =
                 [.none, .needsKey, .withPIN, .withOwnPIN(length: 4)].randomElement(using: &generator) ?? .none
-            tell("signer", machine.signerRead(identity, session: session))
-        case .startSigningKey: tell("key", machine.signingKeyStarted(session: session))
+            tell("signer", machine.stepEnded(.success(.signerRead(identity)), session: session))
+        case .startSigningKey: tell("key", machine.stepEnded(.success(.signingKeyStarted), session: session))
         case .finishSigningKey(var identity):
             identity.signing = .withOwnPIN(length: 4)
-            tell("key kept", machine.signingKeyFinished(identity, session: session))
-        case .prepareDocument: tell("hash", machine.documentPrepared(Samples.hash, session: session))
-        case .sign: tell("signed", machine.signed(session: session))
+            tell("key kept", machine.stepEnded(.success(.signingKeyFinished(identity)), session: session))
+        case .prepareDocument:
+            tell("hash", machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: session))
+        case .sign: tell("signed", machine.stepEnded(.success(.signed), session: session))
         }
     }
 
@@ -341,6 +350,8 @@ struct Walker {
 
     private mutating func obey(_ actions: [KioskAction], after event: String) {
         past.append((event, actions))
+        screens.note(from: machineBefore, to: machine)
+        machineBefore = machine
         cardTaken = nil
         for action in actions { obey(action) }
         checkState()
@@ -386,8 +397,8 @@ struct Walker {
             require(session != nil, "a code of nobody is kept")
             codeIsTyped = true
         case .code(.submit): codeIsSubmitted = true
-        case .code(.acceptTap): require(machine.asksForCode, "a tap of no code")
-        case .startTimer(.tap, _, .none): require(machine.asksForCode, "a tap of no text")
+        case .code(.acceptTap): require(machine.typesCode, "a tap of no code")
+        case .startTimer(.tap, _, .none): require(machine.typesCode, "a tap of no text")
         case .startTimer(.view, _, let number), .startTimer(.usedCode, _, let number),
             .startTimer(.notice, _, let number), .startTimer(.typing, _, let number),
             .startTimer(.rest, _, let number):
@@ -479,14 +490,14 @@ struct Walker {
         let isTypingCode = [.menu, .serviceChoice, .codeEntry].contains(view.stage)
         let isBusy = isTypingCode || view.stage == .outcome || view.stage == .loggingOut
         require(machine.isIdle == (session == nil && !isBusy), "idle or not")
-        require(machine.asksForCode || !codeIsTyped || session != nil, "a typed code outlived its screen")
-        if !machine.asksForCode { codeIsSubmitted = false }
+        require(machine.typesCode || !codeIsTyped || session != nil, "a typed code outlived its screen")
+        if !machine.typesCode { codeIsSubmitted = false }
         require(view.restStep == nil || view.stage == .scan, "\(view.stage) is dim")
         require(!view.stage.asksForPIN || (hasConsented && session != nil), "a PIN is asked before consent")
         if session == nil { question = nil }
         if view.stage == .documentChoice { isReadToTheEnd = false }
         if view.document?.isLast == true { isReadToTheEnd = true }
-        if machine.asksForPIN {
+        if machine.typesPIN {
             // How many there may be is the identity's business.
             if case .masked(entered, 4...6) = view.entry {} else { require(false, "the dots are not the digits") }
             require((putAside > 0) == (view.stage == .newPINAgain), "a first PIN where none belongs")

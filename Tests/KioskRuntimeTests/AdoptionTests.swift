@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskMachine
+import KioskPorts
 import KioskTestKit
 import LoginValues
 import Synchronization

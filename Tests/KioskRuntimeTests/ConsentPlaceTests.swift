@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KioskMachine
 import KioskPorts
 import KioskTestKit
 import LoginValues
@@ -30,7 +31,7 @@ struct ConsentPlaceTests {
     }
 
     @Test func aRunAsksWithBoth() async throws {
-        let steps = FakeLoginSteps()
+        let steps = FakeStepRunner()
         steps.lead(to: try WebAddress("https://backend.example.com:8443"))
         let trust = TrustPolicy(lines: [try TrustLine("login.example.com -> backend.example.com:8443")])
         let ending = await LoginRun(steps: steps, trust: trust).run(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Errands between the ports", .timeLimit(.minutes(1)))
 struct ErrandTests {
-    static let digits = ViewEntry.digits(FakeLoginSteps.issued.digits)
+    static let digits = ViewEntry.digits(FakeStepRunner.issued)
     static let codes: [(Errand, String)] = [(.oneTimePassword, "OneTimePassword"), (.quickCode, "QuickCode")]
 
     /// From the idle screen to the PIN of the only identity.
@@ -30,7 +30,7 @@ struct ErrandTests {
             try await rig.screen.view { $0.stage == .issuedCode && $0.entry == Self.digits }
             rig.keypad.press(.enter)
             try await rig.screen.view(at: .scan)
-            #expect(rig.kiosk.secrets.issuedCode.count == 0)
+            #expect(await rig.kiosk.file.issuedCode.count == 0)
         }
         #expect(
             rig.steps.calls == [
@@ -59,7 +59,7 @@ struct ErrandTests {
                 rig.clock.advance(by: left > 20 ? .seconds(10) : left > 10 ? .seconds(left - 10) : .seconds(1))
             }
             try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(.oneTimePasswordExpired) }
-            #expect(rig.kiosk.secrets.issuedCode.count == 0)
+            #expect(await rig.kiosk.file.issuedCode.count == 0)
         }
     }
 
@@ -173,7 +173,7 @@ struct ErrandTests {
         try await rig.screen.view(at: .newPINAgain)
         try await rig.typePIN("2580")
         try await rig.outcome(.enrolled)
-        #expect(rig.kiosk.secrets.typedCode.count == 0)
+        #expect(await rig.kiosk.file.typedCode.count == 0)
     }
 
     @Test func theCodeOfAnotherDeviceRegisters() async throws {
@@ -245,7 +245,7 @@ struct ErrandTests {
             try await rig.screen.view { $0.entry == .code(SecretBytes(copying: Array("111111".utf8))) }
             rig.keypad.press(.enter)
             try await rig.screen.view { $0.hint == Prompt(.activationRefused) }
-            #expect(rig.kiosk.secrets.typedCode.count == 0)
+            #expect(await rig.kiosk.file.typedCode.count == 0)
         }
     }
 }

@@ -60,7 +60,7 @@ struct InteractionTests {
             try await rig.screen.view { $0.entry == Self.code("123") }
             rig.clock.advance(by: KioskTiming.typing)
             try await rig.screen.view(at: .scan)
-            #expect(rig.kiosk.secrets.typedCode.count == 0)
+            #expect(await rig.kiosk.file.typedCode.count == 0)
             // OK with nothing typed asks nobody.
             rig.keypad.press(.digit(0))
             try await rig.screen.view(at: .codeEntry)
@@ -120,7 +120,7 @@ struct InteractionTests {
         (KioskPolicy.WeakPINs.warn, KioskStage.newPINAgain, PromptKey.newPINWeak), (.refuse, .newPIN, .newPINTooWeak),
     ])
     func aWeakPIN(policy: KioskPolicy.WeakPINs, stage: KioskStage, hint: PromptKey) async throws {
-        var carol = FakeLoginSteps.alice
+        var carol = FakeStepRunner.alice
         carol.progress = .activated
         let rig = try KioskRig(session: BackendSession(identities: [carol]), policy: KioskPolicy(weakPINs: policy))
         try await rig.run { rig in
@@ -130,7 +130,7 @@ struct InteractionTests {
             try await rig.screen.view(at: .newPIN)
             try await rig.typePIN("1984")
             try await rig.screen.view { $0.stage == stage && $0.hint?.key == hint }
-            #expect(rig.kiosk.secrets.digitCount == (policy == .warn ? 4 : 0))
+            #expect(await rig.kiosk.file.digitCount == (policy == .warn ? 4 : 0))
         }
         // Which rule it was is nobody's business: the sentence and the log are the same for each.
         #expect(!rig.log.text.contains("1984") && !rig.log.text.contains("guess"))

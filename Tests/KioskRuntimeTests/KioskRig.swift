@@ -15,7 +15,7 @@ struct KioskRig: Sendable {
     let screen: FakeScreen
     let scanner = FakeScanner()
     let clock = ManualClock()
-    let steps: FakeLoginSteps
+    let steps: FakeStepRunner
     let log = LogCollector()
 
     static let code = "https://login.example.com#c0de1"
@@ -27,7 +27,7 @@ struct KioskRig: Sendable {
         watches: [any KioskWatch] = []
     ) throws {
         screen = FakeScreen(documentRoom: documentRoom)
-        steps = FakeLoginSteps(session: session)
+        steps = FakeStepRunner(session: session)
         var logger = Logger(label: "test") { [log] _ in log }
         logger.logLevel = .trace
         kiosk = Kiosk(

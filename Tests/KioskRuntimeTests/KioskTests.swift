@@ -67,7 +67,7 @@ struct KioskTests {
             try await rig.screen.view { $0.stage == .pin && $0.hint?.key == .registered }
             try await rig.typePIN("2580")
             try await rig.outcome(.success)
-            #expect(rig.kiosk.secrets.digitCount == 0)
+            #expect(await rig.kiosk.file.digitCount == 0)
         }
         #expect(
             rig.steps.calls.dropFirst(2) == [
@@ -93,7 +93,7 @@ struct KioskTests {
     @Test func aBlockedIdentityIsDeletedAndNoOther() async throws {
         let rig = try KioskRig(
             session: BackendSession(
-                namedUser: "bob@example.com", identities: [FakeLoginSteps.alice, FakeLoginSteps.bob]))
+                namedUser: "bob@example.com", identities: [FakeStepRunner.alice, FakeStepRunner.bob]))
         try await rig.run { rig in
             try await rig.walkToPIN()
             rig.steps.fail("finishAuthentication", .blocked)
@@ -110,10 +110,10 @@ struct KioskTests {
             try await rig.walkToPIN()
             rig.keypad.type("25")
             try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
-            #expect(rig.kiosk.secrets.digitCount == 2)
+            #expect(await rig.kiosk.file.digitCount == 2)
             rig.clock.advance(by: KioskTiming.entry)
             try await rig.outcome(.timedOut)
-            #expect(rig.kiosk.secrets.digitCount == 0)
+            #expect(await rig.kiosk.file.digitCount == 0)
             try await rig.steps.waitForCall("abort c0de1")
         }
     }
@@ -200,7 +200,7 @@ struct KioskTests {
             try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
         }
         #expect(rig.steps.calls.last == "abort c0de1")
-        #expect(rig.kiosk.secrets.digitCount == 0)
+        #expect(await rig.kiosk.file.digitCount == 0)
         #expect(rig.screen.views.last?.stage == .stopped)
     }
 

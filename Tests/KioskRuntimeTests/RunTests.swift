@@ -19,7 +19,7 @@ struct RunTests {
     }
 
     static func login(
-        _ steps: FakeLoginSteps, symbol: String = KioskRig.code, user: String = "alice@example.com",
+        _ steps: FakeStepRunner, symbol: String = KioskRig.code, user: String = "alice@example.com",
         pin: String? = "2580"
     ) async throws -> RunOutcome {
         await LoginRun(steps: steps, trust: try trust()).run(
@@ -32,7 +32,7 @@ struct RunTests {
     }
 
     @Test func aLogin() async throws {
-        let steps = FakeLoginSteps()
+        let steps = FakeStepRunner()
         let ending = try await Self.login(steps, user: "Alice@Example.com")
         #expect(ending == RunOutcome(.loggedIn))
         #expect(ending.exitCode == 0)
@@ -46,19 +46,19 @@ struct RunTests {
         ("http://127.0.0.1:8481#c", "alice@example.com", "2580", .untrusted),
     ])
     func refusedBeforeAnythingIsAsked(symbol: String, user: String, pin: String, outcome: SessionOutcome) async throws {
-        let steps = FakeLoginSteps()
+        let steps = FakeStepRunner()
         #expect(try await Self.login(steps, symbol: symbol, user: user, pin: pin).outcome == outcome)
         #expect(steps.calls == [])
     }
 
     @Test func theServerHearsOfALoginThatWasGivenUp() async throws {
-        let unknown = FakeLoginSteps()
+        let unknown = FakeStepRunner()
         #expect(try await Self.login(unknown, user: "nobody@example.com").outcome == .unknownUser)
         #expect(unknown.calls.last == "abort c0de1")
-        let declined = FakeLoginSteps()
+        let declined = FakeStepRunner()
         #expect(try await Self.login(declined, pin: nil).outcome == .declined)
         #expect(declined.calls.last == "abort c0de1")
-        let wrong = FakeLoginSteps()
+        let wrong = FakeStepRunner()
         let ending = try await Self.login(wrong, pin: "1111")
         #expect(ending == RunOutcome(.wrongPIN, status: "INCORRECT_PIN"))
         #expect(wrong.calls.last == "abort c0de1")
@@ -79,7 +79,7 @@ struct RunTests {
         ("finishAuthentication", .outcomeUnknown, .outcomeUnknown),
     ])
     func failures(step: String, reason: KioskFailure.Reason, outcome: SessionOutcome) async throws {
-        let steps = FakeLoginSteps()
+        let steps = FakeStepRunner()
         steps.fail(step, reason)
         #expect(try await Self.login(steps) == RunOutcome(outcome, status: "STATUS"))
     }

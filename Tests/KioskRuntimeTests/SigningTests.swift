@@ -39,7 +39,7 @@ struct SigningTests {
             try await rig.screen.view(at: .pin)
             try await rig.typePIN("2580")
             try await rig.outcome(.signed)
-            #expect(rig.kiosk.secrets.digitCount == 0)
+            #expect(await rig.kiosk.file.digitCount == 0)
         }
         #expect(
             rig.steps.calls == [
@@ -137,7 +137,7 @@ struct SigningTests {
     private static func scanned() throws -> BackendSession {
         BackendSession(
             signing: SigningRequest(
-                description: try DocumentText(Array("The lease of 1 May".utf8)), hash: FakeLoginSteps.hash),
-            identities: [FakeLoginSteps.alice])
+                description: try DocumentText(Array("The lease of 1 May".utf8)), hash: FakeStepRunner.hash),
+            identities: [FakeStepRunner.alice])
     }
 }

@@ -35,20 +35,20 @@ struct LoginUnderWay: ~Copyable {
     ///
     /// - Returns: whether it came so far.
     mutating func consentAndTypePIN() async -> Bool {
-        var actions = machine.serviceFound(DisplayText("Example"), session: session)
-        actions += machine.backendOpened(BackendSession(identities: [alice]), session: session)
-        actions += machine.enterPressed()
-        actions += machine.authenticationStarted(session: session)
-        for _ in 0..<4 { actions += machine.pinDigitPressed() }
-        actions += machine.enterPressed()
+        var actions = machine.stepEnded(.success(.serviceFound(DisplayText("Example"))), session: session)
+        actions += machine.stepEnded(.success(.backendOpened(BackendSession(identities: [alice]))), session: session)
+        actions += machine.keyPressed(.enter)
+        actions += machine.stepEnded(.success(.authenticationStarted), session: session)
+        for _ in 0..<4 { actions += machine.keyPressed(.pinDigit) }
+        actions += machine.keyPressed(.enter)
         if actions.contains(.pauseCamera) { await link.pause() }
         return actions.contains(.perform(.finishAuthentication(alice), session))
     }
 
     /// The servers have agreed, and the person has seen it.
     mutating func succeed() async {
-        var actions = machine.authenticated(session: session)
-        actions += machine.enterPressed()
+        var actions = machine.stepEnded(.success(.authenticated()), session: session)
+        actions += machine.keyPressed(.enter)
         if actions.contains(.resumeCamera) { await link.resume() }
     }
 }

@@ -22,53 +22,53 @@ enum SampleViews {
         take("invalid code")
         _ = machine.symbolSeen(CodeReading(digest: digest, verdict: .login(domain: "login.example.com")))
         take("connecting")
-        _ = machine.serviceFound(DisplayText("Example Shop"), session: one)
+        _ = machine.stepEnded(.success(.serviceFound(DisplayText("Example Shop"))), session: one)
         take("connecting to")
         let details = BackendSession(
             application: DisplayText("Orders"), customer: DisplayText("ACME Ltd"), namedUser: "alice@example.com",
             identities: [])
-        _ = machine.backendOpened(details, session: one)
+        _ = machine.stepEnded(.success(.backendOpened(details)), session: one)
         take("consent")
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         take("e-mail")
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.timerFired(.wait, session: one)
         take("registering")
-        _ = machine.registrationStarted(alice, session: one)
+        _ = machine.stepEnded(.success(.registrationStarted(alice)), session: one)
         take("confirm e-mail")
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.timerFired(.wait, session: one)
         take("checking")
-        _ = machine.registrationConfirmed(session: one)
+        _ = machine.stepEnded(.success(.registrationConfirmed), session: one)
         take("new PIN")
-        for _ in 0..<4 { _ = machine.pinDigitPressed() }
+        for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
         take("new PIN typed")
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINJudged(.good)
         take("new PIN again")
-        for _ in 0..<4 { _ = machine.pinDigitPressed() }
-        _ = machine.enterPressed()
+        for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
+        _ = machine.keyPressed(.enter)
         _ = machine.newPINsCompared(areEqual: true)
         _ = machine.timerFired(.wait, session: one)
         take("saving")
-        _ = machine.registrationFinished(alice, session: one)
+        _ = machine.stepEnded(.success(.registrationFinished(alice)), session: one)
         take("preparing")
-        _ = machine.authenticationStarted(session: one)
-        for _ in 0..<3 { _ = machine.pinDigitPressed() }
+        _ = machine.stepEnded(.success(.authenticationStarted), session: one)
+        for _ in 0..<3 { _ = machine.keyPressed(.pinDigit) }
         take("PIN")
-        _ = machine.pinDigitPressed()
-        _ = machine.enterPressed()
+        _ = machine.keyPressed(.pinDigit)
+        _ = machine.keyPressed(.enter)
         _ = machine.timerFired(.wait, session: one)
         take("logging in")
-        _ = machine.stepFailed(KioskFailure(.wrongPIN, status: "INCORRECT_PIN"), session: one)
+        _ = machine.stepEnded(.failure(KioskFailure(.wrongPIN, status: "INCORRECT_PIN")), session: one)
         take("wrong PIN")
         _ = machine.timerFired(.wrongPIN, session: one)
-        for _ in 0..<4 { _ = machine.pinDigitPressed() }
-        _ = machine.enterPressed()
+        for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
+        _ = machine.keyPressed(.enter)
         var expired = machine
-        _ = machine.authenticated(session: one)
+        _ = machine.stepEnded(.success(.authenticated()), session: one)
         take("success")
-        _ = expired.stepFailed(KioskFailure(.sessionExpired, status: "INCORRECT_ACCESS_NUMBER"), session: one)
+        _ = expired.stepEnded(.failure(KioskFailure(.sessionExpired, status: "INCORRECT_ACCESS_NUMBER")), session: one)
         views.append(("session expired", expired.view))
         _ = machine.stop()
         take("stopped")
@@ -82,35 +82,35 @@ enum SampleViews {
             var machine = KioskMachine(
                 trustsAnything: true, services: ["login.example.com"], errands: Errand.allCases)
             if views.isEmpty { views.append(("scan with a menu", machine.view)) }
-            _ = machine.menuPressed()
+            _ = machine.keyPressed(.menu)
             if views.count == 1 { views.append(("menu", machine.view)) }
             let place = Errand.allCases.firstIndex(of: errand) ?? 0
-            _ = machine.digitPressed(UInt8(place + 1))
-            _ = machine.serviceFound(DisplayText("Example Shop"), session: one)
+            _ = machine.keyPressed(.digit(UInt8(place + 1)))
+            _ = machine.stepEnded(.success(.serviceFound(DisplayText("Example Shop"))), session: one)
             var alice = alice
             alice.progress = .registered
-            _ = machine.backendOpened(BackendSession(identities: [alice]), session: one)
+            _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [alice]))), session: one)
             return machine
         }
         for errand in [Errand.oneTimePassword, .quickCode] {
             var machine = opened(errand)
-            _ = machine.authenticationStarted(session: one)
+            _ = machine.stepEnded(.success(.authenticationStarted), session: one)
             views.append(("PIN for \(errand)", machine.view))
-            for _ in 0..<4 { _ = machine.pinDigitPressed() }
-            _ = machine.enterPressed()
-            _ = machine.codeIssued(lifetime: .seconds(60), session: one)
+            for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
+            _ = machine.keyPressed(.enter)
+            _ = machine.stepEnded(.success(.codeIssued(lifetime: .seconds(60))), session: one)
             var view = machine.view
             view.entry = .digits(SecretBytes(copying: Array("739164".utf8)))
             views.append(("\(errand)", view))
         }
         var identity = opened(.identities)
-        _ = identity.digitPressed(2)
+        _ = identity.keyPressed(.digit(2))
         views.append(("identity to be deleted", identity.view))
         for errand in [Errand.enrolment, .verification] {
             var machine = opened(errand)
-            for character in "bob@example.com" { _ = machine.characterPressed(character) }
-            _ = machine.enterPressed()
-            _ = machine.verificationStarted(session: one)
+            for character in "bob@example.com" { _ = machine.keyPressed(.character(character)) }
+            _ = machine.keyPressed(.enter)
+            _ = machine.stepEnded(.success(.verificationStarted), session: one)
             views.append(("code for \(errand)", machine.view))
         }
         return views

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KioskPorts
+
 /// Turns looks at a matrix into presses of keys.
 ///
 /// A contact is pressed when it has been the only new one, closed in every look, for ``MatrixTiming/press``; it is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import GPIO
-import KioskPorts
+public import KioskPorts
 
 /// A pad at GPIO lines: which lines, and how they are used.
 public struct MatrixSettings: Hashable, Sendable {

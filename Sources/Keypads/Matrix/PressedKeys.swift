@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KioskPorts
+
 /// The keys that came while somebody pressed each key once, row by row from the upper left.
 public struct PressedKeys: Hashable, Sendable {
     public let layout: MatrixLayout

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KioskPorts
+
 /// Something that is wrong with the wires of a matrix of keys.
 public enum WiringFinding: Hashable, Sendable {
     /// No column follows its pull resistor: the chip has none, or refuses them.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KioskPorts
+
 /// What was measured at the wires of a matrix while, as far as anybody knows, no key is down.
 ///
 /// A bit stands for each wire, in the order of ``MatrixSize/wires``; it is set where the wire was active.

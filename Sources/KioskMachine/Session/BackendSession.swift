@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KioskPorts
-public import LoginValues
 
 /// What the backend says about the browser's session, and who is known here.
 public struct BackendSession: Sendable, Equatable {
@@ -24,21 +23,5 @@ public struct BackendSession: Sendable, Equatable {
         self.namedUser = namedUser
         self.signing = signing
         self.identities = identities
-    }
-}
-
-/// What a relying party's `/service` says about itself.
-public struct ServiceOffer: Sendable, Equatable {
-    public let name: DisplayText
-    public let backendURL: WebAddress
-    public let rpsPrefix: String
-    /// The service that named the backend; nil where the configuration does.
-    public let namedBy: Origin?
-
-    public init(name: DisplayText, backendURL: WebAddress, rpsPrefix: String, namedBy: Origin?) {
-        self.name = name
-        self.backendURL = backendURL
-        self.rpsPrefix = rpsPrefix
-        self.namedBy = namedBy
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandLineInterface
+import KioskMachine
 import KioskPorts
 import KioskRuntime
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// What an errand is, and what is its own in the way that all of them go: service, backend, who it is, PIN, outcome. Each errand
+/// has one, in its folder; what it does not say is as here.
+protocol ErrandRules: Sendable {
+    /// What settings (`menu.NAME`), cards and commands call it.
+    var name: String { get }
+    /// What it is called in the menu and on its screens.
+    var title: PromptKey { get }
+
+    /// Whether a door is chosen for it, instead of a service.
+    var isDoneAtDoors: Bool { get }
+    /// Whether it is of no use to a person who has no identity here.
+    var isForKnownOnly: Bool { get }
+    /// Whether the person has what he came for when the registration is finished.
+    var endsWithRegistration: Bool { get }
+
+    // The way. Each takes the next step.
+
+    /// The backend is open.
+    func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+    /// The person was found among several.
+    func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+    /// A newcomer typed an address.
+    func register(_ userID: String, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+    /// It is known who it is, and he is registered.
+    func proceed(
+        _ session: Session, _ identity: KioskIdentity, hint: Prompt?, _ kiosk: inout KioskMachine
+    ) -> [KioskAction]
+    /// What the typed PIN is for.
+    func pinStep(_ session: Session, _ identity: KioskIdentity) -> KioskStep
+    /// The server took the PIN.
+    ///
+    /// - Returns: nil for what is no answer to ``pinStep(_:_:)``.
+    func proved(
+        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+    ) -> [KioskAction]?
+    /// A new PIN is there twice.
+    func pinChosen(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction]
+
+    // Words.
+
+    var consentTitle: PromptKey { get }
+    var identityEntryHelp: PromptKey { get }
+    func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt
+    /// What a PIN is asked for, where that is not what people come for.
+    func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt]
+    func newPINTitles(_ identity: KioskIdentity) -> (first: PromptKey, again: PromptKey)
+    /// While the PIN is on its way.
+    func proving(_ step: KioskStep) -> (KioskStage, PromptKey)
+    /// The sentence for a failure that has none of its own.
+    func authenticationFailed(_ identity: KioskIdentity) -> PromptKey
+    /// The person said no, or left.
+    var declined: PromptKey { get }
+    /// The person walked away.
+    var timedOut: PromptKey { get }
+    /// No answer came, and it may have come to something.
+    var outcomeUnknown: PromptKey { get }
+    /// What it takes to begin a registration again that was left before its PIN.
+    var lostRegistration: PromptKey { get }
+}
+
+extension ErrandRules {
+    var isDoneAtDoors: Bool { false }
+    var isForKnownOnly: Bool { false }
+    var endsWithRegistration: Bool { false }
+
+    func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] { kiosk.identify(session) }
+
+    func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.proceed(session, as: identity)
+    }
+
+    func register(_ userID: String, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.wait(at: StartingRegistration(userID: userID), session, after: kiosk.pauseCamera())
+    }
+
+    func proceed(
+        _ session: Session, _ identity: KioskIdentity, hint: Prompt?, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] {
+        kiosk.wait(
+            at: StartingAuthentication(identity: identity, errand: session.purpose, hint: hint), session,
+            limit: nil)
+    }
+
+    func pinStep(_ session: Session, _ identity: KioskIdentity) -> KioskStep {
+        .finishAuthentication(identity, for: session.purpose)
+    }
+
+    func pinChosen(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.wait(at: FinishingRegistration(identity: identity), session)
+    }
+
+    var consentTitle: PromptKey { .consentTitle }
+    var identityEntryHelp: PromptKey { .identityEntryHelp }
+    func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt { Prompt(.pinTitle) }
+    func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] { [Prompt(title)] }
+
+    func newPINTitles(_ identity: KioskIdentity) -> (first: PromptKey, again: PromptKey) {
+        (.newPINTitle, .newPINAgainTitle)
+    }
+
+    func proving(_ step: KioskStep) -> (KioskStage, PromptKey) { (.authenticating, .authenticating) }
+    func authenticationFailed(_ identity: KioskIdentity) -> PromptKey { .authenticationFailed }
+    var declined: PromptKey { .errandLeft }
+    var timedOut: PromptKey { .errandTimedOut }
+    var outcomeUnknown: PromptKey { .errandOutcomeUnknown }
+    var lostRegistration: PromptKey { .newMailNeeded }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Whoever has an identity here can look at it, and delete it: this one, never several. An identity that works is deleted
+/// only by the person who knows its PIN, which the backend judges; one that has none yet, or is of no use, needs no PIN.
+struct IdentitiesErrand: ErrandRules {
+    var name: String { "identities" }
+    var title: PromptKey { .errandIdentities }
+    var isForKnownOnly: Bool { true }
+
+    func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] { [Prompt(.deletePurpose)] }
+
+    func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        switch session.identities.count {
+        case 0: kiosk.conclude(session, .unknownUser, Prompt(.identitiesNone), stepIsOver: true)
+        case 1: IdentityScreen(identity: session.identities[0]).show(session, &kiosk)
+        default: kiosk.chooseIdentity(session)
+        }
+    }
+
+    func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        IdentityScreen(identity: identity).show(session, &kiosk)
+    }
+
+    func proved(
+        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+    ) -> [KioskAction]? {
+        guard case .identityConfirmed = answer else { return nil }
+        return kiosk.wait(at: DeletingIdentity(identity: identity), session)
+    }
+}
+
+/// What is known of the identity.
+struct IdentityScreen: SessionScreen {
+    let identity: KioskIdentity
+    /// The first 2 asks, the second deletes, or has the PIN asked.
+    var isDeleteArmed = false
+
+    func show(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.show(self, session)
+        return [.startTimer(.session, KioskTiming.session, session.number)]
+    }
+
+    func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
+        let armed: PromptKey = identity.progress == .registered ? .deleteWithPIN : .deleteIdentityReally
+        return KioskView(
+            .identityDetails, .ask, title: Prompt(.identityTitle),
+            lines: session.whoAndWhere(identity) + [
+                Prompt(.identityNumber, [.number: identity.numberText]), Prompt(identity.progress.sentence),
+            ],
+            hint: isDeleteArmed ? Prompt(armed) : nil,
+            actions: [ViewAction(.digit(2), .actionDelete), ViewAction(.back, .actionBack)])
+    }
+
+    func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        switch key {
+        case .digit(2) where !isDeleteArmed:
+            return IdentityScreen(identity: identity, isDeleteArmed: true).show(session, &kiosk)
+        case .digit(2) where identity.progress == .registered:
+            return session.rules.proceed(session, identity, hint: nil, &kiosk)
+        case .digit(2): return kiosk.wait(at: DeletingIdentity(identity: identity), session)
+        // To the choice where there was one; otherwise nothing was begun, and nothing has to be said.
+        case .enter, .back:
+            if session.identities.count > 1 { return kiosk.chooseIdentity(session) }
+            return [.stopTimer(.session), .closeSession(session.number, .declined)] + kiosk.backToScanning()
+        case .digit, .pinDigit, .codeKey, .clear, .menu, .character: return []
+        }
+    }
+}
+
+struct DeletingIdentity: StepScreen {
+    let identity: KioskIdentity
+
+    var step: KioskStep { .deleteIdentity(identity) }
+    var title: Prompt { Prompt(.deleting) }
+
+    func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
+        guard case .identityDeleted = answer else { return nil }
+        return kiosk.conclude(session, .identityDeleted, Prompt(.identityDeleted), stepIsOver: true)
+    }
+
+    func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.conclude(session, failure.loginOutcome, because: failure, failed: .deletionFailed)
+    }
+}
+
+extension KioskIdentity.Progress {
+    fileprivate var sentence: PromptKey {
+        switch self {
+        case .startedRegistration: .stateStartedRegistration
+        case .activated: .stateActivated
+        case .registered: .stateRegistered
+        case .blocked: .stateBlocked
+        case .unusable: .stateUnusable
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+extension KioskMachine {
+    mutating func askPIN(_ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil) -> [KioskAction] {
+        show(PINScreen(identity: identity, hint: hint), session)
+        return [.startTimer(.entry, KioskTiming.entry, session.number)]
+    }
+}
+
+/// The PIN is asked for. The interpreter holds the digits.
+struct PINScreen: SessionScreen {
+    let identity: KioskIdentity
+    var typed = 0
+    var hint: Prompt?
+
+    var secretEntry: SecretEntry? { .pin }
+    var mayHoldDigits: Bool { true }
+
+    func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
+        let facts = session.rules.pinPurpose(session, identity) + session.whoAndWhere(identity)
+        let help = Prompt(
+            identity.requiredPINLength == nil ? .pinHelp : .pinHelpExact, [.minimum: "\(identity.minimumPINLength)"])
+        return KioskView(
+            .pin, .ask, title: session.rules.pinTitle(session, identity), lines: facts + [help],
+            // An errand asks for no consent: here is where the person reads what the PIN is for.
+            factCount: session.purpose == .login ? 0 : facts.count,
+            hint: hint ?? session.wrongPINWarning,
+            entry: .masked(count: typed, capacity: identity.pinCapacity), actions: ViewAction.pin,
+            countdown: KioskTiming.entry)
+    }
+
+    func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        var next = self
+        let edit: EntryAction?
+        switch key {
+        case .pinDigit:
+            edit = typed < identity.pinCapacity ? .append : nil
+            next.typed += edit == nil ? 0 : 1
+        case .clear: (edit, next.typed) = (.clear, 0)
+        case .back where typed > 0: (edit, next.typed) = (.removeLast, typed - 1)
+        case .back: return declined(session, &kiosk)
+        case .enter:
+            guard typed >= identity.minimumPINLength else {
+                next.hint = Prompt(.pinTooShort)
+                kiosk.show(next, session)
+                return []
+            }
+            let screen = Authenticating(identity: identity, step: session.rules.pinStep(session, identity))
+            return kiosk.wait(at: screen, session, after: [.stopTimer(.entry)])
+        case .digit, .codeKey, .menu, .character: return []
+        }
+        // A digit that has no room changes nothing.
+        if edit != nil {
+            next.hint = nil
+            kiosk.show(next, session)
+        }
+        return (edit.map { [.entry($0)] } ?? [])
+            + [.startTimer(.entry, KioskTiming.entry, session.number)]
+    }
+
+    func keysWereLost(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.show(PINScreen(identity: identity, hint: Prompt(.pinKeyByKey)), session)
+        return [.entry(.clear), .startTimer(.entry, KioskTiming.entry, session.number)]
+    }
+
+    func fired(
+        _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] {
+        isOfSession && (timer == .session || timer == .entry) ? timedOut(session, &kiosk) : []
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import LoginValues
+import MPinClient
+import Synchronization
+
+/// What a session began with.
+struct SessionRequest: Sendable {
+    let baseURL: WebAddress
+    /// Host and port, or the line of the trust list, for records.
+    let domain: String
+    /// nil for an errand from the menu.
+    var accessCode: AccessCode?
+    /// Whether the access code was typed by hand, so that it may have a wrong digit.
+    var isTyped = false
+    /// Which of the kiosk's own logins it is for, if it is for one.
+    var localLogin: LocalLogin?
+
+    /// - Parameter domain: the host itself, which one line of the trust list may have many of.
+    init(_ request: LoginRequest, isTyped: Bool) {
+        baseURL = request.baseURL
+        domain = request.baseURL.origin.place
+        accessCode = request.accessCode
+        self.isTyped = isTyped
+    }
+
+    init(_ service: TypedService) {
+        baseURL = service.address
+        domain = service.name
+    }
+
+    init(_ login: LocalLogin) {
+        baseURL = login.discovery
+        domain = login.domain
+        localLogin = login
+    }
+}
+
+/// What a relying party's `/service` says about itself.
+struct ServiceOffer: Sendable, Equatable {
+    let name: DisplayText
+    let backendURL: WebAddress
+    let rpsPrefix: String
+    /// The service that named the backend; nil where the configuration does.
+    let namedBy: Origin?
+}
+
+/// Everything of one session that the machine must not or need not know: what it began with, what the service answered, the
+/// digits and codes that are typed and issued, what is to be signed. Each session has its own, from the first key on that is
+/// typed for it; it is wiped when the session is closed, and keeps nothing any more that a late step brings.
+final class SessionFile: Sendable {
+    /// What lies between two steps of signing.
+    enum Paper: Sendable {
+        /// What was scanned.
+        case session(SigningSession)
+        /// What the service made of a document.
+        case document(DocumentData, RelyingPartyApplication)
+    }
+
+    private struct State: ~Copyable {
+        var isClosed = false
+        var request: SessionRequest?
+        var offer: ServiceOffer?
+        var code = CodeEntry()
+        var entry = PinEntry()
+        /// A complete PIN on its way to a step, or the first of two entries of a new one.
+        var pin: Pin?
+        /// What the server issued, to be shown.
+        var issued = SecretBytes(copying: [])
+        /// Of a login at the kiosk itself, which begins its own session at the platform.
+        var ownCode: AccessCode?
+        var paper: Paper?
+    }
+
+    private let state = Mutex(State())
+
+    /// The session begins.
+    func open(_ request: SessionRequest) { state.withLock { $0.request = request } }
+
+    /// Wipes everything.
+    func close() {
+        state.withLock { state in
+            state = State()
+            state.isClosed = true
+        }
+    }
+
+    /// nil before the session and after it.
+    var request: SessionRequest? { state.withLock { $0.request } }
+    var offer: ServiceOffer? { state.withLock { $0.offer } }
+    var paper: Paper? { state.withLock { $0.paper } }
+    var ownCode: AccessCode? { state.withLock { $0.ownCode } }
+    var issuedCode: SecretBytes { state.withLock { $0.issued } }
+
+    // What steps bring. Nothing is kept for a session that is over.
+
+    func keep(_ offer: ServiceOffer) { keep { $0.offer = offer } }
+    func keep(_ paper: Paper?) { keep { $0.paper = paper } }
+    /// The access code that the kiosk asked for.
+    func keep(_ ownCode: AccessCode) { keep { $0.ownCode = ownCode } }
+    /// Digits that the server issued.
+    func keep(issued: SecretBytes) { keep { $0.issued = issued } }
+    /// What the registration takes, in the place of the code.
+    func keep(token: SecretBytes) { keep { $0.code.replace(with: token) } }
+
+    private func keep(_ change: (inout State) -> Void) {
+        state.withLock { state in if !state.isClosed { change(&state) } }
+    }
+
+    // A code that is typed.
+
+    var typedCode: SecretBytes { state.withLock { $0.code.text } }
+
+    func withCode<Result: Sendable>(_ body: (inout CodeEntry) -> Result) -> Result {
+        state.withLock { state in body(&state.code) }
+    }
+
+    // A PIN that is typed.
+
+    func append(_ digit: UInt8) { state.withLock { state in _ = state.entry.append(digit) } }
+    func removeLastDigit() { state.withLock { state in state.entry.removeLast() } }
+    func clearEntry() { state.withLock { state in state.entry.removeAll() } }
+
+    func wipeDigits() {
+        state.withLock { state in
+            state.entry.removeAll()
+            state.pin = nil
+        }
+    }
+
+    /// Puts the entry aside as a complete PIN, for ``takePIN()`` or ``entryMatchesPIN()``.
+    func completeEntry() { state.withLock { state in state.pin = SessionFile.takeEntry(&state) } }
+
+    /// A PIN that was typed elsewhere.
+    func keep(_ pin: consuming Pin) {
+        var kept: Pin? = consume pin
+        state.withLock { state in state.pin = kept.take() }
+    }
+
+    /// Puts the entry aside as the first of two, and says what there is to say about it.
+    func judgeEntry() -> PINJudgement {
+        state.withLock { state in
+            state.pin = SessionFile.takeEntry(&state)
+            return switch state.pin {
+            case .some(let pin): pin.judged()
+            case .none: .allZeros
+            }
+        }
+    }
+
+    /// Compares the entry with the PIN put aside, and forgets the entry.
+    func entryMatchesPIN() -> Bool {
+        state.withLock { state in
+            guard let second = SessionFile.takeEntry(&state) else { return false }
+            return switch state.pin {
+            case .some(let first): first.matches(second)
+            case .none: false
+            }
+        }
+    }
+
+    /// The PIN that was put aside, once.
+    ///
+    /// - Throws: when there is none any more: the session ended a moment ago.
+    func takePIN() throws(KioskFailure) -> Pin {
+        let pin = state.withLock { state in
+            let pin = state.pin.take()
+            return pin
+        }
+        guard let pin else { throw .sessionIsOver }
+        return pin
+    }
+
+    private static func takeEntry(_ state: inout State) -> Pin? {
+        var entry = PinEntry()
+        swap(&entry, &state.entry)
+        return Pin(entry)
+    }
+
+    /// How many digits are held, for tests.
+    var digitCount: Int {
+        state.withLock { state in
+            let complete =
+                switch state.pin {
+                case .some(let pin): pin.length
+                case .none: 0
+                }
+            return state.entry.count + complete
+        }
+    }
+}
+
+extension KioskFailure {
+    /// Nothing is there to carry the step out with.
+    static let sessionIsOver = KioskFailure(.other, status: "FLOW_ERROR")
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import LoginValues
+import MPinClient
+
+extension MPinStepRunner {
+    func startRegistration(of userID: String, _ request: SessionRequest) async throws(KioskFailure) -> StepAnswer {
+        let accessCode = try await codeForRegistration(request)
+        return try await call("start registration") { () throws(MPinError) in
+            let user = await sdk.makeNewUser(userID)
+            return .registrationStarted(
+                KioskIdentity(try await sdk.startRegistration(of: user, accessCode: accessCode)))
+        }
+    }
+
+    /// Sends the activation mail again. A registration that the server has forgotten is begun anew.
+    func restartRegistration(
+        of identity: KioskIdentity, _ request: SessionRequest
+    ) async throws(KioskFailure) -> StepAnswer {
+        let accessCode = try await codeForRegistration(request)
+        return try await call("restart registration") { () throws(MPinError) in
+            let user = try await user(identity)
+            // An activated registration cannot be restarted, only begun anew.
+            guard user.state == .startedRegistration else {
+                return .registrationStarted(try await beginAnew(user, accessCode))
+            }
+            do throws(MPinError) {
+                return .registrationStarted(KioskIdentity(try await sdk.restartRegistration(of: user)))
+            } catch {
+                guard error.status == .registrationExpired || error.registrationIsGone else { throw error }
+                return .registrationStarted(try await beginAnew(user, accessCode))
+            }
+        }
+    }
+
+    private func beginAnew(_ user: User, _ accessCode: AccessCode?) async throws(MPinError) -> KioskIdentity {
+        try await sdk.deleteUser(user)
+        let fresh = await sdk.makeNewUser(user.identity, deviceName: user.deviceName)
+        return KioskIdentity(try await sdk.startRegistration(of: fresh, accessCode: accessCode))
+    }
+
+    /// The access code that a registration is for: the one that was scanned, or one of the kiosk's own.
+    private func codeForRegistration(_ request: SessionRequest) async throws(KioskFailure) -> AccessCode? {
+        guard let login = request.localLogin else { return request.accessCode }
+        return try await freshAccessCode(of: login)
+    }
+
+    func confirmRegistration(of identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
+        try await call("confirm registration") { () throws(MPinError) in
+            _ = try await sdk.confirmRegistration(of: try await user(identity))
+        }
+        return .registrationConfirmed
+    }
+
+    func finishRegistration(
+        of identity: KioskIdentity, _ file: SessionFile
+    ) async throws(KioskFailure) -> StepAnswer {
+        try await prove("finish registration", identity, file) { user, pin throws(MPinError) in
+            .registrationFinished(KioskIdentity(try await sdk.finishRegistration(of: user, pin: pin)))
+        }
+    }
+
+    // With something that activates at once.
+
+    /// What an earlier visit of the same person left unfinished makes room.
+    func startRegistration(of userID: String, by file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        // There every registration belongs to a browser's session, and a code stands for none.
+        guard (try? await sdk.dialectOfBackend()) != .mfaV1 else {
+            throw KioskFailure(.notOffered, status: Status.flowError.name)
+        }
+        let code = file.typedCode
+        return try await call("start registration with a code") { () throws(MPinError) in
+            let user = try await newcomer(userID)
+            return .registrationStarted(
+                KioskIdentity(try await sdk.startRegistration(of: user, activateCode: code)))
+        }
+    }
+
+    func startVerification(of userID: String) async throws(KioskFailure) -> StepAnswer {
+        try await startErrand("start verification") { () throws(MPinError) in
+            _ = try await sdk.startVerification(of: try await newcomer(userID))
+        }
+        return .verificationStarted
+    }
+
+    func finishVerification(of userID: String, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        let code = file.typedCode
+        let token = try await call("finish verification") { () throws(MPinError) in
+            try await sdk.finishVerification(of: try await newcomer(userID), code: code).activationToken
+        }
+        file.keep(token: token)
+        return .verified
+    }
+
+    /// A person who is not registered. Whose address is being verified stays; any other registration that was never
+    /// finished makes room, because its person does not come back to it.
+    private func newcomer(_ userID: String) async throws(MPinError) -> User {
+        let known = try await sdk.users().first { $0.identity.isSameUserID(as: userID) }
+        guard let known else { return await sdk.makeNewUser(userID) }
+        switch known.state {
+        case .registered, .startedVerification: return known
+        case .invalid, .startedRegistration, .activated, .blocked:
+            try await sdk.deleteUser(known)
+            return await sdk.makeNewUser(userID)
+        }
+    }
+}
