@@ -23,7 +23,8 @@ export NO_COLOR=1
 part() {
     name=$1
     shift
-    { "$program" --testing-library swift-testing "$@" 2>&1 || echo "exit code $?" > "$logs/$name.failed"; } |
+    # Under nohup, programs would not hear the signal that has them read their settings again.
+    { env --default-signal=HUP "$program" --testing-library swift-testing "$@" 2>&1 || echo "exit code $?" > "$logs/$name.failed"; } |
         tee "$logs/$name.log" | grep --line-buffered -E '^. (Suite .* (passed|failed)|Test run )|✘|recorded an issue'
 }
 

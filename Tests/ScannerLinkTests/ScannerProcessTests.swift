@@ -161,10 +161,15 @@ struct ScannerProcessTests {
     @Test(arguments: [false, true])
     func aKernelThatDoesNotConfineFilesIsWarnedOf(confinesFiles: Bool) async throws {
         let folder = try TemporaryFolder()
-        let words = #"printf '\4\0\0\0\1\2\0\\#(confinesFiles ? 1 : 0)\4\0\0\0\5\1\0\0'; exec sleep 1000"#
+        // It says nothing until it may.
+        let go = folder.path + "/go"
+        let words =
+            #"until [ -e '\#(go)' ]; do sleep 0.1; done; "#
+            + #"printf '\4\0\0\0\1\2\0\\#(confinesFiles ? 1 : 0)\4\0\0\0\5\1\0\0'; exec sleep 1000"#
         let log = RecordedLog()
         try await RunningLink.with(try Self.script(words, in: folder), source: "x", log: log) { running in
             #expect(running.link.confinesFiles == nil)
+            try Data().write(to: URL(fileURLWithPath: go))
             #expect(await running.untilAvailable().isEmpty)
             #expect(running.link.confinesFiles == confinesFiles)
         }
