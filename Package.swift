@@ -169,8 +169,8 @@ let rooms: [Room] = [
         tests: hasTLS
             ? (
                 [
-                    "BackendTLS", "MPinClient", "CurlTransport", "LoginValues", "KioskCore", "KioskRuntime",
-                    "KioskTestKit", "SeededRandomness",
+                    "BackendTLS", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "KioskCore",
+                    "KioskRuntime", "KioskTestKit", "SeededRandomness",
                 ],
                 [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
             ) : nil),
