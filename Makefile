@@ -34,7 +34,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo test test-only test-store-long test-devices test-devices-long test-debian13 \
+.PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-browser test-constant-time bench lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -176,6 +176,11 @@ test-store-long: export LOGIN_KIOSK_TEST_KILLS = 300
 test-store-long: export LOGIN_KIOSK_TEST_ROUNDS = 20000
 test-store-long: ROOMS = SQLiteStore
 test-store-long: test-only ## The store's tests with 300 kills instead of 30, and 20,000 flipped bits instead of 2,000
+
+test-pin-long: export LOGIN_KIOSK_TEST_KILLS = 300
+test-pin-long: export LOGIN_KIOSK_ONLY = ReferenceBackend
+test-pin-long: setup ## A device is killed 300 times while it changes a PIN, instead of 16 times
+	$(SWIFT) test --scratch-path $(SCRATCH)-only --filter '^ReferenceBackendTests\.ChangePINKillTests'
 
 # Optimised programs: the virtual machine's processor is emulated.
 test-devices: PROGRAMS = login-kiosk login-kiosk-backend

@@ -173,9 +173,8 @@ let rooms: [Room] = [
         tests: hasTLS
             ? (
                 [
-                    "BackendTLS", "MPinClient", "CurlTransport", "LoginValues", "KioskPorts", "KioskMachine",
-                    "KioskRuntime",
-                    "KioskTestKit", "SeededRandomness",
+                    "BackendTLS", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "KioskPorts",
+                    "KioskMachine", "KioskRuntime", "KioskTestKit", "SeededRandomness",
                 ],
                 [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
             ) : nil),

@@ -45,6 +45,12 @@ import Testing
         note(try await mpin.finishAuthenticationOTP(of: user, pin: makePin(pin)))
         try await mpin.startAuthentication(of: user)
         note(try await mpin.finishAuthenticationMFA(of: user, pin: makePin(pin)))
+        let newPIN = "580346"
+        await failing { _ = try await mpin.changePIN(of: user, from: makePin(newPIN), to: makePin(pin)) }
+        try await mpin.startAuthentication(of: user)
+        await failing { _ = try await mpin.changePIN(of: user, from: makePin(newPIN), to: makePin(pin)) }
+        await failing { _ = try await mpin.changePIN(of: user, from: makePin(pin), to: makePin(pin)) }
+        note(try await mpin.changePIN(of: user, from: makePin(pin), to: makePin(newPIN)))
         // Every request fails once in every way, with everything secret under way.
         for endpoint in Endpoint.allCases where endpoint.needsUser && endpoint != .restart {
             let stage = try await Stage(endpoint, Device(backend: device.backend, storage: InMemoryStorage()))
@@ -59,8 +65,9 @@ import Testing
         note(mpin)
 
         var canaries = [
-            pin, activateCode, "130265", "b2c4-authorization", "sessionToken", "7a65de7b2ea743e795255dfe7baa1c05",
-            hex(Array(activateCode.utf8)), hex(Array(pin.utf8)),
+            pin, newPIN, activateCode, "130265", "b2c4-authorization", "sessionToken",
+            "7a65de7b2ea743e795255dfe7baa1c05",
+            hex(Array(activateCode.utf8)), hex(Array(pin.utf8)), hex(Array(newPIN.utf8)),
         ]
         for request in device.transport.requests {
             canaries += ["regOTT", "V", "WID", "U", "UT", "wid"].compactMap { object(request)?[$0] as? String }

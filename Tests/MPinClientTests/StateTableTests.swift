@@ -9,7 +9,7 @@ import Testing
 @Suite struct StateTableTests {
     enum Call: String, CaseIterable {
         case startRegistration, restartRegistration, confirmRegistration, finishRegistration, startAuthentication
-        case finishAuthentication, finishPlain, finishOTP, finishMFA, logout, delete
+        case finishAuthentication, finishPlain, finishOTP, finishMFA, logout, changePIN, delete
     }
 
     static let states: [UserState] = [.invalid, .startedRegistration, .activated, .registered, .blocked]
@@ -48,6 +48,8 @@ import Testing
             case .finishOTP: _ = try await mpin.finishAuthenticationOTP(of: user, pin: makePin("1234"))
             case .finishMFA: _ = try await mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"))
             case .logout: try await mpin.logout(user)
+            case .changePIN:
+                _ = try await mpin.changePIN(of: user, from: makePin("1234"), to: makePin("4321"))
             case .delete: try await mpin.deleteUser(user)
             }
         } catch let error as MPinError { failure = error }

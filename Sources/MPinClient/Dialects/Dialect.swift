@@ -23,6 +23,8 @@ protocol Dialect: Sendable {
     /// Whether a PIN of another length than the identity's is refused here.
     static var checksPINLength: Bool { get }
     func allows(_ target: AuthenticationTarget) -> Bool
+    /// The login that gives nothing but the verdict on a PIN.
+    static var pinCheck: AuthenticationTarget { get }
 
     func startVerification(_ request: VerificationRequest) throws(MPinError) -> Exchange<VerificationStart>
     func finishVerification(userID: String, code: SecretBytes) throws(MPinError) -> Exchange<VerificationResult>

@@ -6,7 +6,7 @@ enum UserCall: String, CaseIterable {
     case startVerification, finishVerification
     case startRegistration, restartRegistration, setRegistrationToken, confirmRegistration, finishRegistration
     case startAuthentication, finishAuthentication, logout
-    case startRegistrationDVS, finishRegistrationDVS, sign
+    case startRegistrationDVS, finishRegistrationDVS, sign, changePIN
 
     /// - Parameter replacing: whether a finished registration may take the place of the identity, as in the trust dialects,
     ///   where a forgotten PIN is mended by it.
@@ -19,6 +19,7 @@ enum UserCall: String, CaseIterable {
         case (.startedRegistration, .finishRegistration), (.activated, .finishRegistration): true
         case (.registered, .startAuthentication), (.registered, .finishAuthentication), (.registered, .logout): true
         case (.registered, .startRegistrationDVS), (.registered, .finishRegistrationDVS), (.registered, .sign): true
+        case (.registered, .changePIN): true
         default: false
         }
     }

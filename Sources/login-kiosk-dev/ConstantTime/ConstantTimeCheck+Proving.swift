@@ -18,6 +18,14 @@ extension ConstantTimeCheck {
                 let digits = Taint.secret(samples.pin)
                 try extract(PinFactor(stringHash: digits.span), samples)
             },
+            ConstantTimeCheck(name: "change of the PIN") {
+                let (old, new) = (Taint.secret(samples.pin), Taint.secret(Array(samples.pin.reversed())))
+                let token = try Token(bytes: Taint.secret(samples.token))
+                try Token(
+                    changing: token, from: PinFactor(digits: old.span), to: PinFactor(digits: new.span),
+                    for: samples.identity
+                ).withBytes(use)
+            },
             ConstantTimeCheck(name: "pass 1 and 2") {
                 let attempt = try attempt(samples.identity, samples.token, permit: nil, samples)
                 let commitment = attempt.commitment

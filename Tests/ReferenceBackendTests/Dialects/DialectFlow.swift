@@ -11,6 +11,7 @@ enum DialectFlow: String, CaseIterable, Sendable {
     case browserLogin = "login in a browser"
     case wrongPIN = "wrong PIN, then the right one"
     case blocking = "three wrong PINs"
+    case pinChange = "change of the PIN"
     case expiredSession = "session unknown, used, expired"
     case accessNumber = "access number"
     case oneTimePassword = "one-time password"
@@ -43,8 +44,8 @@ enum DialectFlow: String, CaseIterable, Sendable {
         case .statement, .signingSession: dialect.isTrust
         case .signingRegistration: dialect == .mfaV2
         case .accessNumber, .timePermit, .logout: dialect == .milagro
-        case .expiredRegistration, .cutOffRegistration, .browserLogin, .wrongPIN, .blocking, .expiredSession,
-            .revokedAtAnyStep, .blockedAtAnyStep, .expiredAtAnyStep, .deletion:
+        case .expiredRegistration, .cutOffRegistration, .browserLogin, .wrongPIN, .blocking, .pinChange,
+            .expiredSession, .revokedAtAnyStep, .blockedAtAnyStep, .expiredAtAnyStep, .deletion:
             true
         }
     }
@@ -59,6 +60,7 @@ enum DialectFlow: String, CaseIterable, Sendable {
         case .browserLogin: "LoginFlowTests.logsABrowserIn"
         case .wrongPIN: "LoginFlowTests.triesAgain"
         case .blocking: "LoginFlowTests.isBlocked"
+        case .pinChange: "ChangePINFlowTests.changesThePIN"
         case .expiredSession: "LoginFlowTests.learnsThatASessionIsOver"
         case .accessNumber: "OwnClientTests.logsABrowserInByAccessNumber"
         case .oneTimePassword: "ResultFlowTests.makesAOneTimePassword"

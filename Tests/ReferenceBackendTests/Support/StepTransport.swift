@@ -4,13 +4,14 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// A network on which a test does something right before one request leaves, or loses requests, and which remembers the
-/// paths.
+/// A network on which a test does something right before one request leaves, or loses requests or replies, and which
+/// remembers the paths.
 final class StepTransport: HTTPTransport {
     private struct State {
         var paths: [String] = []
         var intervention: (part: String, action: @Sendable () async throws -> Void)?
         var lostPart: String?
+        var unansweredPart: String?
     }
 
     private struct Lost: Error {}
@@ -28,7 +29,15 @@ final class StepTransport: HTTPTransport {
     /// Loses every request whose path contains `part`, until ``restore()``.
     func lose(_ part: String) { state.withLock { $0.lostPart = part } }
 
-    func restore() { state.withLock { $0.lostPart = nil } }
+    /// Carries every request out whose path contains `part`, and loses the reply, until ``restore()``.
+    func loseReply(to part: String) { state.withLock { $0.unansweredPart = part } }
+
+    func restore() {
+        state.withLock { state in
+            state.lostPart = nil
+            state.unansweredPart = nil
+        }
+    }
 
     /// Calls `action` once, before the next request whose path contains `part`. When it throws, the request is lost.
     func before(_ part: String, _ action: @escaping @Sendable () async throws -> Void) {
@@ -54,6 +63,10 @@ final class StepTransport: HTTPTransport {
         do { try await action?() } catch {
             throw HTTPTransportError(.connectionFailed, requestMayHaveBeenSent: false, detail: "lost by the test")
         }
-        return try await inner.send(request)
+        let response = try await inner.send(request)
+        if let part = state.withLock({ $0.unansweredPart }), path.contains(part) {
+            throw HTTPTransportError(.transferFailed, requestMayHaveBeenSent: true, detail: "reply lost by the test")
+        }
+        return response
     }
 }

@@ -16,6 +16,19 @@ public struct Token: Sendable, Equatable {
         point = Wiped(rest)
     }
 
+    /// Puts another PIN in the place of the one that a token was made with: T + (f_old A - f_new A), with A the point
+    /// of the identity. The client secret itself is not put together on the way. Whether the old PIN is right shows at
+    /// the server only: with a wrong one, the new token is one of yet another PIN.
+    /// Throws `resultAtInfinity` in the one case of so many that the result is not a point.
+    public init(
+        changing token: Token, from old: borrowing PinFactor, to new: borrowing PinFactor, for identity: MPinIdentity
+    ) throws(MPinCryptoError) {
+        let hashed = identity.hashed.point
+        let difference = old.multiple(of: hashed) + -new.multiple(of: hashed)
+        guard let sum = (token.point.value.projective + difference).affine else { throw .resultAtInfinity }
+        point = Wiped(sum)
+    }
+
     /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
     public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
 
