@@ -32,6 +32,8 @@ public enum KioskAction: Hashable, Sendable {
     case wakeCamera
 
     // For counters and the log.
+    /// The step under way was answered by what another one brings; it counts as failed.
+    case unexpectedAnswer(SessionNumber)
     case refused(CodeRefusal)
     /// A card begins this errand.
     case cardTaken(Errand)
@@ -49,6 +51,8 @@ public enum EntryAction: Hashable, Sendable {
     case clear
     /// Forget all digits, those of a first entry too.
     case wipe
+    /// Put the entry aside as the PIN that a new one shall take the place of; it is kept until the session is closed.
+    case keepOld
     /// Put the entry aside as the first of two; answered by `newPINJudged`.
     case judgeNew
     /// Compare the entry with the first and forget it; answered by `newPINsCompared`.

@@ -99,7 +99,7 @@ extension KioskMachine {
             switch result {
             case .success(let answer):
                 return screen.answered(answer, session, &self)
-                    ?? screen.failed(.unexpectedAnswer, session, &self)
+                    ?? [.unexpectedAnswer(number)] + screen.failed(.unexpectedAnswer, session, &self)
             case .failure(let failure): return screen.failed(failure, session, &self)
             }
         case .over(let conclusion) where conclusion.session == number: return conclusion.stepEnded(result, &self)

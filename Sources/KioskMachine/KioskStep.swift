@@ -33,6 +33,8 @@ public enum KioskStep: Hashable, Sendable {
     case startAuthentication(KioskIdentity, for: Errand = .login)
     /// Takes the typed PIN; answered by what the errand ends with.
     case finishAuthentication(KioskIdentity, for: Errand = .login)
+    /// Takes the PIN that was kept as the old one, and the new one; answered by `pinChanged`.
+    case changePIN(KioskIdentity)
     /// Answered by `identityDeleted`.
     case deleteIdentity(KioskIdentity)
     /// After the session, so without a code. Answered by `loggedOut`.
@@ -94,6 +96,8 @@ public enum StepAnswer: Equatable, Sendable {
     /// It was the PIN of the identity.
     case identityConfirmed
     case identityDeleted
+    /// The new PIN is the one that works.
+    case pinChanged
     case loggedOut
 
     /// The identity with what it takes to sign.

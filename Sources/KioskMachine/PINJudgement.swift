@@ -6,4 +6,6 @@ public enum PINJudgement: Sendable, Hashable, CaseIterable {
     /// Repeated, counted, or like a year.
     case easyToGuess
     case allZeros
+    /// The PIN that it shall take the place of.
+    case unchanged
 }

@@ -62,6 +62,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
         nextMenu
     // Signing.
+    // Choosing another PIN.
+    case errandChangePIN, changingPIN, pinChanged, newPINUnchanged, pinChangeFailed, pinChangeUnknown
     case errandSigning, consentSignTitle
     case documentChoiceTitle, documentChoiceNumber, documentChoiceCode, documentUnknown, documentIsLogin,
         documentUnreadable, documentTooLong

@@ -71,6 +71,8 @@ extension Kiosk {
         case .resumeCamera: setCamera(isWanted: true)
         case .restCamera: setCamera(mayRest: true)
         case .wakeCamera: setCamera(mayRest: false)
+        case .unexpectedAnswer(let number):
+            logger.error("a step was answered by what another one brings", metadata: ["session": "\(number)"])
         case .refused(let refusal): record(.codeRefused(refusal))
         case .cardTaken(let errand): record(.cardTaken(errand))
         case .consented(let number): record(.consented(number))
@@ -84,6 +86,7 @@ extension Kiosk {
         case .removeLast: file.removeLastDigit()
         case .clear: file.clearEntry()
         case .wipe: file.wipeDigits()
+        case .keepOld: file.keepOldEntry()
         case .judgeNew: carryOut(machine.newPINJudged(file.judgeEntry()))
         case .compareNew: carryOut(machine.newPINsCompared(areEqual: file.entryMatchesPIN()))
         }

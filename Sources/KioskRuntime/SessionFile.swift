@@ -65,6 +65,8 @@ final class SessionFile: Sendable {
         var offer: ServiceOffer?
         var code = CodeEntry()
         var entry = PinEntry()
+        /// The PIN that a new one shall take the place of.
+        var oldPIN: Pin?
         /// A complete PIN on its way to a step, or the first of two entries of a new one.
         var pin: Pin?
         /// What the server issued, to be shown.
@@ -139,14 +141,21 @@ final class SessionFile: Sendable {
         state.withLock { state in state.pin = kept.take() }
     }
 
+    /// Puts the entry aside as the PIN that a new one shall take the place of.
+    func keepOldEntry() { state.withLock { state in state.oldPIN = SessionFile.takeEntry(&state) } }
+
     /// Puts the entry aside as the first of two, and says what there is to say about it.
     func judgeEntry() -> PINJudgement {
         state.withLock { state in
-            state.pin = SessionFile.takeEntry(&state)
-            return switch state.pin {
-            case .some(let pin): pin.judged()
-            case .none: .allZeros
-            }
+            guard let pin = SessionFile.takeEntry(&state) else { return .allZeros }
+            let isOld =
+                switch state.oldPIN {
+                case .some(let old): old.matches(pin)
+                case .none: false
+                }
+            let judgement = isOld ? .unchanged : pin.judged()
+            state.pin = consume pin
+            return judgement
         }
     }
 
@@ -173,6 +182,16 @@ final class SessionFile: Sendable {
         return pin
     }
 
+    /// The same for the PIN that was kept as the old one.
+    func takeOldPIN() throws(KioskFailure) -> Pin {
+        let pin = state.withLock { state in
+            let pin = state.oldPIN.take()
+            return pin
+        }
+        guard let pin else { throw .sessionIsOver }
+        return pin
+    }
+
     private static func takeEntry(_ state: inout State) -> Pin? {
         var entry = PinEntry()
         swap(&entry, &state.entry)
@@ -187,7 +206,12 @@ final class SessionFile: Sendable {
                 case .some(let pin): pin.length
                 case .none: 0
                 }
-            return state.entry.count + complete
+            let old =
+                switch state.oldPIN {
+                case .some(let pin): pin.length
+                case .none: 0
+                }
+            return state.entry.count + complete + old
         }
     }
 }

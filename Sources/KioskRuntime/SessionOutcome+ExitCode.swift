@@ -6,7 +6,7 @@ extension SessionOutcome {
     /// For scripts: sysexits(3) where it has a fitting code, 80 and up for ends that only a login knows.
     public var exitCode: Int32 {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted: 0
+        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted, .pinChanged: 0
         case .invalidCode: 65  // EX_DATAERR
         case .unknownUser: 67  // EX_NOUSER
         case .serviceUnavailable, .unreachable, .notOffered: 69  // EX_UNAVAILABLE

@@ -56,6 +56,7 @@ enum RunReport {
         case .enrolled: "enrolled"
         case .codeIssued: "a code was issued"
         case .identityDeleted: "deleted"
+        case .pinChanged: "PIN changed"
         case .signed: "signed"
         case .declined: "declined"
         case .timedOut: "timed out"

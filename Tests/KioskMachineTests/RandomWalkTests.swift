@@ -43,7 +43,7 @@ struct RandomWalkTests {
         }
         // A walk that never gets anywhere proves nothing.
         let reached: Set<SessionOutcome> = [
-            .loggedIn, .codeIssued, .doorOpened, .doorFailed, .signed, .signatureRefused, .identityDeleted,
+            .loggedIn, .codeIssued, .doorOpened, .doorFailed, .signed, .signatureRefused, .identityDeleted, .pinChanged,
             .unknownUser, .enrolled,
             .identityExists, .declined, .timedOut,
             .stopped, .outcomeUnknown, .wrongPIN, .blocked, .revoked,

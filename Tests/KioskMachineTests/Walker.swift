@@ -33,6 +33,8 @@ struct Walker {
     private var stepUnderWay: KioskStep?
     private var entered = 0
     private var putAside = 0
+    /// The digits of the PIN that a new one shall take the place of.
+    private var old = 0
     private var question: EntryAction?
     private var isPaused = false
     private var mayRest = false
@@ -310,6 +312,7 @@ struct Walker {
         case .startRegistrationWithCode(let userID):
             let identity = KioskIdentity(userID: userID, backend: "b", number: 3, progress: started)
             tell("started", machine.stepEnded(.success(.registrationStarted(identity)), session: session))
+        case .changePIN: tell("changed", machine.stepEnded(.success(.pinChanged), session: session))
         case .deleteIdentity: tell("deleted", machine.stepEnded(.success(.identityDeleted), session: session))
         case .logout: tell("logged out", machine.stepEnded(.success(.loggedOut), session: session))
         case .finishAuthentication(_, .localLogin):
@@ -380,6 +383,7 @@ struct Walker {
             require(session == number, "a session ended twice, or before it began")
             require(stepUnderWay == nil, "a session ended with a step under way")
             session = nil
+            old = 0
             codeIsTyped = false
             outcomes.append(outcome)
         case .perform(let step, let number): begin(step, number)
@@ -408,6 +412,7 @@ struct Walker {
         case .startTimer(_, let duration, let number):
             require(session == number && duration > .zero, "a timer of another session")
         case .stopTimer, .refused: break
+        case .unexpectedAnswer: require(false, "an answer that fits was not taken")
         case .cardTaken(let errand):
             require(session == nil && errands.contains(errand), "a card began what the menu has not")
             cardTaken = errand
@@ -456,6 +461,9 @@ struct Walker {
         case .finishSigningKey:
             require(hasConsented && entered == 0 && putAside >= 4, "a key for signing without consent or PIN")
             putAside = 0
+        case .changePIN:
+            require(errand == .changePIN && entered == 0 && putAside >= 4 && old >= 4, "a PIN changed without both")
+            (putAside, old) = (0, 0)
         case .prepareDocument: require(hasConsented && isReadToTheEnd, "\(step) unread")
         case .logout: break
         case .deleteIdentity(let identity):
@@ -474,6 +482,9 @@ struct Walker {
         case .removeLast: entered -= 1
         case .clear: entered = 0
         case .wipe: (entered, putAside) = (0, 0)
+        case .keepOld:
+            require(errand == .changePIN && hasConsented && entered >= 4, "an old PIN where none is changed")
+            (old, entered) = (entered, 0)
         case .judgeNew:
             require(putAside == 0, "a first PIN over another")
             (putAside, entered, question) = (entered, 0, action)

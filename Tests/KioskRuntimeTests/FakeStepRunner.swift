@@ -109,6 +109,13 @@ final class FakeStepRunner: StepRunner {
             try await start(errand, identity, file)
             return .authenticationStarted
         case .finishAuthentication(_, let errand): return try await finish(errand, file)
+        case .changePIN:
+            let (old, new) = (text(try file.takeOldPIN()), text(try file.takePIN()))
+            try await called("changePIN", "\(old) \(new)")
+            guard Array(old.utf8) == FakeStepRunner.pin else {
+                throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)
+            }
+            return .pinChanged
         case .deleteIdentity(let identity):
             try await called("deleteForGood", identity.userID)
             return .identityDeleted
@@ -140,7 +147,7 @@ final class FakeStepRunner: StepRunner {
         switch errand {
         case .oneTimePassword: try await called("startOneTimePassword", identity.userID)
         case .quickCode: try await called("startQuickCode", identity.userID)
-        case .identities: try await called("startConfirming", identity.userID)
+        case .identities, .changePIN: try await called("startConfirming", identity.userID)
         case .localLogin:
             let application = file.request?.localLogin?.application
             try await called("freshAccessCode", application.map { "\($0.address)" } ?? "-")
@@ -165,7 +172,7 @@ final class FakeStepRunner: StepRunner {
         case .localLogin:
             try await prove("finishLocalLogin", file, " \(text(file.ownCode))")
             return .authenticated()
-        case .login, .enrolment, .verification, .signing:
+        case .login, .changePIN, .enrolment, .verification, .signing:
             try await prove("finishAuthentication", file)
             return .authenticated(canLogout: state.withLock { $0.canLogout })
         }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import KioskMachine
 import KioskPorts
 import LoginValues
 import PictureTestKit

@@ -54,6 +54,7 @@ extension ConfigurationKey {
         ConfigurationKey("menu.enrolment", .flag, standard: "true", isReread: true),
         ConfigurationKey("menu.verification", .flag, standard: "true", isReread: true),
         ConfigurationKey("menu.signing", .flag, isReread: true),
+        ConfigurationKey("menu.change-pin", .flag, standard: "true", isReread: true),
         ConfigurationKey("signing.application"),
         ConfigurationKey("signing.applications.*.service"),
         ConfigurationKey("signing.applications.*.address"),

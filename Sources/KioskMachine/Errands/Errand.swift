@@ -24,6 +24,8 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     case verification
     /// Signing a document: one of the operator's, or the text of a QR code; or what a scanned signing session asks for.
     case signing
+    /// Choosing another PIN for an identity of this device.
+    case changePIN
 
     var rules: any ErrandRules {
         switch self {
@@ -35,6 +37,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
         case .enrolment: Enrolment()
         case .verification: Verification()
         case .signing: SigningErrand()
+        case .changePIN: ChangePIN()
         }
     }
 

@@ -29,6 +29,8 @@ protocol ErrandRules: Sendable {
     func proceed(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt?, _ kiosk: inout KioskMachine
     ) -> [KioskAction]
+    /// A PIN was typed that has enough digits.
+    func pinTyped(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction]
     /// What the typed PIN is for.
     func pinStep(_ session: Session, _ identity: KioskIdentity) -> KioskStep
     /// The server took the PIN.
@@ -85,9 +87,18 @@ extension ErrandRules {
             limit: nil)
     }
 
+    func pinTyped(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        let screen = Authenticating(identity: identity, step: pinStep(session, identity))
+        return kiosk.wait(at: screen, session, after: [.stopTimer(.entry)])
+    }
+
     func pinStep(_ session: Session, _ identity: KioskIdentity) -> KioskStep {
         .finishAuthentication(identity, for: session.purpose)
     }
+
+    func proved(
+        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+    ) -> [KioskAction]? { nil }
 
     func pinChosen(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {
         kiosk.wait(at: FinishingRegistration(identity: identity), session)

@@ -63,7 +63,7 @@ struct Authenticating: StepScreen {
 }
 
 extension KioskMachine {
-    fileprivate mutating func authenticationFailed(
+    mutating func authenticationFailed(
         _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
     ) -> [KioskAction] {
         if failure.reason == .wrongPIN, !session.isPicked { return coolDown(session, identity) }

@@ -12,10 +12,17 @@ struct NewPINScreen: SessionScreen {
     var hint: PromptKey?
     /// Whether the interpreter looks at digits that the machine must not know.
     var isJudging = false
+    /// Whether shares wait for the PIN; otherwise it takes an old one's place.
+    var isForShares = true
 
     var secretEntry: SecretEntry? { isJudging ? nil : .pin }
     var mayHoldDigits: Bool { true }
-    func identityWithShares(_ session: Session) -> KioskIdentity? { identity }
+    func identityWithShares(_ session: Session) -> KioskIdentity? { isForShares ? identity : nil }
+
+    /// From the first round again.
+    private func first(hint: PromptKey? = nil) -> NewPINScreen {
+        NewPINScreen(identity: identity, hint: hint, isForShares: isForShares)
+    }
 
     func show(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         kiosk.show(self, session)
@@ -50,7 +57,7 @@ struct NewPINScreen: SessionScreen {
         case .back where typed > 0: (edit, next.typed) = (.removeLast, typed - 1)
         case .back:
             guard round == .second else { return declined(session, &kiosk) }
-            return [.entry(.wipe)] + NewPINScreen(identity: identity).show(session, &kiosk)
+            return [.entry(.wipe)] + first().show(session, &kiosk)
         case .enter: return entered(session, &kiosk)
         case .digit, .codeKey, .menu, .character: return []
         }
@@ -86,23 +93,26 @@ struct NewPINScreen: SessionScreen {
             case (.easyToGuess, .warn): (.second, .newPINWeak)
             case (.easyToGuess, .refuse): (.first, .newPINTooWeak)
             case (.allZeros, _): (.first, .newPINAllZeros)
+            case (.unchanged, _): (.first, .newPINUnchanged)
             }
         return (round == .first ? [.entry(.wipe)] : [])
-            + NewPINScreen(identity: identity, round: round, hint: hint).show(session, &kiosk)
+            + NewPINScreen(identity: identity, round: round, hint: hint, isForShares: isForShares)
+            .show(session, &kiosk)
     }
 
     func compared(areEqual: Bool, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         guard isJudging, round == .second else { return [] }
         guard areEqual else {
             return [.entry(.wipe)]
-                + NewPINScreen(identity: identity, hint: .newPINMismatch).show(session, &kiosk)
+                + first(hint: .newPINMismatch).show(session, &kiosk)
         }
         return session.rules.pinChosen(session, identity, &kiosk)
     }
 
     func keysWereLost(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         guard !isJudging else { return [] }
-        kiosk.show(NewPINScreen(identity: identity, round: round, hint: .pinKeyByKey), session)
+        kiosk.show(
+            NewPINScreen(identity: identity, round: round, hint: .pinKeyByKey, isForShares: isForShares), session)
         // The first of two entries was typed by hand and stays.
         return [.entry(.clear), .startTimer(.entry, KioskTiming.entry, session.number)]
     }

@@ -47,8 +47,7 @@ struct PINScreen: SessionScreen {
                 kiosk.show(next, session)
                 return []
             }
-            let screen = Authenticating(identity: identity, step: session.rules.pinStep(session, identity))
-            return kiosk.wait(at: screen, session, after: [.stopTimer(.entry)])
+            return session.rules.pinTyped(session, identity, &kiosk)
         case .digit, .codeKey, .menu, .character: return []
         }
         // A digit that has no room changes nothing.

@@ -13,7 +13,7 @@ extension PromptKey {
             .nextSignAgain
         case .documentNotVerified, .signatureRefused: .nextNothingSigned
         case .signingImpossible: .nextAskService
-        case .signingFailed, .signingKeyFailed: .nextTryLater
+        case .signingFailed, .signingKeyFailed, .pinChangeFailed: .nextTryLater
         case .newMailNeeded where errand != .login, .wrongPIN where errand != .login, .newCodeNeeded, .errandLeft,
             .errandTimedOut, .errandExpired, .errandOutcomeUnknown:
             .nextMenu

@@ -43,7 +43,8 @@ extension SessionOutcome {
         case .storageFailed where failure.reason == .storageFull: Prompt(.storageFull)
         case .storageFailed: Prompt(.storageFailed)
         case .outcomeUnknown: Prompt(errand.rules.outcomeUnknown)
-        case .loggedIn, .enrolled, .codeIssued, .doorOpened, .signed, .identityDeleted, .declined, .timedOut, .stopped,
+        case .loggedIn, .enrolled, .codeIssued, .doorOpened, .signed, .identityDeleted, .pinChanged, .declined,
+            .timedOut, .stopped,
             .unknownUser,
             .identityExists,
             .notVerified, .registrationExpired, .registrationFailed, .weakPIN, .failed:

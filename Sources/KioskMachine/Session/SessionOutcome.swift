@@ -11,6 +11,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case doorOpened
     /// A person had his own identity deleted.
     case identityDeleted
+    /// A person has another PIN now.
+    case pinChanged
     /// The service has a signature and takes it.
     case signed
     /// The person said no, or left.
@@ -70,7 +72,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     /// Whether the person got what the session was for.
     public var isSuccess: Bool {
         switch self {
-        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted: true
+        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted, .pinChanged: true
         default: false
         }
     }
@@ -80,9 +82,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     public var abandonsCode: Bool {
         switch self {
         case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .tooOften, .doorFailed, .doorUnknown,
-            .identityDeleted, .outcomeUnknown, .sessionExpired,
-            .browserTimedOut,
-            .unreachable,
+            .identityDeleted, .pinChanged, .outcomeUnknown, .sessionExpired, .browserTimedOut, .unreachable,
             .untrusted, .loopbackHTTP, .anotherService, .serverKeyRefused,
             .invalidCode:
             false

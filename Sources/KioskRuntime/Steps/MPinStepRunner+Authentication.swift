@@ -27,7 +27,7 @@ extension MPinStepRunner {
             let code = try await freshAccessCode(of: login)
             file.keep(code)
             try await startLogin(of: identity, code)
-        case .identities:
+        case .identities, .changePIN:
             try await call("start confirming") { () throws(MPinError) in
                 try await sdk.startAuthentication(of: try await user(identity))
             }
@@ -72,7 +72,7 @@ extension MPinStepRunner {
                 }
             }
             return .identityConfirmed
-        case .login, .enrolment, .verification, .signing: throw .noSuchLogin
+        case .login, .changePIN, .enrolment, .verification, .signing: throw .noSuchLogin
         }
     }
 

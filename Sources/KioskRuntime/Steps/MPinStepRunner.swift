@@ -31,6 +31,7 @@ struct MPinStepRunner: StepRunner {
             return try await startAuthentication(of: identity, for: errand, request, file)
         case .finishAuthentication(let identity, let errand):
             return try await finishAuthentication(of: identity, for: errand, request, file)
+        case .changePIN(let identity): return try await changePIN(of: identity, file)
         case .deleteIdentity(let identity): return try await deleteForGood(identity)
         case .readSigner(let identity): return try await readSigner(identity)
         case .startSigningKey(let identity): return try await startSigningKey(of: identity, file)
@@ -131,18 +132,23 @@ struct MPinStepRunner: StepRunner {
         }
     }
 
-    /// As `call`, with the PIN that was typed: the identity's state tells whether the server has blocked it with this attempt.
+    /// As `call`, with the PIN that was typed.
     func prove<Result>(
         _ what: String, _ identity: KioskIdentity, _ file: SessionFile,
         _ body: (User, consuming Pin) async throws(MPinError) -> Result
     ) async throws(KioskFailure) -> Result {
         let pin = try file.takePIN()
         do throws(MPinError) { return try await body(try await user(identity), pin) } catch {
-            guard error.status == .incorrectPIN, (try? await sdk.user(identity.key))?.state == .blocked else {
-                throw failure(error, of: what)
-            }
-            throw KioskFailure(.blocked, status: error.status.name, passTwoWasSent: true)
+            throw await verdict(error, on: identity, of: what)
         }
+    }
+
+    /// Why a proof failed: the identity's state tells whether the server has blocked it with this attempt.
+    func verdict(_ error: MPinError, on identity: KioskIdentity, of what: String) async -> KioskFailure {
+        guard error.status == .incorrectPIN, (try? await sdk.user(identity.key))?.state == .blocked else {
+            return failure(error, of: what)
+        }
+        return KioskFailure(.blocked, status: error.status.name, passTwoWasSent: true)
     }
 
     func failure(_ error: MPinError, of what: String) -> KioskFailure {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Another PIN for an identity that is registered: the PIN that works until now, then the new one twice. Only then the server judges
+/// the old one, so that a person who leaves in between has cost nothing, and the device makes the new one count.
+struct ChangePIN: ErrandRules {
+    var name: String { "change-pin" }
+    var title: PromptKey { .errandChangePIN }
+    var isForKnownOnly: Bool { true }
+    var outcomeUnknown: PromptKey { .pinChangeUnknown }
+
+    func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        switch session.identities.count {
+        case 0: kiosk.conclude(session, .unknownUser, Prompt(.identitiesNone), stepIsOver: true)
+        case 1: kiosk.proceed(session, as: session.identities[0])
+        default: kiosk.chooseIdentity(session)
+        }
+    }
+
+    func pinTyped(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        [.entry(.keepOld)] + NewPINScreen(identity: identity, isForShares: false).show(session, &kiosk)
+    }
+
+    func pinChosen(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        // Registered on the way: what was chosen is the first PIN.
+        identity.progress == .registered
+            ? kiosk.wait(at: ChangingPIN(identity: identity), session)
+            : kiosk.wait(at: FinishingRegistration(identity: identity), session)
+    }
+
+    func authenticationFailed(_ identity: KioskIdentity) -> PromptKey { .pinChangeFailed }
+}
+
+/// Takes the old PIN and the new one. After every failure the old one is the one that works.
+struct ChangingPIN: StepScreen {
+    let identity: KioskIdentity
+
+    var step: KioskStep { .changePIN(identity) }
+    var stage: KioskStage { .authenticating }
+    var title: Prompt { Prompt(.changingPIN) }
+    var mayHoldDigits: Bool { true }
+    var outcomeWhenStopped: SessionOutcome { .outcomeUnknown }
+
+    func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
+        guard case .pinChanged = answer else { return nil }
+        return kiosk.conclude(session, .pinChanged, Prompt(.pinChanged), stepIsOver: true)
+    }
+
+    func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.authenticationFailed(session, identity, failure)
+    }
+
+    func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.conclude(session, .outcomeUnknown, Prompt(session.rules.outcomeUnknown))
+    }
+}
