@@ -55,7 +55,7 @@ mkdir "$work/loaders" "$work/deb"
 cp "$kiosk" "$work/deb/"
 include=$(list "$here/packages.txt"; echo "$firmware" | tr ' ' '\n' | grep . || true)
 # The first file system is made once, at the end (customize.sh): emulated it takes minutes.
-INITRD=No "$here/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=essential --architectures="$architecture" \
+INITRD=No "$here/../cross/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=essential --architectures="$architecture" \
     --components="$components" --include="$(echo $include | tr ' ' ,),$work/deb/$(basename "$kiosk")" \
     --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
     --aptopt='APT::Sandbox::User "root"' \
