@@ -71,9 +71,10 @@ said() { [ "$(times "$1")" -gt 0 ]; }
 # ready SECONDS: until the kiosk's first screen stands, as the card's own service says on the serial line.
 ready() { until_done "$1" said 'login kiosk: ready'; }
 
-# inside COMMAND...: as root in the machine, by ssh; its card has to have `authorized_keys`.
+# inside COMMAND...: as root in the machine, by ssh; its card has to have `authorized_keys`. `limit` says for how many seconds
+# at most, where it is more than 120.
 inside() {
-    timeout "${limit:-120}" ssh -q -F none -i "$work/key" -p "$(port)" -o BatchMode=yes -o StrictHostKeyChecking=no \
+    timeout $((${limit:-120} * slowness / 10)) ssh -q -F none -i "$work/key" -p "$(port)" -o BatchMode=yes -o StrictHostKeyChecking=no \
         -o UserKnownHostsFile=/dev/null -o ConnectTimeout=20 root@127.0.0.1 "$@"
 }
 allow_ssh() {

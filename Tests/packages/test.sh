@@ -61,8 +61,11 @@ cp -a "$work/root" "$root/job"
 cp "$here/inside.sh" "$here/../devices/common.sh" "$root/job/"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 echo "suite=$suite native=$(dpkg --print-architecture)" > "$root/job/facts"
+# Translated, everything takes some ten times as long.
+limit=1200
+[ "$architecture" = "$(dpkg --print-architecture)" ] || limit=7200
 # Its own processes and mounts go with it, however it ends.
-able timeout --kill-after=10 1200 unshare --mount --propagation private --pid --fork --kill-child sh -c '
+able timeout --kill-after=10 $limit unshare --mount --propagation private --pid --fork --kill-child sh -c '
     mount -t proc proc "$0/proc"
     mount -t tmpfs tmpfs "$0/run"
     mount -t devtmpfs dev "$0/dev" 2> /dev/null || mount --rbind /dev "$0/dev"
