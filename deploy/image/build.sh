@@ -35,7 +35,7 @@ kiosk=$(ls "$packages"/login-kiosk_*+deb13_"$architecture".deb 2> /dev/null | so
 [ -n "$kiosk" ] || refuse 66 "$packages has no package of the kiosk for Debian 13 on $architecture" \
     "make deb DEBIAN=13 ARCH=$architecture (docs/packages.md)"
 # The same program in two images is another version when Debian's packages are newer.
-version=${IMAGE_VERSION:-$(dpkg-deb --field "$kiosk" Version | cut -d + -f 1)+$(date -u -d "@${SOURCE_DATE_EPOCH:-$(date +%s)}" +%Y%m%d%H%M)}
+version=$(dpkg-deb --field "$kiosk" Version | cut -d + -f 1)+$(date -u +%Y%m%d%H%M)
 mirror=${MIRROR:-http://deb.debian.org/debian} security=${SECURITY_MIRROR:-http://deb.debian.org/debian-security}
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)

@@ -57,3 +57,5 @@ ln -sf /dev/null "$root/etc/systemd/system-generators/systemd-ssh-generator"
 [ ! -e "$root/usr/lib/systemd/system/login-kiosk.service" ] || systemctl --root="$root" --quiet enable login-kiosk
 rm -rf "$root"/var/cache/* "$root"/var/log/* "$root"/var/lib/apt/lists/* "$root"/var/tmp/* "$root"/tmp/* "$root/usr/share/bug"
 mkdir -p "$root/var/log/journal"
+# What systemd does at the first start of a new /usr has been done, and would be done at each start.
+touch "$root/etc/.updated" "$root/var/.updated"
