@@ -134,10 +134,14 @@ apt: ## Make a signed repository of the packages, in REPOSITORY: APT_KEY=FINGERP
 	@deploy/setup.sh deploy/packages/debian-packages.txt
 	deploy/packages/repository.sh $(PACKAGES) $(REPOSITORY)
 
+# make-packages DEBIAN,ARCH: those that PACKAGES has not.
+make-packages = +@ls $(PACKAGES)/login-kiosk_*+deb$(1)_$(2).deb > /dev/null 2>&1 || $(MAKE) deb DEBIAN=$(1) ARCH=$(2)
+
 # The virtual machine is this Debian.
 test-packages: ## Install, use, update and purge the packages of PACKAGES in a fresh Debian, boot a machine with them; as root
 	$(require-target)
 	@deploy/setup.sh deploy/packages/debian-packages.txt Tests/packages/debian-packages.txt Tests/devices/debian-packages.txt
+	$(call make-packages,$(DEBIAN),$(ARCH))
 	Tests/packages/reproducible.sh $(PACKAGES) $(PACK-$(TARGET)) $(to-pack)
 	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	$(if $(filter $(shell dpkg --print-architecture),$(ARCH)),Tests/packages/piuparts.sh $(PACKAGES) $(DEBIAN))
@@ -148,17 +152,20 @@ IMAGES ?= out/image
 image: ARCH = arm64
 image: ## Make an image for a card or disk, with the package of PACKAGES: ARCH=arm64 (Raspberry Pi) or amd64; as root
 	@deploy/setup.sh deploy/image/debian-packages.txt
+	$(call make-packages,13,$(ARCH))
 	UPDATE_KEY=$(UPDATE_KEY) deploy/image/build.sh $(ARCH) $(PACKAGES) $(IMAGES)
 
-# Its own images, with a key of its own for updates. test-image-long pulls the plug fifty times.
-CUTS ?= 4
+# Its own images, with a key of its own for updates. One power cut of each kind.
+CUTS ?= 6
 test-image: ARCH = amd64
 test-image: ## Boot an image in QEMU: first start, network, login, update, power cuts; ARCH=amd64 or arm64; as root
 	@deploy/setup.sh deploy/image/debian-packages.txt Tests/image/debian-packages.txt
+	$(call make-packages,13,$(ARCH))
 	Tests/image/test.sh $(ARCH) $(PACKAGES) $(SCRATCH)-image $(CUTS)
 
 test-image-long: CUTS = 50
-test-image-long: test-image ## The same with 50 power cuts instead of 4
+test-image-long: export WHOLE_TRIAL = yes
+test-image-long: test-image ## The same with 50 power cuts instead of 6, and all five minutes of a slot on trial
 
 # What it does not need is not built for it: LOGIN_KIOSK_TLS in Package.swift.
 demo: export LOGIN_KIOSK_TLS = no

@@ -160,7 +160,8 @@ let rooms: [Room] = [
     // The machine that the kiosk runs on.
     Room(
         name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "CTimex"], packages: [configuration, yams],
-        tests: (["SeededRandomness"], [])),
+        // Its settings and the kiosk's policy state the same choices.
+        tests: (["KioskCore", "SeededRandomness"], [])),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(

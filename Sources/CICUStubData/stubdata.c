@@ -26,9 +26,15 @@ struct stub_data {
 
 _Static_assert(sizeof(struct stub_data) == 40, "the table of contents begins after 32 bytes");
 
-#define STUB_DATA                                                                                                     \
-    {32, {0xDA, 0x27}, 20, 0, 0, 0, 2, 0, {'T', 'o', 'C', 'P'}, {1, 0, 0, 0}, {0, 0, 0, 0}, {0}, 0, 0}
+// The name has ICU's version in it, 74 in Swift 6.2 and 76 in 6.3: that of the compiler's own Foundation, whose headers lie
+// beside clang's.
+#if !__has_include(<../../../swift/_foundation_unicode/uvernum.h>)
+#error "The version of Foundation's ICU is looked for in lib/swift/_foundation_unicode/uvernum.h, beside clang's lib/clang/*/include, \
+and is not there. Without it the tables of languages would come back, a third of the program: say here where this compiler has it."
+#endif
+#include <../../../swift/_foundation_unicode/uvernum.h>
 
-// The name has ICU's version in it: 74 in Swift 6.2, 76 in 6.3.
-const struct stub_data icudt74_dat = STUB_DATA;
-const struct stub_data icudt76_dat = STUB_DATA;
+#define JOINED(version) icudt##version##_dat
+#define TABLES(version) JOINED(version)
+const struct stub_data TABLES(U_ICU_VERSION_MAJOR_NUM) = {
+    32, {0xDA, 0x27}, 20, 0, 0, 0, 2, 0, {'T', 'o', 'C', 'P'}, {1, 0, 0, 0}, {0, 0, 0, 0}, {0}, 0, 0};

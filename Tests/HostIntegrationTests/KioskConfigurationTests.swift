@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KioskCore
+import LoginValues
 import Testing
 
 @testable import HostIntegration
@@ -33,6 +35,23 @@ import Testing
         #expect(directories == KioskDirectories(state: "/s", configuration: folder.path()))
         let homeless = KioskConfiguration(directory: nil, state: nil, environment: [:])
         #expect(homeless.directories("/c") == nil && homeless.text("source") == "camera")
+    }
+
+    @Test("What counts where nothing is said, and what may be said, is what the kiosk itself knows")
+    func policyIsTheKiosks() throws {
+        let own = KioskPolicy()
+        func key(_ name: String) throws -> ConfigurationKey { try #require(ConfigurationKey.named(name)) }
+        let digits = try key("policy.minimum-pin-length")
+        #expect(digits.standard == String(own.minimumPINLength))
+        #expect(digits.kind == .choice(Pin.lengths.map(String.init)))
+        let weak = try key("policy.weak-pins")
+        #expect(weak.standard == own.weakPINs.rawValue)
+        #expect(weak.kind == .choice(KioskPolicy.WeakPINs.allCases.map(\.rawValue)))
+        let choice = try key("policy.identity-choice")
+        #expect(choice.standard == own.identityChoice.rawValue)
+        #expect(choice.kind == .choice(KioskPolicy.IdentityChoice.allCases.map(\.rawValue)))
+        let minutes = try #require(try key("camera.rest-after").standard.flatMap { Int($0) })
+        #expect(own.cameraRest == .seconds(60 * minutes))
     }
 
     private func layers(_ names: String...) -> KioskConfiguration {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# Pulls the plug at moments that the seed chooses: in the first start, in an update, in use. Each time the next start must come to
-# READY with the same keys. Sourced by test.sh.
+# Pulls the plug at moments that the seed chooses: in a start, in use, and wherever an update may be. Each time the next start must
+# come to READY with the same keys. Sourced by test.sh.
 
 [[ $parts = *" update "* ]] || . "$here/update.sh"
 RANDOM=$seed
@@ -18,35 +18,55 @@ back() {
     [ -z "$kept" ] || [ "$kept" = "$now" ] || { echo "kept: $kept; now: $now"; return 1; }
     kept=$now
 }
-# within_start: some seconds of a start, about as many as one takes.
-within_start() { sleep $((RANDOM % (longest > 20 ? longest : 90))).$((RANDOM % 10)); }
+# a_moment SECONDS: up to that many.
+a_moment() { sleep $((RANDOM % $1)).$((RANDOM % 10)); }
+# a_start: some seconds of one, about as many as one takes.
+a_start() { a_moment $((longest > 20 ? longest : 90)); }
+# update: begins one, and waits until the machine says so much of it.
+update() {
+    : > "$work/taken"
+    inside 'umount /mnt 2> /dev/null; true'
+    take new again &
+    until_done "$patience" grep -q "$1" "$work/taken"
+}
+starts_again() { [ "$(times 'login kiosk: starting slot')" -gt 1 ]; }
 
 echo "== power cuts: $cuts"
 for ((cut = 1; cut <= cuts; cut++)); do
-    case $((cut % 4)) in
+    case $((cut % 6)) in
     1)
         fresh
         kept=
         # shellcheck disable=SC2046
         power_on $(plugged new)
-        within_start
+        a_start
         moment="in the first start"
         ;;
-    3)
-        inside 'umount /mnt; true'
-        take new &
-        sleep $((RANDOM % 60)).$((RANDOM % 10))
-        moment="in an update"
-        ;;
     2)
-        within_start
+        a_start
         moment="in use"
+        ;;
+    3)
+        update writing
+        a_moment 60
+        moment="while an update is written and read back"
+        ;;
+    4)
+        update 'is tried at the next start'
+        a_moment 10
+        moment="when an update waits to be tried"
+        ;;
+    5)
+        update 'is tried at the next start'
+        until_done "$patience" starts_again
+        a_start
+        moment="in the first start of an update"
         ;;
     0)
         power_off
         # shellcheck disable=SC2046
         power_on $(plugged new)
-        within_start
+        a_start
         moment="in a later start"
         ;;
     esac

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# A machine with a card in it, emulated by QEMU; sourced by the image's tests, which set `work` (a folder of theirs) and
-# `architecture`.
+# A machine with a card in it, emulated by QEMU; sourced by the image's tests after ../devices/common.sh. They set
+# `work` (a folder of theirs) and `architecture`.
 
 say() { printf '%s %s\n' "$(date +%T)" "$*" >&2; }
 qemu=
@@ -36,13 +36,17 @@ power_on() {
         -drive "if=pflash,format=raw,file=$work/firmware.img" \
         -drive "if=none,id=card,format=raw,file=$work/card.img" -device virtio-blk-pci,drive=card,bootindex=0 \
         -smbios type=1,serial=TEST-4711 -device virtio-rng-pci -device i6300esb -action watchdog=reset \
-        -device qemu-xhci -device usb-kbd -nic "user,model=virtio-net-pci,restrict=on,hostfwd=tcp:127.0.0.1:${port:-0}-:22" \
+        -device qemu-xhci -device usb-kbd -nic "user,model=virtio-net-pci,restrict=on,hostfwd=tcp:127.0.0.1:0-:22" \
         -serial "file:$work/serial" -monitor "unix:$work/monitor,server,nowait" "$@" < /dev/null 2> "$work/qemu.log" &
     qemu=$!
 }
 power_off() { # at once, as when the plug is pulled
     [ -z "$qemu" ] || { kill -9 "$qemu" && wait "$qemu"; } 2> /dev/null || true
     qemu=
+}
+port() { # which of this machine's leads to ssh in there: QEMU took a free one
+    printf 'info usernet\n' | timeout 10 nc -N -U "$work/monitor" | tr -d '\r' |
+        sed -n 's/.*HOST_FORWARD\] *[0-9]* *127\.0\.0\.1 *\([0-9]*\) .*/\1/p'
 }
 monitor() { printf '%s\n' "$@" | timeout 10 nc -N -U "$work/monitor" > /dev/null; }
 picture() { # picture FILE.png: what the screen shows
@@ -54,22 +58,23 @@ keys() { # keys KEY...: pressed at the USB keyboard, one after the other
     for key in "$@"; do monitor "sendkey $key 80"; sleep 0.4; done
 }
 
-# until SECONDS COMMAND...: tries again and again while the machine runs.
+# until_done SECONDS COMMAND...: within, as long as the machine runs.
 until_done() {
-    local end=$(($(date +%s) + $1))
+    local seconds=$1
     shift
-    until "$@" > /dev/null 2>&1; do
-        [ "$(date +%s)" -lt "$end" ] && kill -0 "$qemu" 2> /dev/null || return 1
-        sleep 1
-    done
+    pause=1 within "$seconds" done_or_off "$@" && kill -0 "$qemu" 2> /dev/null
 }
-said() { tr -d '\r' < "$work/serial" 2> /dev/null | grep -a -q "$1"; }
+done_or_off() { "$@" || ! kill -0 "$qemu" 2> /dev/null; }
+# times TEXT: how many lines say it since the power went on, over all starts.
+times() { tr -d '\r' 2> /dev/null < "$work/serial" | grep -a -c "$1"; }
+said() { [ "$(times "$1")" -gt 0 ]; }
 # ready SECONDS: until the kiosk's first screen stands, as the card's own service says on the serial line.
 ready() { until_done "$1" said 'login kiosk: ready'; }
 
-# inside COMMAND...: as root in the machine, by ssh; its card has to have `authorized_keys`.
+# inside COMMAND...: as root in the machine, by ssh; its card has to have `authorized_keys`. `limit` says for how many seconds
+# at most, where it is more than 120.
 inside() {
-    timeout "${limit:-120}" ssh -q -F none -i "$work/key" -p "$port" -o BatchMode=yes -o StrictHostKeyChecking=no \
+    timeout $((${limit:-120} * slowness / 10)) ssh -q -F none -i "$work/key" -p "$(port)" -o BatchMode=yes -o StrictHostKeyChecking=no \
         -o UserKnownHostsFile=/dev/null -o ConnectTimeout=20 root@127.0.0.1 "$@"
 }
 allow_ssh() {

@@ -3,34 +3,41 @@
 # Updates from a folder on a USB stick, which reach the other slot or do not; sourced by test.sh.
 
 root=$folder/update/$(sed -n 's/^file=//p' "$folder/update/update-$architecture")
-# stick NAME ROOT VERSION KEY: an update on a medium of its own.
+# By the architecture; the time that a slot on trial has is in one of them.
+sticks=$folder/sticks-$architecture${WHOLE_TRIAL:+-whole}
+# stick NAME ROOT VERSION KEY: an update on a medium of its own. Its folder `again` says a higher version of the same system
+# than the system does of itself, so that it is an update each time.
 stick() {
-    rm -rf "$work/stick" "$folder/stick-$1.img"
-    "$here/../../deploy/image/update.sh" "$2" "$3" "$architecture" "$4" "$work/stick"
-    mke2fs -q -t ext4 -L "$1" -d "$work/stick" "$folder/stick-$1.img" $(($(megabytes "$2") * 11 / 10 + 16))M
+    local update=$here/../../deploy/image/update.sh file=login-kiosk-$3-$architecture.squashfs
+    rm -rf "$work/stick"
+    "$update" "$2" "$3" "$architecture" "$4" "$work/stick"
+    mkdir "$work/stick/again"
+    ln -s "../$file" "$work/stick/again/login-kiosk-100.0-$architecture.squashfs"
+    "$update" "$work/stick/$file" 100.0 "$architecture" "$4" "$work/stick/again"
+    mke2fs -q -t ext4 -L "$1" -d "$work/stick" "$sticks.new/$1.img" $(($(megabytes "$2") * 11 / 10 + 16))M
     rm -rf "$work/stick"
 }
 plugged() { # plugged NAME...: what QEMU has to be told of the sticks
     local name
     for name in "$@"; do
-        echo "-drive if=none,id=$name,format=raw,readonly=on,file=$folder/stick-$name.img -device usb-storage,drive=$name"
+        echo "-drive if=none,id=$name,format=raw,readonly=on,file=$sticks/$name.img -device usb-storage,drive=$name"
     done
 }
-take() { # take NAME: what the machine says of the update on that stick
-    limit=900 inside "umount /mnt 2> /dev/null; mount -o ro /dev/disk/by-label/$1 /mnt && login-kiosk-update /mnt" > "$work/taken" 2>&1
+take() { # take NAME [FOLDER]: what the machine says of the update on that stick
+    limit=900 inside "umount /mnt 2> /dev/null; mount -o ro /dev/disk/by-label/$1 /mnt && login-kiosk-update /mnt/${2:-}" \
+        > "$work/taken" 2>&1
 }
 
-if [ ! -e "$folder/stick-foreign.img" ] || [ "$root" -nt "$folder/stick-foreign.img" ]; then
-    pack() { # pack FILE: the system in next
-        mksquashfs "$work/next" "$1" -comp gzip -Xcompression-level 1 -noappend -no-progress -quiet -no-xattrs \
-            -action 'uncompressed @ name(vmlinuz) || name(initrd.img) || name(*.ko.xz)' > /dev/null
-    }
+if [ ! -e "$sticks" ]; then
+    rm -rf "$sticks.new"
+    mkdir "$sticks.new"
+    pack() { "$here/../../deploy/image/pack.sh" "$1" "$2" -Xcompression-level 1; } # quickly
     # The same system under another version.
     unsquashfs -quiet -no-progress -dest "$work/next" "$root" > /dev/null
     echo 'VERSION=99.0' > "$work/next/usr/lib/login-kiosk/image"
-    pack "$work/next.squashfs"
-    # One that starts all, and a kiosk which never says READY. Its time is shorter than five minutes, and counts from where the
-    # services begin: how long an emulated machine needs until there is no matter of this test.
+    pack "$work/next" "$work/next.squashfs"
+    # One that starts all, and a kiosk which never says READY. Unless the whole time of a trial is to pass, five minutes, it is
+    # shorter and counts from where the services begin: how long an emulated machine needs until there is no matter of this test.
     echo 'VERSION=99.1' > "$work/next/usr/lib/login-kiosk/image"
     mkdir "$work/next/etc/systemd/system/login-kiosk.service.d" "$work/next/etc/systemd/system/login-kiosk-card-trial.timer.d"
     cat > "$work/next/etc/systemd/system/login-kiosk.service.d/hang.conf" << 'END'
@@ -38,18 +45,20 @@ if [ ! -e "$folder/stick-foreign.img" ] || [ "$root" -nt "$folder/stick-foreign.
 ExecStart=
 ExecStart=/bin/sleep infinity
 END
-    printf '[Timer]\nOnBootSec=\nOnActiveSec=45\n' > "$work/next/etc/systemd/system/login-kiosk-card-trial.timer.d/soon.conf"
-    pack "$work/hanging.squashfs"
+    [ -n "${WHOLE_TRIAL:-}" ] ||
+        printf '[Timer]\nOnBootSec=\nOnActiveSec=45\n' > "$work/next/etc/systemd/system/login-kiosk-card-trial.timer.d/soon.conf"
+    pack "$work/next" "$work/hanging.squashfs"
     # One with a kernel, and nothing behind it.
     mkdir "$work/empty"
     mv "$work/next/boot" "$work/empty/"
-    mksquashfs "$work/empty" "$work/empty.squashfs" -comp gzip -noappend -no-progress -quiet > /dev/null
+    pack "$work/empty" "$work/empty.squashfs"
     openssl genpkey -algorithm ed25519 -out "$work/other.pem"
     stick new "$work/next.squashfs" 99.0 "$folder/key.pem"
     stick hanging "$work/hanging.squashfs" 99.1 "$folder/key.pem"
     stick empty "$work/empty.squashfs" 99.2 "$folder/key.pem"
     stick foreign "$work/empty.squashfs" 99.3 "$work/other.pem"
     rm -rf "$work"/next* "$work"/hanging* "$work"/empty*
+    mv "$sticks.new" "$sticks"
 fi
 
 if [[ $parts = *" update "* ]]; then
@@ -69,8 +78,6 @@ if [[ $parts = *" update "* ]]; then
     check "machine, keys and store are the same" test "$before" = "$(identity)"
     take new
     check "the same version again is no update" grep -q 'nothing to do' "$work/taken"
-    # The serial line goes on over all starts.
-    times() { tr -d '\r' < "$work/serial" | grep -a -c "$1"; }
     back_in_b() { [ "$(times 'login kiosk: ready, slot b')" -ge "$1" ]; }
     take hanging
     check "a slot that starts and does not come to READY is given up" until_done $((4 * patience)) back_in_b 2

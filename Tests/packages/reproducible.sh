@@ -14,6 +14,10 @@ trap 'rm -rf "$again"' EXIT
 (umask 077 && TZ=Pacific/Apia LC_ALL=C env "$@" "$again") > "$again/log" 2>&1 ||
     { cat "$again/log" >&2; exit 70; }
 for deb in "$again"/*.deb; do
-    cmp "$deb" "$packages/${deb##*/}" || { echo "packages: ${deb##*/} is not the same a second time" >&2; exit 1; }
+    cmp "$deb" "$packages/${deb##*/}" || {
+        echo "packages: ${deb##*/} is not the same a second time" >&2
+        echo "hint: of another commit, or other programs, it never is: make deb" >&2
+        exit 1
+    }
 done
 echo "ok    the packages are the same a second time"

@@ -20,7 +20,7 @@ case $debian in
 13) suite=trixie ;;
 *) echo "packages: '$debian' is not a Debian that packages are made for" >&2; echo "hint: 12 or 13" >&2; exit 64 ;;
 esac
-. "$here/foreign.sh"
+able() { "$top/deploy/cross/foreign.sh" "$architecture" "$@"; } # what the architecture's programs need to run
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -49,7 +49,7 @@ for deb in "$work"/root/apt-exchanged/pool/*/*.deb; do echo >> "$deb"; done
 fresh=$cache/$suite-$architecture.tar
 if [ -z "$(find "$fresh" -mtime -1 2> /dev/null)" ]; then
     echo "packages: making a fresh $suite" >&2
-    able "$architecture" mmdebstrap --quiet --mode=root --format=tar --variant=minbase --architectures="$architecture" \
+    able mmdebstrap --quiet --mode=root --format=tar --variant=minbase --architectures="$architecture" \
         --include=ca-certificates,unattended-upgrades "$suite" "$fresh.new" > "$work/log" 2>&1 ||
         { tail -n 20 "$work/log" >&2; exit 70; }
     mv "$fresh.new" "$fresh"
@@ -61,8 +61,11 @@ cp -a "$work/root" "$root/job"
 cp "$here/inside.sh" "$here/../devices/common.sh" "$root/job/"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 echo "suite=$suite native=$(dpkg --print-architecture)" > "$root/job/facts"
+# Translated, everything takes some ten times as long.
+limit=1200
+[ "$architecture" = "$(dpkg --print-architecture)" ] || limit=7200
 # Its own processes and mounts go with it, however it ends.
-able "$architecture" timeout --kill-after=10 1200 unshare --mount --propagation private --pid --fork --kill-child sh -c '
+able timeout --kill-after=10 $limit unshare --mount --propagation private --pid --fork --kill-child sh -c '
     mount -t proc proc "$0/proc"
     mount -t tmpfs tmpfs "$0/run"
     mount -t devtmpfs dev "$0/dev" 2> /dev/null || mount --rbind /dev "$0/dev"

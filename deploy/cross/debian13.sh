@@ -17,7 +17,10 @@ lists=$here/..
 packages=git,gcc,binutils,libc6-dev,libncurses6,libxml2,$("$lists/packages.sh" 13 "$lists/debian-packages.txt" | paste -sd ,)
 debian13() { debian trixie amd64 apt "$packages" "$1"; }
 
-TOOLCHAIN=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
+# Not where `swift` on PATH lies: that may only start one of several.
+TOOLCHAIN=$(swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/usr/lib/swift".*|\1|p')
+[ -n "$TOOLCHAIN" ] || refuse 69 "Swift is a part of this system, and cannot be lent to another" \
+    "install it in a folder of its own: https://www.swift.org/install/linux/"
 export TOOLCHAIN
 open_cache
 part debian13 "Debian 13 with what the project needs, 330 MB to download, 1.2 GB on disk, some 2 minutes" "$packages"

@@ -73,6 +73,8 @@ debian() {
 enter() {
     FOLDER=$1 CACHE=$cache unshare --mount --propagation private --pid --fork --kill-child bash -c '
         set -e
+        # What was unpacked only has none of these.
+        mkdir -p "$FOLDER/proc" "$FOLDER/dev" "$FOLDER/tmp" "$FOLDER/etc"
         mount -t proc proc "$FOLDER/proc"
         mount --rbind /dev "$FOLDER/dev"
         mount -t tmpfs tmpfs "$FOLDER/tmp"

@@ -7,10 +7,11 @@
 #
 # PACKAGES is a folder with the kiosk's package for Debian 13 (make deb). FOLDER gets login-kiosk-VERSION-ARCHITECTURE.img.zst,
 # and below `update` what running kiosks update themselves with, if UPDATE_KEY names a private key (update.sh): the image then
-# believes that key. MIRROR is Debian's archive. Some 250 MB are downloaded, and 2 GB of room are needed meanwhile.
+# believes that key. MIRROR is Debian's archive, SECURITY_MIRROR that of its security updates. Some 250 MB are downloaded, and
+# 2 GB of room are needed meanwhile.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# = 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# = 3 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 architecture=$1 packages=$2 folder=$3
 refuse() { # refuse CODE MESSAGE HINT
     echo "image: $2" >&2
@@ -30,11 +31,12 @@ for tool in mmdebstrap mksquashfs mkfs.vfat mcopy sfdisk mke2fs modinfo openssl 
     command -v $tool > /dev/null || refuse 69 "$tool is missing" "apt-get install $(tr '\n' ' ' < "$here/debian-packages.txt")"
 done
 [ "$(id -u)" = 0 ] || refuse 77 "making a Debian needs root" "sudo make image"
-kiosk=$(ls "$packages"/login-kiosk_*+deb13_"$architecture".deb 2> /dev/null | tail -n 1)
-[ -n "$kiosk" ] || refuse 66 "$packages has no package of the kiosk for Debian 13 on $architecture" "make deb (docs/packages.md)"
+kiosk=$(ls "$packages"/login-kiosk_*+deb13_"$architecture".deb 2> /dev/null | sort -V | tail -n 1)
+[ -n "$kiosk" ] || refuse 66 "$packages has no package of the kiosk for Debian 13 on $architecture" \
+    "make deb DEBIAN=13 ARCH=$architecture (docs/packages.md)"
 # The same program in two images is another version when Debian's packages are newer.
-version=${IMAGE_VERSION:-$(dpkg-deb --field "$kiosk" Version | cut -d + -f 1)+$(date -u -d "@${SOURCE_DATE_EPOCH:-$(date +%s)}" +%Y%m%d%H%M)}
-mirror=${MIRROR:-http://deb.debian.org/debian}
+version=$(dpkg-deb --field "$kiosk" Version | cut -d + -f 1)+$(date -u +%Y%m%d%H%M)
+mirror=${MIRROR:-http://deb.debian.org/debian} security=${SECURITY_MIRROR:-http://deb.debian.org/debian-security}
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 work=$(mktemp -d -p "$folder" .work.XXXXXX)
@@ -46,7 +48,7 @@ components=main
 firmware=$(list "$here/firmware.txt" | tr '\n' ' ')
 if [ -n "$firmware" ]; then
     say "from outside of Debian's main section: $firmware"
-    components=main,non-free-firmware
+    components="main non-free-firmware"
     case " $firmware " in *" raspi-firmware "*) loaders="$loaders raspi-firmware" firmware=${firmware/raspi-firmware/} ;; esac
 fi
 
@@ -55,8 +57,8 @@ mkdir "$work/loaders" "$work/deb"
 cp "$kiosk" "$work/deb/"
 include=$(list "$here/packages.txt"; echo "$firmware" | tr ' ' '\n' | grep . || true)
 # The first file system is made once, at the end (customize.sh): emulated it takes minutes.
-INITRD=No "$here/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=essential --architectures="$architecture" \
-    --components="$components" --include="$(echo $include | tr ' ' ,),$work/deb/$(basename "$kiosk")" \
+INITRD=No "$here/../cross/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=essential --architectures="$architecture" \
+    --include="$(echo $include | tr ' ' ,),$work/deb/$(basename "$kiosk")" \
     --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
     --aptopt='APT::Sandbox::User "root"' \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
@@ -65,15 +67,14 @@ INITRD=No "$here/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=es
     --hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount \
     --customize-hook="cd '$work/loaders' && APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-get download --quiet=2 $loaders" \
     --customize-hook="'$here/customize.sh' \"\$1\" '$work/loaders' '$version' '${UPDATE_KEY:-}'" \
-    trixie "$work/root" "$mirror" > "$folder/$architecture.log" 2>&1 || {
+    trixie "$work/root" "deb $mirror trixie $components" "deb $mirror trixie-updates $components" \
+    "deb $security trixie-security $components" > "$folder/$architecture.log" 2>&1 || {
     tail -n 20 "$folder/$architecture.log" >&2
     refuse 70 "Debian was not made" "$folder/$architecture.log tells all of it"
 }
 
 say "packing the root"
-# grub reads kernel and first file system out of it, and knows gzip; what is compressed already stays as it is.
-mksquashfs "$work/root" "$work/root.squashfs" -comp gzip -noappend -no-progress -quiet -no-xattrs -b 256K \
-    -action 'uncompressed @ name(vmlinuz) || name(initrd.img) || name(*.ko.xz)' > "$work/log" 2>&1 || { cat "$work/log" >&2; exit 70; }
+"$here/pack.sh" "$work/root" "$work/root.squashfs" || refuse 70 "the root was not packed" "what mksquashfs says is above"
 [ "$(stat -c %s "$work/root.squashfs")" -le $((slot << 20)) ] || refuse 70 "the root does not fit into a slot" "leave packages out"
 
 say "filling the boot partition"
@@ -91,11 +92,9 @@ arm64)
     # The Raspberry Pi's own firmware starts U-Boot, which brings UEFI.
     cp "$found/u-boot/rpi_arm64/u-boot.bin" "$esp/u-boot.bin"
     cp "$found"/raspi-firmware/{bootcode.bin,start.elf,start4.elf,fixup.dat,fixup4.dat} "$esp/"
-    cp "$work/root"/usr/lib/linux-image-*/broadcom/bcm27*-rpi-*.dtb "$work/root"/usr/lib/linux-image-*/broadcom/bcm283*-rpi-*.dtb \
-        "$esp/" 2> /dev/null || true
+    cp "$work"/loaders/device-trees/*.dtb "$here/config.txt" "$esp/"
     mkdir "$esp/overlays"
-    cp "$work/root"/usr/share/login-kiosk/overlays/*.dtbo "$esp/overlays/" 2> /dev/null || true
-    cp "$here/config.txt" "$esp/"
+    cp "$work"/root/usr/share/login-kiosk/overlays/*.dtbo "$esp/overlays/"
     ;;
 esac
 sed "s|@CONSOLES@|$consoles|" "$here/grub.cfg" > "$esp/EFI/debian/grub.cfg"

@@ -4,7 +4,7 @@
 #
 #   customize.sh FOLDER LOADERS VERSION UPDATE-KEY
 #
-# LOADERS has the packages of loaders.txt.
+# LOADERS has the packages of loaders.txt, and gets the folder `device-trees`: those that a Raspberry Pi's firmware reads.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$1 loaders=$2 version=$3 key=$4
@@ -21,6 +21,12 @@ dpkg-deb --fsys-tarfile "$loaders"/console-setup-linux_*.deb | tar --extract --d
 kernel=$(basename "$root"/usr/lib/modules/*)
 mv "$root/boot/vmlinuz-$kernel" "$root/boot/vmlinuz"
 rm -f "$root"/boot/System.map-* "$root"/boot/config-* "$root"/boot/initrd.img-* "$root"/vmlinuz* "$root"/initrd.img*
+# Those of all other machines would be 50 MB that nothing reads.
+mkdir "$loaders/device-trees"
+for tree in "$root"/usr/lib/linux-image-*/broadcom/bcm2[78]*-rpi-*.dtb; do
+    [ ! -e "$tree" ] || cp "$tree" "$loaders/device-trees/"
+done
+rm -rf "$root"/usr/lib/linux-image-*
 drivers=$(sed 's/#.*//' "$here/drivers.txt" | while read -r driver first; do
     if modinfo --basedir "$root" --set-version "$kernel" "$driver" > /dev/null 2>&1; then echo "$driver $first"; fi
 done)
@@ -51,3 +57,5 @@ ln -sf /dev/null "$root/etc/systemd/system-generators/systemd-ssh-generator"
 [ ! -e "$root/usr/lib/systemd/system/login-kiosk.service" ] || systemctl --root="$root" --quiet enable login-kiosk
 rm -rf "$root"/var/cache/* "$root"/var/log/* "$root"/var/lib/apt/lists/* "$root"/var/tmp/* "$root"/tmp/* "$root/usr/share/bug"
 mkdir -p "$root/var/log/journal"
+# What systemd does at the first start of a new /usr has been done, and would be done at each start.
+touch "$root/etc/.updated" "$root/var/.updated"
