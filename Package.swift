@@ -308,7 +308,7 @@ for target in targets where target.type != .system {
 }
 
 var products: [Product] = []
-// `MPinClient` speaks in the words of `LoginValues`: whoever imports the one imports the other.
+// `MPinClient` speaks in the words of `LoginValues`: a program that imports the one imports the other.
 for (library, targets) in [("MPinClient", ["MPinClient", "LoginValues"]), ("MPinCrypto", ["MPinCrypto"])]
 where kept.contains(where: { $0.name == library }) {
     products.append(.library(name: library, targets: targets))

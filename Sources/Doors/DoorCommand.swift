@@ -30,7 +30,7 @@ struct DoorCommand: DoorAction {
     func carryOut(_ opening: Opening) async throws(DoorFailure) {
         // A variable would end there.
         guard !opening.userID.utf8.contains(0) else { throw DoorFailure(.broken, "no variable can have this identity") }
-        // Each time, for the file may have been opened to others since the kiosk started.
+        // Each time, for another user may have got the right to change the file since the kiosk started.
         do throws(FileFault) { try OwnedFile.judge(command) } catch {
             throw DoorFailure(.broken, "\(command) cannot be started: \(error.advice)")
         }

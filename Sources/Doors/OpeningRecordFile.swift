@@ -18,7 +18,7 @@ public final class OpeningRecordFile: Sendable {
     private let path: FilePath
     private let maximumLength: Int64
     private let file: Mutex<FileDescriptor>
-    /// A disk may be slow: whoever writes waits here, and not on a thread that others need.
+    /// A disk may be slow: writing waits here, and not on a thread that other tasks need.
     private let queue = DispatchQueue(label: "door record")
 
     /// Opens the file, or makes it.

@@ -41,7 +41,7 @@ struct Chip: ~Copyable {
 
     deinit { system.close(number) }
 
-    /// The name that the board gives a line, and who has it; each may be empty.
+    /// The name that the board gives a line, and the name of its holder; each may be empty.
     func line(_ offset: UInt32) -> (name: String, user: String)? {
         var info = gpio_v2_line_info()
         info.offset = offset
@@ -59,7 +59,7 @@ struct Chip: ~Copyable {
         }
     }
 
-    /// - Parameter user: what others see as who has the lines.
+    /// - Parameter user: the name that other programs see as the holder of the lines.
     func request(_ addresses: [LineAddress], _ lines: [LineSettings], user: String) throws(LineError) -> LineRequest {
         var request = gpio_v2_line_request()
         var offsets: [UInt32] = []

@@ -18,7 +18,8 @@ public final class InUseLock: Sendable {
 
     public init(path: String = InUseLock.installedPath) { self.path = path }
 
-    /// Takes the lock, or lets it go. It never waits: who has the exclusive lock is about to start the kiosk anew.
+    /// Takes the lock, or lets it go. It never waits: the process that has the exclusive lock is about to start
+    /// the kiosk anew.
     public func set(_ isInUse: Bool) {
         held.withLock { file in
             file = nil

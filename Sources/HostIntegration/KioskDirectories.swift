@@ -36,7 +36,7 @@ public struct KioskDirectories: Sendable, Equatable {
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }
-    /// Who opened which door, and when.
+    /// Which user opened which door, and when.
     public var doorRecord: String { "\(state)/doors.jsonl" }
 
     /// The usual place of the identities: what the service manager assigned (`STATE_DIRECTORY`, systemd.exec; of several

@@ -2,7 +2,8 @@
 
 /// Where keys come from.
 ///
-/// A keypad is taken as available until it says that it is not. It takes no key from a device that others can hear too.
+/// A keypad is taken as available until it says that it is not. It takes no key from a device that other programs
+/// can hear too.
 public protocol Keypad: Sendable {
     /// What the keypad has to say from now on, for one consumer; the same pad is not asked twice at a time.
     ///
@@ -12,7 +13,7 @@ public protocol Keypad: Sendable {
 }
 
 extension Keypad {
-    /// The presses alone, for those who only type.
+    /// The presses alone, for a caller that needs nothing else.
     public func presses() -> AsyncCompactMapSequence<AsyncStream<KeypadReport>, KeyPress> {
         reports().compactMap { $0.press }
     }

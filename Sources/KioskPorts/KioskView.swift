@@ -22,13 +22,13 @@ public struct KioskView: Sendable, Equatable {
     public var isBusy: Bool
     /// What the keys do now; the first two of a question are equally prominent.
     public var actions: [ViewAction]
-    /// How long it stays when nobody does anything, counted from its showing; nil when there is no limit, or none that a
-    /// person should hurry for.
+    /// How long it stays when the person does nothing, counted from its showing; nil when there is no limit, or none
+    /// that a person should hurry for.
     public var countdown: Duration?
-    /// How many times somebody asked for the next language. Screens turn their list of languages by it.
+    /// How many times a person asked for the next language. Screens turn their list of languages by it.
     public var languageTurn = 0
-    /// nil while the screen is bright. Otherwise nobody is there, and it is to be dim; the number grows each time when the
-    /// picture has to move to another place, so that nothing burns in.
+    /// nil while the screen is bright. Otherwise no person is at the kiosk, and it is to be dim; the number grows each
+    /// time when the picture has to move to another place, so that nothing burns in.
     public var restStep: Int?
 
     public init(

@@ -7,7 +7,7 @@ import Synchronization
 /// A matrix of keys made of software, with its wires and a clock of its own: contacts close when a test says, bounce,
 /// make ghosts, and wires float, touch, get loose.
 ///
-/// Time stands still but while somebody pauses or waits at its lines: a thousand presses take a moment.
+/// Time stands still but while a caller pauses or waits at its lines: a thousand presses take a moment.
 public final class FakeMatrix: ThreadClock {
     /// As many edges as the kernel keeps for each line.
     static let edgesKept = 16
@@ -104,10 +104,10 @@ public final class FakeMatrix: ThreadClock {
     /// Takes a wire off its pin; the pin's pull resistor stays.
     public func loosen(_ wire: MatrixWire) { _ = state.withLock { $0.loose.insert(index(wire)) } }
 
-    /// Takes the chip away, or puts it back; who had lines of it has none any more.
+    /// Takes the chip away, or puts it back. While it is gone its lines cannot be used.
     public func set(isGone: Bool) { state.withLock { $0.isGone = isGone } }
 
-    /// Pretends that edges came which nobody took in time.
+    /// Pretends that edges came which the keypad did not take in time.
     public func loseEdges(_ count: UInt32) { state.withLock { $0.sequence &+= count } }
 
     /// How often two lines drove one wire to different levels.

@@ -22,8 +22,8 @@ public struct CompanionProgram: Sendable, Equatable {
     /// running program's `bin`, where an installation puts what only programs start.
     ///
     /// - Returns: nil when it is in neither place.
-    /// - Throws: when others could have changed it. Who owns the running program could have changed that one, so that the
-    ///   same owner's companion is trusted.
+    /// - Throws: when another user could have changed it. The owner of the running program could have changed that one,
+    ///   so that the same owner's companion is trusted.
     public func path() throws(FileFault) -> String? {
         guard let directory = CompanionProgram.directoryOfRunningProgram() else { return nil }
         let above = directory.lastIndex(of: "/").map { directory[..<$0] } ?? ""

@@ -4,7 +4,7 @@ import Glibc
 
 /// Whether owner and mode leave a file to root and one user alone.
 struct FileJudge {
-    /// Who has to be the only one beside root.
+    /// The user that has to be the only one beside root.
     let user: UInt32
     /// One more owner who could change this program's doing anyway.
     var alsoTrusted: UInt32?

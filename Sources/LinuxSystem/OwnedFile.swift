@@ -10,9 +10,9 @@ public import Glibc
 /// would have been found by the judgement. `docs/deployment.md` has the owners and modes.
 public enum OwnedFile {
     public enum Need: Sendable {
-        /// Others may read it.
+        /// Other users may read it.
         case unaltered
-        /// Others may not even read it. One that root owns may be readable by its group.
+        /// Other users may not even read it. One that root owns may be readable by its group.
         case secret
     }
 

@@ -25,7 +25,7 @@ struct PrivateDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// - Throws: when the directory or one above it is another user's, or others may enter it.
+    /// - Throws: when the directory or one above it is another user's, or other users may enter it.
     func requirePrivate() throws(StoreOpeningError) {
         do throws(FileFault) { try OwnedFile.judge(path, .secret, .directory) } catch {
             throw StoreOpeningError(error, "the directory")

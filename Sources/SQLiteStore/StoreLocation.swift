@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a store lives. Both paths belong to the user that runs the kiosk and to nobody else.
+/// Where a store lives. Both paths belong to the user that runs the kiosk, and to no other local user.
 public struct StoreLocation: Sendable, Equatable {
     /// The database's directory; made when it is missing. One store a directory.
     public var directory: String

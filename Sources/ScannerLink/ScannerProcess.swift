@@ -26,8 +26,8 @@ public final class ScannerProcess: SymbolSource {
     let logger: Logger
     let explain: @Sendable (ScannerTrouble) -> ScannerTrouble
     let time: Timekeeper
-    /// What the camera sees, while somebody ``wantsPreviews(_:)`` and the camera is not paused; the newest is kept for a slow
-    /// consumer. For one consumer, ends with ``run()``.
+    /// What the camera sees, while ``wantsPreviews(_:)`` was last called with true and the camera is not paused; the
+    /// newest is kept for a slow consumer. For one consumer, ends with ``run()``.
     public let previews: AsyncStream<PreviewPicture>
     let previewSink: AsyncStream<PreviewPicture>.Continuation
     let symbols: AsyncStream<SymbolSourceReport>
@@ -109,7 +109,7 @@ public final class ScannerProcess: SymbolSource {
             case .outgrown: logger.info("scanner restarts for a device file that has come")
             case .failure(let trouble):
                 sink.yield(.unavailable(trouble))
-                // Reported once; whoever exchanged it on purpose wants it used.
+                // Reported once: an operator who exchanged it on purpose wants it used.
                 if trouble.kind == .exchanged { wishes.withLock { $0.knownCamera = nil } }
                 if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }
                 failures += 1

@@ -136,7 +136,7 @@ struct ConsoleLayout: Sendable {
     private static func text(_ entry: ViewEntry) -> String {
         switch entry {
         case .masked(let count, let capacity):
-            // No more places than digits may follow: how long the PIN is is nobody's business.
+            // No more places than digits may follow: a bystander must not see how long the PIN is.
             String(repeating: "*", count: count) + String(repeating: "_", count: max(capacity - count, 0))
         case .text(let text): "> \(text)_"
         case .code(let code): "> \(CodeText.grouped(code))_"

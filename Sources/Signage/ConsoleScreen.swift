@@ -27,7 +27,7 @@ public final class ConsoleScreen: KioskScreen {
     private let isPlain: Bool
     private let layout: ConsoleLayout
     private let state: Mutex<State>
-    /// Writing to a terminal that was stopped blocks; it blocks this queue and nobody else.
+    /// Writing to a terminal that was stopped blocks; it blocks this queue and nothing else.
     private let queue = DispatchQueue(label: "login-kiosk.console-screen")
     // Safe: made in `init`, then only activated and cancelled, which dispatch sources allow from any thread.
     private nonisolated(unsafe) let resizes: any DispatchSourceSignal

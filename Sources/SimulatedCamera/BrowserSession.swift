@@ -3,7 +3,7 @@
 public import Foundation
 import FoundationNetworking
 
-/// One browser at one page, with cookies of its own that nobody else sees and no disk keeps.
+/// One browser at one page, with cookies of its own that no other session sees and no disk keeps.
 ///
 /// It follows at most five redirects and takes at most `maximumBody` bytes; a request ends after `timeout` at the latest.
 public final class BrowserSession: Sendable {

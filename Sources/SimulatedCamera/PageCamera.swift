@@ -7,7 +7,7 @@ import Synchronization
 /// A camera in front of a browser window. All it is given is the browser; what it sees is what that browser's page shows
 /// as a picture.
 public final class PageCamera: Sendable {
-    /// How often it is looked whether somebody reads a named pipe, and whether there is something to film.
+    /// How often it is looked whether a named pipe has a reader, and whether there is something to film.
     private static let readerInterval = Duration.milliseconds(50)
 
     public let settings: FilmSettings

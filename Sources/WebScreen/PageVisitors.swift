@@ -13,7 +13,7 @@ import Synchronization
 final class PageVisitors: Sendable {
     /// For the kiosk's own user, and for root, who can read everything anyway.
     let ownShare: Int
-    /// For each other user, and for those together whom the kernel does not name.
+    /// For each other user, and together for all users whom the kernel does not name.
     let strangersShare: Int
 
     private let open = Mutex<[UInt32?: Int]>([:])

@@ -2,7 +2,7 @@
 
 import ScannerProtocol
 
-/// Why the process has nobody to work for any more.
+/// Why the process has no parent to work for any more.
 enum ParentLost: Error {
     case isGone
     case doesNotRead

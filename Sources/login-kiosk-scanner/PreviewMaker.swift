@@ -12,7 +12,7 @@ struct PreviewMaker {
     private var due = Duration.zero
 
     /// - Parameter now: on any clock that runs evenly.
-    /// - Returns: nil when nobody wants one, or not yet.
+    /// - Returns: nil when the parent wants none, or not yet.
     mutating func picture(of frame: borrowing Frame, at now: Duration) -> PreviewPicture? {
         guard isWanted, now >= due else { return nil }
         due = now + PreviewMaker.interval

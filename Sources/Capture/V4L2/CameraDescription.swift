@@ -14,7 +14,7 @@ public struct CameraDescription: Sendable {
     public let problem: String?
     public let formats: [CameraFormat]
     public let controls: [CameraControl]
-    /// Who has it open, as far as this user may see.
+    /// The processes that have it open, as far as this user may see.
     public let holders: [DeviceHolder]
 
     /// All video devices of this machine, by number.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A buffer of the driver with a frame in it, on its way to the consumer. Whoever has it gives it back to the stream.
+/// A buffer of the driver with a frame in it, on its way to the consumer. The consumer gives it back to the stream.
 struct CapturedBuffer: Sendable {
     let stream: VideoStream
     let index: Int

@@ -6,7 +6,7 @@ extension DeviceHolder {
     /// The most processes and descriptors of each that are looked at.
     private static let maximumCount = 65536
 
-    /// A sentence on who has which camera open; nil when nobody is seen.
+    /// A sentence on which process has which camera open; nil when no process is seen to have one.
     public static func ofCameras() -> String? {
         let held = DeviceFiles().videoNodes().flatMap { node in
             holders(of: node).map { "\(node) is held by \($0)" }
@@ -14,7 +14,8 @@ extension DeviceHolder {
         return held.isEmpty ? nil : held.joined(separator: ", ")
     }
 
-    /// Who has a node open, as far as this process may see: another user's descriptors are shown to root alone.
+    /// The processes that have a node open, as far as this process may see: another user's descriptors are shown
+    /// to root alone.
     static func holders(of node: String) -> [DeviceHolder] {
         let own = getpid()
         return DirectoryEntries.names(in: "/proc", atMost: maximumCount).compactMap(Int32.init).filter { process in

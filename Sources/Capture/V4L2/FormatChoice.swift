@@ -20,7 +20,7 @@ enum FormatChoice {
     private static func key(_ format: CameraFormat, _ settings: CameraSettings) -> [Double] {
         let area = Double(format.width * format.height)
         let cost = Double(LumaLayout(format.code).cost)
-        // Who asks for a rate gets the nearest one.
+        // When the operator asks for a rate, the nearest one wins.
         let rate = settings.rate.map { abs($0 - (format.rate ?? $0)) } ?? ((format.rate ?? 30) < fluentRate ? 1 : 0)
         // Conversion by the library is the last resort, whatever else it offers.
         let isConverted: Double = LumaLayout(format.code) == .converted ? 1 : 0

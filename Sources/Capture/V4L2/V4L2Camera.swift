@@ -62,7 +62,7 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         orders.give(.leave)
     }
 
-    /// Closes the camera: its light goes out, others may have it, and nothing is filmed.
+    /// Closes the camera: its light goes out, other programs may have it, and nothing is filmed.
     public mutating func pause() {
         orders.give(.rest)
     }

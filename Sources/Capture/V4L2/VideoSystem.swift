@@ -15,7 +15,8 @@ protocol VideoSystem: Sendable {
     /// Maps a buffer of the driver for reading.
     @unsafe func map(_ number: Int32, length: Int, offset: Int) throws(SystemFailure) -> UnsafeRawBufferPointer
 
-    /// Puts a copy of a mapped buffer in its place: who reads it reads on, and the driver has it back.
+    /// Puts a copy of a mapped buffer in its place: the consumer that reads it reads on, and the driver has
+    /// its memory back.
     @unsafe func detach(_ memory: UnsafeRawBufferPointer) throws(SystemFailure)
 
     @unsafe func unmap(_ memory: UnsafeRawBufferPointer)

@@ -6,7 +6,7 @@ public struct ConfiguredApplication: Sendable, Equatable {
     public let name: String
     /// Where people chose to sign.
     public let service: ConfiguredSetting
-    /// Who makes the hash and checks the signature there.
+    /// The application's server, which makes the hash and checks the signature.
     public let address: ConfiguredSetting
 
     /// - Returns: nil when one of both is missing; ``KioskConfiguration/problems`` says so.

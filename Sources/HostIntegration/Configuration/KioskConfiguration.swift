@@ -8,7 +8,7 @@ import Foundation
 /// their names (of an installed kiosk in three directories, a file masking those of its name in weaker ones),
 /// credentials of the service manager, environment variables, options of the command.
 public struct KioskConfiguration: Sendable {
-    /// In the order of ``ConfigurationKey/all``; a setting that nobody said and that has no default is missing.
+    /// In the order of ``ConfigurationKey/all``; a setting that no source sets and that has no default is missing.
     public internal(set) var settings: [ConfiguredSetting] = []
     public internal(set) var problems: [ConfigurationProblem] = []
     /// The files that there are, in the order in which they are read.
@@ -28,7 +28,7 @@ public struct KioskConfiguration: Sendable {
         }
     }
 
-    /// Where the kiosk's files are. Nil when nobody said where the identities are and there is no home.
+    /// Where the kiosk's files are. Nil when no source says where the identities are and there is no home directory.
     public func directories(_ configuration: String) -> KioskDirectories? {
         guard let state = text("store.directory") else { return nil }
         var directories = KioskDirectories(state: state, configuration: configuration)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether somebody can press keys at the kiosk's own terminal.
+/// Whether a person can press keys at the kiosk's own terminal.
 public enum ConsoleKeypadCheck {
     /// - Parameter devices: the content of ``InputDevices/path``; nil where the kernel does not tell.
     public static func judge(devices: String?) -> CheckResult {

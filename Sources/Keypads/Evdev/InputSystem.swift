@@ -23,7 +23,7 @@ protocol InputSystem: Sendable {
 
     func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16>
 
-    /// From now on nobody else hears the device, until it is closed.
+    /// From now on no other program hears the device, until it is closed.
     func grab(_ number: Int32) throws(InputFailure)
 
     /// The reports that are there; none when there is none. Never waits.

@@ -35,7 +35,8 @@ public struct MatrixDecoder: Sendable {
 
     public init() {}
 
-    /// Whether no key is down or was a moment ago, so that nothing is missed if nobody looks until the next edge.
+    /// Whether no key is down or was a moment ago, so that nothing is missed if the caller does not look until
+    /// the next edge.
     public var isQuiet: Bool { contacts.isEmpty }
 
     /// - Parameter now: the time of the look, not earlier than that of the one before, from any beginning.

@@ -60,7 +60,7 @@ extension MatrixLayout: CustomStringConvertible {
 }
 
 extension MatrixLayout {
-    /// What a keypad says about an event of its matrix. No position of a key is in it: somebody may be typing a PIN.
+    /// What a keypad says about an event of its matrix. No position of a key is in it: a person may be typing a PIN.
     ///
     /// - Returns: nil for what only the matrix is concerned with.
     public func report(of event: MatrixEvent) -> KeypadReport? {
@@ -132,7 +132,7 @@ public struct MatrixPosition: Hashable, Sendable {
     }
 }
 
-/// Counts from 1, as people do. It tells which key is meant, so it must not go to a log while somebody types.
+/// Counts from 1, as people do. It tells which key is meant, so it must not go to a log while a person types.
 extension MatrixPosition: CustomStringConvertible {
     public var description: String { "row \(row + 1), column \(column + 1)" }
 }

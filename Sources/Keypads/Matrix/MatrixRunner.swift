@@ -7,7 +7,8 @@ import KioskPorts
 struct MatrixRunner<Bank: LineBank & ~Copyable> {
     /// How long it waits before it asks again for lines that it did not get.
     static var retry: Duration { .seconds(1) }
-    /// The longest sleep: a chip that was taken away does not wake who waits for edges, and an edge may be missed.
+    /// The longest sleep: a chip that was taken away does not wake the thread that waits for edges, and an edge
+    /// may be missed.
     static var rest: Duration { .milliseconds(500) }
 
     let settings: MatrixSettings

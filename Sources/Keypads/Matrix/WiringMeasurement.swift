@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured at the wires of a matrix while, as far as anybody knows, no key is down.
+/// What was measured at the wires of a matrix while no key should be down.
 ///
 /// A bit stands for each wire, in the order of ``MatrixSize/wires``; it is set where the wire was active.
 public struct WiringMeasurement: Hashable, Sendable {
@@ -30,7 +30,7 @@ extension WiringMeasurement {
         }
         var findings: [WiringFinding] = []
         let columns = size.rows..<wires.count
-        // Rows need no pull resistor: nobody reads them.
+        // Rows need no pull resistor: the scan reads columns only.
         let floatingColumns = columns.filter(floating.contains)
         if floatingColumns.count == columns.count {
             findings.append(.noPulls)
@@ -38,7 +38,7 @@ extension WiringMeasurement {
             findings += floatingColumns.map { .floating(wires[$0]) }
         }
         findings += wires.indices.filter(active.contains).map { .alwaysActive(wires[$0]) }
-        // Of such wires nobody can tell what they answer to.
+        // Of such wires it cannot be told what they answer to.
         let reliable = wires.indices.filter { !floating.contains($0) && !active.contains($0) }
         guard whileDriven.count == wires.count else { return findings }
         findings += wires.indices.filter { !active.contains($0) && whileDriven[$0] >> $0 & 1 == 0 }

@@ -2,9 +2,10 @@
 
 /// Makes a condition that may follow from a secret public: true for all ones, false for zero.
 ///
-/// Whether a result is infinite, an encoding is one of a point, two tokens are equal or a PIN consists of digits is known to
-/// everybody who sees what happens next. All such decisions are made here and nowhere else, so that a checker of the flow of
-/// secret data may overlook this one function. Left unoptimised, it branches: a computed answer would still count as secret.
+/// Whether a result is infinite, an encoding is one of a point, two tokens are equal or a PIN consists of digits is
+/// known to every observer of what happens next. All such decisions are made here and nowhere else, so that a checker
+/// of the flow of secret data may overlook this one function. Left unoptimised, it branches: a computed answer would
+/// still count as secret.
 @inline(never)
 @_optimize(none)
 func revealed(_ mask: UInt64) -> Bool {

@@ -61,7 +61,7 @@ struct RunCommand: LastingCommand {
         await shown.close()
     }
 
-    /// - Parameter page: the keys of the screen in a browser, which somebody asked for.
+    /// - Parameter page: the keys of the screen in a browser; nil when the operator did not ask for them.
     private func keypad(_ configuration: KioskConfiguration, or page: (any Keypad)?) throws -> any Keypad {
         if let keys { return ScriptedKeypad(try KeyScript(file: keys)) }
         let named = try keypads.specifications()

@@ -6,7 +6,7 @@ import LoginValues
 /// A file with a token for another server: one line of visible ASCII.
 enum TokenFile {
     /// - Returns: nil when there is no token in its first line.
-    /// - Throws: when it cannot be read, or others could read it.
+    /// - Throws: when it cannot be read, or other users could read it.
     static func read(_ path: String) throws(FileFault) -> SecretBytes? {
         let file = try OwnedFile.open(path, .secret)
         guard let token = SecretLines(descriptor: file.descriptor).next(),

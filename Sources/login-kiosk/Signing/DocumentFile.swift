@@ -17,7 +17,7 @@ enum DocumentFile {
         }
     }
 
-    /// - Throws: an exit code, after a complaint, for what cannot be shown to somebody who signs it.
+    /// - Throws: an exit code, after a complaint, for what cannot be shown to the person who signs it.
     static func text(_ bytes: [UInt8], of path: String) throws -> DocumentText {
         do { return try DocumentText(bytes) } catch {
             throw Complaint.make("\(path): \(error)", status: .dataError)

@@ -2,7 +2,7 @@
 
 /// The number f that a PIN stands for in the arithmetic, wiped at the end of its life.
 ///
-/// Nothing here refuses an all-zero PIN, whose factor is 0: whoever takes a new PIN does.
+/// An all-zero PIN, whose factor is 0, is not refused here: a caller that takes a new PIN must refuse it.
 public struct PinFactor: ~Copyable, Sendable {
     private let number: Wiped<UInt32>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client secret less the PIN's part, a point of G1: what a device stores. Without the PIN it proves nothing, except that
-/// the token of an all-zero PIN is the whole client secret: whoever takes a new PIN must refuse that one.
-/// Wiped when the last copy goes; compared in constant time.
+/// The client secret less the PIN's part, a point of G1: what a device stores. Without the PIN it proves nothing,
+/// except that the token of an all-zero PIN is the whole client secret: a caller that takes a new PIN must refuse that
+/// one. Wiped when the last copy goes; compared in constant time.
 public struct Token: Sendable, Equatable {
     let point: Wiped<AffinePoint<G1>>
 

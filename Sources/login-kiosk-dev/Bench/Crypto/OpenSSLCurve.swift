@@ -45,7 +45,7 @@ import COpenSSL
     }
 
     deinit {
-        // SAFETY: all were made in `init` and are used by nobody after it.
+        // SAFETY: all were made in `init` and are not used after `deinit`.
         unsafe EC_POINT_free(point)
         unsafe EC_GROUP_free(group)
         unsafe BN_MONT_CTX_free(montgomery)

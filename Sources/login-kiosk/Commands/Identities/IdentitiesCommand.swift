@@ -24,7 +24,7 @@ struct IdentitiesCommand: AsyncParsableCommand {
 
     /// Opens the store beside a kiosk that may run.
     ///
-    /// - Returns: nil where nobody has ever been enrolled, so that there is no store to open.
+    /// - Returns: nil where no user has ever been enrolled, so that there is no store to open.
     static func look(_ options: KioskOptions) async throws -> KioskParts? {
         let configuration = try options.require()
         let database = try options.places.directories(in: configuration).identityDatabase
