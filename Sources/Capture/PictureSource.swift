@@ -24,8 +24,8 @@ public struct PictureSource: FrameSource {
         self.init([path], skips: false, playback, clock)
     }
 
-    /// All `.png`, `.jpg`, `.jpeg` and `.pgm` files of a folder, sorted by the bytes of their names. Those that cannot be read
-    /// are left out, each is told once, and only when none can be read is that an error.
+    /// All `.png`, `.jpg`, `.jpeg` and `.pgm` files of a folder, sorted by the bytes of their names. Those that cannot
+    /// be read are left out, each is told once, and only when none can be read is that an error.
     ///
     /// - Throws: when the folder cannot be listed, holds none, or more than `FolderListing.maximumCount`.
     public init(

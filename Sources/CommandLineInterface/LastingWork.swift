@@ -9,7 +9,8 @@ public struct LastingWork: Service {
     private let stopsByItself: Bool
     private let work: @Sendable () async throws -> Void
 
-    /// - Parameter stopsByItself: for work that is a group of services and hears of the shutdown; other work is cancelled.
+    /// - Parameter stopsByItself: for work that is a group of services and hears of the shutdown; other
+    ///   work is cancelled.
     public init(stopsByItself: Bool = false, _ work: @escaping @Sendable () async throws -> Void) {
         self.stopsByItself = stopsByItself
         self.work = work

@@ -9,8 +9,9 @@ import Waiting
 
 /// A program that opens the door, with arguments that are always the same.
 ///
-/// No shell reads anything. The program starts in `/`, with nothing to read and in a clean environment; who it is for stands
-/// in variables, which cannot be taken for options. It ends within ``limit``, or it is ended with everything it started.
+/// No shell reads anything. The program starts in `/`, with nothing to read and in a clean environment; who it is
+/// for stands in variables, which cannot be taken for options. It ends within ``limit``, or it is ended with
+/// everything it started.
 struct DoorCommand: DoorAction {
     static let limit = Duration.seconds(10)
     /// How much of what it says is logged, in bytes; the rest is read and dropped.

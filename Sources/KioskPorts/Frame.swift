@@ -22,8 +22,8 @@
 
     /// Wraps pixels without copying them.
     ///
-    /// - Parameter pixels: at least `stride * (height - 1) + width` bytes, rows from the top, 0 is black. They must stay
-    ///   valid and unchanged as long as the frame lives.
+    /// - Parameter pixels: at least `stride * (height - 1) + width` bytes, rows from the top, 0 is black. They must
+    ///   stay valid and unchanged as long as the frame lives.
     @unsafe public init(
         borrowing pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, stride: Int, captured: Duration
     ) {
@@ -53,8 +53,8 @@
     }
 }
 
-/// What the camera sees, small and grey, for the person who holds a code up: rows from the top, 0 is black. Where the camera's
-/// picture has other proportions, it stands in the middle and the rest is black.
+/// What the camera sees, small and grey, for the person who holds a code up: rows from the top, 0 is black. Where the
+/// camera's picture has other proportions, it stands in the middle and the rest is black.
 public struct PreviewPicture: Sendable, Equatable {
     public static let width = 320
     public static let height = 180

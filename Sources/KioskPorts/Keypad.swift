@@ -22,8 +22,8 @@ extension Keypad {
 /// What a keypad has to say.
 public enum KeypadReport: Hashable, Sendable {
     case pressed(KeyPress)
-    /// Presses may be missing here, or could not be told apart: what was typed is not what was meant. The text is for the
-    /// log.
+    /// Presses may be missing here, or could not be told apart: what was typed is not what was meant. The text is
+    /// for the log.
     case keysLost(String)
     /// Keys come.
     case available
@@ -68,7 +68,8 @@ extension Key: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
 /// One press of a key.
 public struct KeyPress: Hashable, Sendable {
     public let key: Key
-    /// Whether it came together with other keys faster than a hand types: pasted or injected. No PIN is taken from such.
+    /// Whether it came together with other keys faster than a hand types: pasted or injected. No PIN is
+    /// taken from such.
     public let isBurst: Bool
 
     public init(_ key: Key, isBurst: Bool = false) {

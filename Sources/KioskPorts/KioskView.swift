@@ -2,16 +2,16 @@
 
 public import LoginValues
 
-/// All that a screen, a light or a buzzer needs to know. It shows no secret when it is printed: the one that it may carry,
-/// an access code being typed or digits that were issued, is redacted then.
+/// All that a screen, a light or a buzzer needs to know. It shows no secret when it is printed: the one that it may
+/// carry, an access code being typed or digits that were issued, is redacted then.
 public struct KioskView: Sendable, Equatable {
     public var stage: KioskStage
     public var tone: Tone
     public var title: Prompt
     /// Top to bottom.
     public var lines: [Prompt]
-    /// How many of the lines, from the first, say what OK agrees to. A screen that has no room for them says so instead, and
-    /// OK does nothing.
+    /// How many of the lines, from the first, say what OK agrees to. A screen that has no room for them says so
+    /// instead, and OK does nothing.
     public var factCount: Int
     /// What the person reads before signing: whole, or not at all.
     public var document: DocumentPage?
@@ -84,8 +84,10 @@ public enum ViewEntry: Sendable, Equatable {
     /// Only how many digits, and how many there may be.
     case masked(count: Int, capacity: Int)
     case text(String)
-    /// An access code, readable on the screen as on the page that it is copied from; redacted wherever a view is printed.
+    /// An access code, readable on the screen as on the page that it is copied from; redacted wherever a
+    /// view is printed.
     case code(SecretBytes)
-    /// Digits that the server issued, as ASCII, to be read and typed in somewhere else; redacted wherever a view is printed.
+    /// Digits that the server issued, as ASCII, to be read and typed in somewhere else; redacted wherever a
+    /// view is printed.
     case digits(SecretBytes)
 }

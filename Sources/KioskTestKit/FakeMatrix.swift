@@ -58,8 +58,8 @@ public final class FakeMatrix: ThreadClock {
         self.isRealTime = isRealTime
     }
 
-    /// Presses a key after everything that was told before, with a contact that closes and opens `bounces` times more at
-    /// both ends, a millisecond each time.
+    /// Presses a key after everything that was told before, with a contact that closes and opens `bounces` times more
+    /// at both ends, a millisecond each time.
     public func press(
         _ position: MatrixPosition, held: Duration = .milliseconds(80), gap: Duration = .milliseconds(80),
         bounces: Int = 0
@@ -77,7 +77,8 @@ public final class FakeMatrix: ThreadClock {
         }
     }
 
-    /// Presses a key in the worst moment: when a debouncer has taken its line's level and does not listen for edges yet.
+    /// Presses a key in the worst moment: when a debouncer has taken its line's level and does not listen
+    /// for edges yet.
     public func pressWhileArming(_ position: MatrixPosition, held: Duration) {
         state.withLock { $0.surprise = (position, held) }
     }

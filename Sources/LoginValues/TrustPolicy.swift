@@ -2,9 +2,9 @@
 
 /// Which hosts may be talked to, whatever a QR code or a server's reply says.
 ///
-/// A list of `[*.]host[:port]`: a bare host stands for itself only, `*.` for its subdomains at any depth but not for the
-/// host itself, and the port is 443 unless named. Each line is one service. What a service's reply names has to be of
-/// the same line, or stand behind that line's arrow: a listed service must not lead to another one by its own word.
+/// A list of `[*.]host[:port]`: a bare host stands for itself only, `*.` for its subdomains at any depth but not for
+/// the host itself, and the port is 443 unless named. Each line is one service. What a service's reply names has to be
+/// of the same line, or stand behind that line's arrow: a listed service must not lead to another one by its own word.
 /// Only https is allowed, except http to loopback hosts when that was switched on for a demonstration; to a host with
 /// pins https alone, because over http a server shows no key. An empty list denies everything.
 public struct TrustPolicy: Sendable, Equatable {
@@ -66,8 +66,8 @@ public struct TrustPolicy: Sendable, Equatable {
         if case .allowed = judge(origin) { true } else { false }
     }
 
-    /// The keys one of which a server there has to have, whichever service named it; none where any will do that a certificate
-    /// vouches for.
+    /// The keys one of which a server there has to have, whichever service named it; none where any will do that a
+    /// certificate vouches for.
     ///
     /// Of several entries with pins that cover the origin the one counts that says most about it: the host itself, or
     /// the longest domain. Where that entry stands in several lines, the pins of all of them are its.

@@ -68,7 +68,8 @@ public struct VerificationLink: Sendable, Equatable {
         return text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? nil : text
     }
 
-    /// Resolves `%` escapes (RFC 3986, section 2.1). A plus sign stands for itself: identities have them, and no blanks.
+    /// Resolves `%` escapes (RFC 3986, section 2.1). A plus sign stands for itself: identities have them,
+    /// and no blanks.
     private static func decoded(_ value: Span<UInt8>) -> SecretBytes? {
         var count = 0
         var index = 0

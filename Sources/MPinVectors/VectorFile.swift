@@ -12,8 +12,8 @@ package struct VectorFile: Sendable {
         self.content = content
     }
 
-    /// Runs every case. A file that is no JSON object with an array `cases` is one failure; so is a case in which a field is
-    /// missing, of another type, or not what is computed.
+    /// Runs every case. A file that is no JSON object with an array `cases` is one failure; so is a case in which a
+    /// field is missing, of another type, or not what is computed.
     package func check() -> VectorReport {
         if Self.otherVariant.contains(name) {
             return VectorReport(file: name, outcome: .skipped(reason: "variant C"))

@@ -34,8 +34,8 @@ struct PrivateDirectory: ~Copyable {
 
     /// - Returns: false when another process holds the lock.
     ///
-    /// The lock is the directory's own (`flock`), so that it needs no file and works on a read-only medium; it goes with
-    /// the process, however that ends.
+    /// The lock is the directory's own (`flock`), so that it needs no file and works on a read-only medium; it goes
+    /// with the process, however that ends.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     /// Makes names that were added, changed or removed in the directory durable.

@@ -4,8 +4,8 @@ import Foundation
 import GRDB
 import LoginValues
 
-/// A store's way from what lies on the disk to a database that is sound, of this version, sealed with a key that is there,
-/// and not older than what was last written.
+/// A store's way from what lies on the disk to a database that is sound, of this version, sealed with a key that is
+/// there, and not older than what was last written.
 struct StoreOpening {
     let location: StoreLocation
     let access: SQLiteIdentityStorage.Access
@@ -161,7 +161,8 @@ extension StoreOpeningError {
         StoreOpeningError(
             .olderDatabase,
             "\(path) is an older database (change \(generation)) than the one that was last written here (change "
-                + "\(noted)): put that one back, or if you restored it on purpose: login-kiosk identities accept-restored"
+                + "\(noted)): put that one back, or if you restored it on purpose: "
+                + "login-kiosk identities accept-restored"
         )
     }
 }

@@ -5,8 +5,8 @@ import KioskPorts
 /// Lays a view out on the rows of a terminal.
 ///
 /// Nothing is cut that the person must decide on: when rows are missing, empty ones go first, then the explaining lines
-/// from the last, and never title, hint, entry and keys. What OK agrees to, and a page of a document, is shown whole, or it is
-/// said that the screen is too small for it.
+/// from the last, and never title, hint, entry and keys. What OK agrees to, and a page of a document, is shown whole,
+/// or it is said that the screen is too small for it.
 struct ConsoleLayout: Sendable {
     let languages: Languages
 
@@ -105,8 +105,8 @@ struct ConsoleLayout: Sendable {
         return "[\(key)] \(catalogue.text(action.label))"
     }
 
-    /// As many keys a row as fit, each in one piece and well apart from the next: a key that is torn from its meaning is
-    /// pressed for another one.
+    /// As many keys a row as fit, each in one piece and well apart from the next: a key that is torn from its meaning
+    /// is pressed for another one.
     ///
     /// - Parameter isList: whether each stands in a row of its own.
     private static func rows(of keys: [String], isList: Bool, columns: Int) -> [String] {

@@ -3,8 +3,8 @@
 public import KioskPorts
 
 extension PromptCatalogue {
-    /// A sentence that is a label and a value, such as `Domain: {domain}`, in its two parts; otherwise the sentence without
-    /// a label. For screens that set them apart.
+    /// A sentence that is a label and a value, such as `Domain: {domain}`, in its two parts; otherwise the sentence
+    /// without a label. For screens that set them apart.
     public func parts(_ prompt: Prompt) -> (label: String?, text: String) {
         let template = template(prompt.key)
         guard template.hasSuffix("}"), let open = template.lastIndex(of: "{"), open > template.startIndex,

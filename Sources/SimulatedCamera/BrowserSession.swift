@@ -5,7 +5,8 @@ import FoundationNetworking
 
 /// One browser at one page, with cookies of its own that no other session sees and no disk keeps.
 ///
-/// It follows at most five redirects and takes at most `maximumBody` bytes; a request ends after `timeout` at the latest.
+/// It follows at most five redirects and takes at most `maximumBody` bytes; a request ends after `timeout`
+/// at the latest.
 public final class BrowserSession: Sendable {
     /// The largest page or picture that is taken, in bytes.
     public static let maximumBody = 8 << 20
@@ -58,8 +59,8 @@ public final class BrowserSession: Sendable {
         return try result.get()
     }
 
-    /// Asks how far the login of this browser is, as the page's script does. It completes the login, so ask until it says
-    /// `authenticated`.
+    /// Asks how far the login of this browser is, as the page's script does. It completes the login, so ask until
+    /// it says `authenticated`.
     public func status() async throws(BrowserError) -> BrowserStatus {
         let address = try address("/session")
         let reply = try await get(address)

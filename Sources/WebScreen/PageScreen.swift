@@ -7,8 +7,8 @@ import Waiting
 
 /// A screen in a browser on the same machine.
 ///
-/// ``run()`` serves it on the loopback interface. Views and pictures may come before and after; a browser that comes, or
-/// comes back, sees the newest view at once, and one that is slow skips what it missed.
+/// ``run()`` serves it on the loopback interface. Views and pictures may come before and after; a browser that comes,
+/// or comes back, sees the newest view at once, and one that is slow skips what it missed.
 public final class PageScreen: KioskScreen {
     /// What holds for every connection.
     struct Limits: Sendable {

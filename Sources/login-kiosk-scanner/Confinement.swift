@@ -12,8 +12,8 @@ enum Confinement {
     static func apply(
         opening: AllowedCall.Opening, _ rules: [FileRule]
     ) throws(ConfinementError) -> Bool {
-        // The runtime may have been told to print a backtrace when a fatal signal comes, by starting another program. That
-        // is refused below, so let the signals do what they always did: end the process.
+        // The runtime may have been told to print a backtrace when a fatal signal comes, by starting another program.
+        // That is refused below, so let the signals do what they always did: end the process.
         for fatal in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(fatal, SIG_DFL) }
         guard cseccomp_no_new_privileges() == 0 else { throw ConfinementError("no_new_privs", errno) }
         // No picture, and no code in it, is written to a disk by a crash or read by a program of the same user.

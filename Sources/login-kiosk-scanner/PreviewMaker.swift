@@ -19,7 +19,8 @@ struct PreviewMaker {
         return PreviewMaker.picture(of: frame)
     }
 
-    /// The whole frame as large as it fits, in the middle of black; each pixel is the mean of four of its part of the frame.
+    /// The whole frame as large as it fits, in the middle of black; each pixel is the mean of four of its part
+    /// of the frame.
     static func picture(of frame: borrowing Frame) -> PreviewPicture? {
         let (width, height) = (PreviewPicture.width, PreviewPicture.height)
         let isWide = frame.width * height >= frame.height * width

@@ -2,8 +2,8 @@
 
 /// Orders what a camera offers, the best first.
 ///
-/// A code is read from 640 x 480 pixels on, more than 1280 x 720 costs time and gains little, and below 15 frames a second
-/// people wait. Between formats that are alike in this, the one whose luma is cheaper to get at wins.
+/// A code is read from 640 x 480 pixels on, more than 1280 x 720 costs time and gains little, and below 15 frames a
+/// second people wait. Between formats that are alike in this, the one whose luma is cheaper to get at wins.
 enum FormatChoice {
     private static let smallest = 640 * 480
     private static let best = 1280 * 720

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A document that is kept ready to be signed, as configured: `signing: {documents: {NAME: {file: PATH, title: TEXT}}}`.
+/// A document that is kept ready to be signed, as configured:
+/// `signing: {documents: {NAME: {file: PATH, title: TEXT}}}`.
 public struct ConfiguredDocument: Sendable, Equatable {
     public let name: String
     public let file: ConfiguredSetting

@@ -5,8 +5,8 @@ public import KioskPorts
 
 /// The keyboard of a terminal as a keypad: no echo, key by key, read on a thread of its own.
 ///
-/// While the presses have a consumer the terminal is raw and brackets pastes; afterwards, and whenever the process ends,
-/// it is as it was before.
+/// While the presses have a consumer the terminal is raw and brackets pastes; afterwards, and whenever the process
+/// ends, it is as it was before.
 public final class ConsoleKeypad: Keypad {
     /// How long an escape waits for the rest of a key's sequence.
     static let escapeDelay: Int32 = 50

@@ -3,9 +3,9 @@
 /// Turns looks at a matrix into presses of keys.
 ///
 /// A contact is pressed when it has been the only new one, closed in every look, for ``MatrixTiming/press``; it is
-/// released when it has been open in every look for ``MatrixTiming/release``. In between it may bounce. A next key may be
-/// pressed before the last one is released, and counts once it is alone. Two new contacts at once, or three of any age,
-/// cannot be told from the fourth corner of a rectangle: nothing counts then until all keys are released.
+/// released when it has been open in every look for ``MatrixTiming/release``. In between it may bounce. A next key may
+/// be pressed before the last one is released, and counts once it is alone. Two new contacts at once, or three of any
+/// age, cannot be told from the fourth corner of a rectangle: nothing counts then until all keys are released.
 ///
 /// A value without a clock: the times of the looks are handed in.
 public struct MatrixDecoder: Sendable {

@@ -18,8 +18,8 @@ struct MatrixPins<Bank: LineBank & ~Copyable>: ~Copyable {
 
     /// Lets the columns tell their edges and drives all rows: any key makes an edge, also one that is down already.
     ///
-    /// In this order: the kernel takes a column's level before it listens for edges, and would miss a key that closes in
-    /// between for as long as it is held. While no row is driven no key changes a column.
+    /// In this order: the kernel takes a column's level before it listens for edges, and would miss a key that closes
+    /// in between for as long as it is held. While no row is driven no key changes a column.
     mutating func arm() throws(LineError) {
         try banks.columns.configure(settings.columns.map { _ in settings.column(tellsEdges: true) })
         try drive { _ in true }

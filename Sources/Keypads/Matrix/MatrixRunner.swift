@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// The life of a pad at GPIO lines: waits for an edge, looks at the keys as long as one is down, and begins anew when the
-/// chip was gone. Blocks, so it has a thread of its own.
+/// The life of a pad at GPIO lines: waits for an edge, looks at the keys as long as one is down, and begins anew when
+/// the chip was gone. Blocks, so it has a thread of its own.
 struct MatrixRunner<Bank: LineBank & ~Copyable> {
     /// How long it waits before it asks again for lines that it did not get.
     static var retry: Duration { .seconds(1) }

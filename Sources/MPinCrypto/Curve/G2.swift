@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// y^2 = x^3 + 2/(1+i) = x^3 + (1-i) over Fp2, the sextic twist of D type. G2 is its subgroup of order r; the cofactor 2p - r
-/// is a prime of 254 bits, so a point of the twist taken at random is never in G2.
+/// y^2 = x^3 + 2/(1+i) = x^3 + (1-i) over Fp2, the sextic twist of D type. G2 is its subgroup of order r; the cofactor
+/// 2p - r is a prime of 254 bits, so a point of the twist taken at random is never in G2.
 enum G2: Curve {
     static var b: Fp2 { Fp2(.one, -.one) }
 
@@ -34,9 +34,10 @@ extension AffinePoint<G2> {
         Self(x: x.conjugated * FrobeniusConstant.gamma2, y: y.conjugated * FrobeniusConstant.gamma3)
     }
 
-    /// Whether a point of the twist belongs to G2: exactly if (x+1) Q + psi(x Q) + psi^2(x Q) = psi^3(2x Q), which takes one
-    /// multiplication by x (El Housni, Guillevic and Piellard, 2022). On G2, where psi is the multiplication by p, it holds; a point
-    /// for which it holds is killed by the norm of x + 1 + x psi + x psi^2 - 2x psi^3, a number that the cofactor 2p - r does not divide.
+    /// Whether a point of the twist belongs to G2: exactly if (x+1) Q + psi(x Q) + psi^2(x Q) = psi^3(2x Q), which
+    /// takes one multiplication by x (El Housni, Guillevic and Piellard, 2022). On G2, where psi is the multiplication
+    /// by p, it holds; a point for which it holds is killed by the norm of x + 1 + x psi + x psi^2 - 2x psi^3, a number
+    /// that the cofactor 2p - r does not divide.
     var isInSubgroup: Bool {
         let multiple = projective.timesParameterMagnitude
         let first = multiple.psi

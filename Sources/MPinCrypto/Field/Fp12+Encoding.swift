@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Fp12 {
-    /// 384 bytes: the coefficients of w^0, w^3, w^1, w^4, w^2, w^5, each the real and then the imaginary part (the order
-    /// that comes of writing Fp12 as a cubic extension of Fp4).
+    /// 384 bytes: the coefficients of w^0, w^3, w^1, w^4, w^2, w^5, each the real and then the imaginary part (the
+    /// order that comes of writing Fp12 as a cubic extension of Fp4).
     var encoded: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 384)
         var span = bytes.mutableSpan

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line through points of G2, scaled by an element of Fp2 (which the final exponentiation makes 1): at a point (x, y) of G1 its
-/// value is c0 * y + c1 * x * w + c3 * w^3.
+/// A line through points of G2, scaled by an element of Fp2 (which the final exponentiation makes 1): at a point (x, y)
+/// of G1 its value is c0 * y + c1 * x * w + c3 * w^3.
 struct Line: BitwiseCopyable {
     var c0, c1, c3: Fp2
 }

@@ -7,8 +7,8 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Time the programs' parts against references.",
         discussion: """
-            In turn and many times over; prints the medians and the middle 80 per cent of the ratios. Only an optimised build \
-            gives figures that mean something: make bench does it all.
+            In turn and many times over; prints the medians and the middle 80 per cent of the ratios. Only an \
+            optimised build gives figures that mean something: make bench does it all.
             """)
 
     @Option(help: "Run one group: \(BenchmarkGroup.all.map(\.name).joined(separator: ", ")).") var only: String?

@@ -6,7 +6,8 @@ struct Measurement: Sendable {
     var ours: Spread
     var reference: String?
     var referenceTime: Spread?
-    /// Ours over reference, taken pair by pair: a pair runs within milliseconds, so that a machine whose speed drifts slows both.
+    /// Ours over reference, taken pair by pair: a pair runs within milliseconds, so that a machine whose speed
+    /// drifts slows both.
     var ratio: Spread?
     var figures: [Figure] = []
 }

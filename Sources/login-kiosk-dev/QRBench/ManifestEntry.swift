@@ -5,8 +5,8 @@ struct ManifestEntry: Equatable {
     /// Relative to the manifest's folder.
     var file: String
     var category: String
-    /// Whether it is a photograph: its texts were labelled by what decoders and people agreed on, so that further codes may
-    /// be in view, and white space at a text's end is not told.
+    /// Whether it is a photograph: its texts were labelled by what decoders and people agreed on, so that further codes
+    /// may be in view, and white space at a text's end is not told.
     var isPhotograph: Bool
     var rule: EntryRule
     /// The texts in view.

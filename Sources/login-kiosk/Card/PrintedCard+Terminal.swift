@@ -6,7 +6,8 @@ import QRWriting
 extension PrintedCard {
     /// The card in characters, two modules above each other in each.
     ///
-    /// - Parameter isColoured: for terminals, dark on light whatever their colours are; otherwise blocks are dark, as on paper.
+    /// - Parameter isColoured: for terminals, dark on light whatever their colours are; otherwise blocks are dark,
+    ///   as on paper.
     func text(isColoured: Bool) -> String {
         let edge = QRMatrix.quietZone
         var text = ""

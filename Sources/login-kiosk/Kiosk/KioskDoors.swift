@@ -18,7 +18,8 @@ struct KioskDoors {
     let logins: [LocalLogin]
     private let doors: [GuardedDoor]
 
-    /// - Throws: when the record cannot be kept. A door that cannot be had is reported, and the kiosk goes on with the others.
+    /// - Throws: when the record cannot be kept. A door that cannot be had is reported, and the kiosk goes on
+    ///   with the others.
     init(_ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions) throws {
         let settings = configuration.doorSettings()
         guard !settings.isEmpty else {

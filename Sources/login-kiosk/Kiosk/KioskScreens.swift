@@ -48,8 +48,8 @@ struct KioskScreens {
         }
     }
 
-    /// What goes on as long as the kiosk runs. A screen that cannot be had is reported once, and the kiosk goes on with the
-    /// others.
+    /// What goes on as long as the kiosk runs. A screen that cannot be had is reported once, and the kiosk goes on
+    /// with the others.
     func work(previewsFrom scanner: ScannerProcess) -> [LastingWork] {
         let all = all
         let lanes = LastingWork(stopsByItself: true) {

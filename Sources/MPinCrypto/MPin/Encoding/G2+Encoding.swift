@@ -3,8 +3,8 @@
 extension AffinePoint<G2> {
     static var encodedLength: Int { 128 }
 
-    /// Decodes re(x), im(x), re(y), im(y). Refuses another length, a number that is not below p, and a point off the twist or
-    /// outside the subgroup of order r; infinity has no encoding.
+    /// Decodes re(x), im(x), re(y), im(y). Refuses another length, a number that is not below p, and a point off the
+    /// twist or outside the subgroup of order r; infinity has no encoding.
     init(decoding bytes: borrowing Span<UInt8>) throws(MPinCryptoError) {
         guard bytes.count == Self.encodedLength else {
             throw .wrongLength(of: .g2Point, expected: Self.encodedLength, actual: bytes.count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client's side of one proof: made by pass 1, consumed by pass 2. It holds the one-time x and the client secret put
-/// together again; two responses with one x would give the secret away, which is why there can be only one.
+/// The client's side of one proof: made by pass 1, consumed by pass 2. It holds the one-time x and the client secret
+/// put together again; two responses with one x would give the secret away, which is why there can be only one.
 public struct AuthenticationAttempt: ~Copyable, Sendable {
     private let x: Wiped<Fr>
     private let s: Wiped<AffinePoint<G1>>

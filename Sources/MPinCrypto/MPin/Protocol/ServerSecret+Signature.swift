@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerSecret {
-    /// Verifies a signature of the SHA-256 digest of a document: e(V, Pa) e(y A + U, SS) = 1 with Pa the public key of the
-    /// identity.
+    /// Verifies a signature of the SHA-256 digest of a document: e(V, Pa) e(y A + U, SS) = 1 with Pa the public key
+    /// of the identity.
     public func verify(
         signature: DocumentSignature, documentHash: [UInt8], identity: MPinIdentity
     ) -> VerificationResult {

@@ -7,8 +7,8 @@ extension ServerSecret {
         (try? AffinePoint<G1>(decoding: bytes.span)) != nil
     }
 
-    /// Verifies a two-pass proof: e(V, Q) e(y A + U, SS) = 1, or with a permit e(V, Q) e(y (A + AT) + UT, SS) = 1. Q is the
-    /// generator of G2, or the identity's public key if it has one.
+    /// Verifies a two-pass proof: e(V, Q) e(y A + U, SS) = 1, or with a permit e(V, Q) e(y (A + AT) + UT, SS) = 1. Q is
+    /// the generator of G2, or the identity's public key if it has one.
     ///
     /// - Parameters:
     ///   - u: U, 65 bytes, which must have been received before the challenge was drawn.
@@ -24,8 +24,8 @@ extension ServerSecret {
             challenge: challenge, response: v)
     }
 
-    /// Verifies a two-pass proof of an identity known by its digest alone, without a public key. Otherwise as the function
-    /// that takes an identity.
+    /// Verifies a two-pass proof of an identity known by its digest alone, without a public key. Otherwise as the
+    /// function that takes an identity.
     public func verify(
         identity: HashedIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
         response v: [UInt8]

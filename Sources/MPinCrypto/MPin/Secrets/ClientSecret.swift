@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The secret of one identity, a point of G1: the sum of the issuers' shares. It exists between the arrival of the shares and
-/// the extraction of the PIN, and is never stored. Wiped when the last copy goes; compared in constant time.
+/// The secret of one identity, a point of G1: the sum of the issuers' shares. It exists between the arrival of the
+/// shares and the extraction of the PIN, and is never stored. Wiped when the last copy goes; compared in constant time.
 public struct ClientSecret: Sendable, Equatable {
     let point: Wiped<AffinePoint<G1>>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server verifies proofs with, a point of G2: the sum of the issuers' shares. Wiped when the last copy goes; compared
-/// in constant time.
+/// What a server verifies proofs with, a point of G2: the sum of the issuers' shares. Wiped when the last copy goes;
+/// compared in constant time.
 public struct ServerSecret: Sendable, Equatable {
     let point: Wiped<AffinePoint<G2>>
     /// What the point's pairings share.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The permission for one identity to log in on one day, a point of G1: the sum of the issuers' shares. Wiped when the last
-/// copy goes; compared in constant time.
+/// The permission for one identity to log in on one day, a point of G1: the sum of the issuers' shares. Wiped when the
+/// last copy goes; compared in constant time.
 public struct TimePermit: Sendable, Equatable {
     /// The day on which the permit is good.
     public let day: EpochDay

@@ -2,7 +2,8 @@
 
 import COpenSSL
 
-/// The one place where a secret value rests: shared by reference, never copied, overwritten when the last reference goes.
+/// The one place where a secret value rests: shared by reference, never copied, overwritten when the
+/// last reference goes.
 ///
 /// Nothing that prints, dumps or mirrors a value shows the content, and two boxes are compared in constant time.
 final class Wiped<Value: BitwiseCopyable & Sendable>: Sendable {

@@ -8,8 +8,8 @@ public struct Challenge: Sendable {
 
     /// Reads a challenge; the number counts modulo r.
     ///
-    /// Throws `wrongLength` unless there are 32 bytes, and `scalarOutOfRange` for 0 modulo r, with which the response would
-    /// prove nothing.
+    /// Throws `wrongLength` unless there are 32 bytes, and `scalarOutOfRange` for 0 modulo r, with which the response
+    /// would prove nothing.
     public init(bytes: [UInt8]) throws(MPinCryptoError) {
         try self.init(withoutCheckingZero: bytes)
         guard !scalar.isZero else { throw .scalarOutOfRange }
