@@ -59,3 +59,11 @@ public struct AuthenticationAttempt: ~Copyable, Sendable {
     /// Lends S, the client secret put together again (with the permit, if there is one). For known answers only.
     package borrowing func withCombinedSecret<R>(_ body: (Span<UInt8>) -> R) -> R { s.withEncoding(body) }
 }
+
+/// What the client sends first.
+public struct Pass1Commitment: Hashable, Sendable {
+    /// U = x A: 65 bytes.
+    public let u: [UInt8]
+    /// UT = x (A + AT): 65 bytes; nil without a time permit.
+    public let ut: [UInt8]?
+}
