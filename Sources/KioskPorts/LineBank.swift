@@ -120,3 +120,11 @@ public struct EdgeCounter: Sendable {
         return lost
     }
 }
+
+/// The clock of a thread that may block.
+public protocol ThreadClock: Sendable {
+    /// Since any beginning; never goes back.
+    func now() -> Duration
+
+    func pause(for duration: Duration)
+}

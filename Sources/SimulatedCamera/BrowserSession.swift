@@ -98,3 +98,22 @@ public final class BrowserSession: Sendable {
         return address
     }
 }
+
+/// What a server answered.
+public struct BrowserReply: Sendable {
+    public let status: Int
+    public let body: Data
+    /// Where the body came from after redirects.
+    public let address: URL
+}
+
+/// What `GET /session` says of this browser's login.
+public struct BrowserStatus: Sendable, Equatable, Decodable {
+    public enum State: String, Sendable, Decodable {
+        case new, scanned, user, authenticated, expired
+    }
+
+    public let state: State
+    /// The user's id, as soon as the page knows it.
+    public let user: String?
+}

@@ -103,3 +103,12 @@ public final class PageCamera: Sendable {
         }
     }
 }
+
+/// Goes up once and stays.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isRaised: Bool { flag.load(ordering: .relaxed) }
+
+    func raise() { flag.store(true, ordering: .relaxed) }
+}

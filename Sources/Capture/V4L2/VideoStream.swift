@@ -166,3 +166,21 @@ import Synchronization
         }
     }
 }
+
+/// A buffer of the driver with a frame in it, on its way to the consumer. The consumer gives it back to the stream.
+struct CapturedBuffer: Sendable {
+    let stream: VideoStream
+    let index: Int
+    /// How much of it the frame takes, in bytes.
+    let count: Int
+    let captured: Duration
+}
+
+/// What came of asking the driver for a filled buffer.
+enum Dequeued: Sendable {
+    /// - Parameter missed: frames that the driver could not deliver before this one.
+    case frame(CapturedBuffer, missed: UInt64)
+    /// The driver marked the frame as damaged; it is back in the queue.
+    case damaged
+    case nothing
+}

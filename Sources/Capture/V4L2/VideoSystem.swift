@@ -24,3 +24,24 @@ protocol VideoSystem: Sendable {
     /// Waits until the camera has something to say, an order comes, or the time is up.
     func wait(forCamera number: Int32, orOrder order: Int32, within limit: Duration) -> VideoEvent
 }
+
+/// What ended a wait for a camera.
+enum VideoEvent: Sendable, Equatable {
+    case frame
+    /// The driver reports an error, as it does when the camera was unplugged.
+    case error
+    case order
+    case timeout
+}
+
+/// A system call that failed, by its error number.
+struct SystemFailure: Error, Equatable {
+    let code: Int32
+
+    init(_ code: Int32) {
+        self.code = code
+    }
+
+    /// In the C library's words.
+    var reason: String { Descriptor.reason(code) }
+}

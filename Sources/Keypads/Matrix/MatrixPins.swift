@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskPorts
+public import KioskPorts
 
 /// The lines of a pad, and the ways in which they are used.
 ///
@@ -50,5 +50,16 @@ struct MatrixPins<Bank: LineBank & ~Copyable>: ~Copyable {
         case .open:
             try banks.rows.set(settings.rows.indices.reduce(0) { isDriven($1) ? $0 | 1 << $1 : $0 })
         }
+    }
+}
+
+/// The lines of a pad.
+public struct MatrixBanks<Bank: LineBank & ~Copyable>: ~Copyable {
+    var rows: Bank
+    var columns: Bank
+
+    public init(rows: consuming Bank, columns: consuming Bank) {
+        self.rows = rows
+        self.columns = columns
     }
 }
