@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ArgumentParser
 import Glibc
 import LinuxSystem
 public import ServiceLifecycle
@@ -40,3 +41,7 @@ extension ServiceGroupConfiguration.ServiceConfiguration {
             successTerminationBehavior: .gracefullyShutdownGroup)
     }
 }
+
+/// A command that goes on until it is told to stop, and then ends orderly. It has to listen to `StopSignals`: they are
+/// held from the program's first statement on, so that one that comes early is heard as well.
+public protocol LastingCommand: AsyncParsableCommand {}

@@ -39,3 +39,13 @@ enum CurlLibrary {
     }
     return unsafe grown
 }
+
+/// Why the transport did not start.
+public struct CurlSetupError: Error, Sendable, CustomStringConvertible {
+    /// What, where, what to do.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

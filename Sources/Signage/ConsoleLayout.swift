@@ -144,3 +144,30 @@ struct ConsoleLayout: Sendable {
         }
     }
 }
+
+/// One row of a screen: a text that fits, and how it looks.
+struct StyledLine: Sendable, Hashable {
+    enum Style: Sendable { case plain, title, document, hint, key, entry }
+
+    var text: String
+    var style: Style
+
+    init(_ text: String, _ style: Style = .plain) {
+        self.text = text
+        self.style = style
+    }
+}
+
+/// Columns and rows of a terminal.
+public struct ScreenSize: Sendable, Hashable {
+    public var columns: Int
+    public var rows: Int
+
+    /// What a terminal has that does not say.
+    public static let standard = ScreenSize(columns: 80, rows: 24)
+
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}

@@ -28,3 +28,12 @@ struct BenchCommand: AsyncParsableCommand {
 
     private var groups: [BenchmarkGroup] { BenchmarkGroup.all.filter { only == nil || $0.name == only } }
 }
+
+/// Benchmarks that are run together. Each has a file of its own that extends this type.
+struct BenchmarkGroup: Sendable {
+    /// What `--only` selects it by.
+    var name: String
+    var run: @Sendable () async throws -> [Measurement]
+
+    static let all: [BenchmarkGroup] = [.crypto, .login, .backend, .keys]
+}

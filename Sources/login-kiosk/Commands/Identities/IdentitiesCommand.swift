@@ -35,3 +35,10 @@ struct IdentitiesCommand: AsyncParsableCommand {
         return try await KioskParts(options, configuration, access: .reading)
     }
 }
+
+/// Which of this device's identities a command is about.
+struct IdentityOptions: ParsableArguments {
+    @Option(help: "The user, as `login-kiosk identities list` prints it.") var user: String
+    @Option(help: "The backend, where the user is enrolled at several: its URL, or as the list prints it.")
+    var backend: String?
+}

@@ -43,3 +43,8 @@ struct KeypadTestCommand: LastingCommand {
         }
     }
 }
+
+struct KeypadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keypad", abstract: "Try keypads.", subcommands: [KeypadTestCommand.self])
+}
