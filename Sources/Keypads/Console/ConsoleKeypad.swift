@@ -16,7 +16,7 @@ public final class ConsoleKeypad: Keypad {
 
     /// - Parameters:
     ///   - input: a terminal, or anything else that can be read, standard input unless told. A command whose standard
-    ///     input is a file opens `/dev/tty`. It is the caller's: open when the presses are asked for, and his to close.
+    ///     input is a file opens `/dev/tty`. It is the caller's: open when the presses are asked for, and closed by it.
     ///   - output: the same terminal for writing, to be asked to mark pastes; nil asks nothing.
     public init(input: Int32 = 0, output: Int32? = nil) {
         self.input = input
@@ -65,8 +65,8 @@ public final class ConsoleKeypad: Keypad {
     }
 }
 
-/// A descriptor of our own on what the caller has open: he may close his any time, and the number may mean another file
-/// then.
+/// A descriptor of our own on what the caller has open: the caller may close its own at any time, and the number may
+/// mean another file then.
 final class DescriptorCopy: Sendable {
     let number: Int32
 

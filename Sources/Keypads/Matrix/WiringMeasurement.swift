@@ -38,7 +38,7 @@ extension WiringMeasurement {
             findings += floatingColumns.map { .floating(wires[$0]) }
         }
         findings += wires.indices.filter(active.contains).map { .alwaysActive(wires[$0]) }
-        // Of such wires it cannot be told what they answer to.
+        // It cannot be told what such wires answer to.
         let reliable = wires.indices.filter { !floating.contains($0) && !active.contains($0) }
         guard whileDriven.count == wires.count else { return findings }
         findings += wires.indices.filter { !active.contains($0) && whileDriven[$0] >> $0 & 1 == 0 }
