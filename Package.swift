@@ -50,8 +50,8 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
-/// `make demo` does without: the library of TLS is 430 units of compilation for the backend alone, and a demonstration speaks
-/// http within the machine. docs/decisions/0049-cold-builds.md
+/// `make demo` does without: the library of TLS is 430 units of compilation for the backend alone, and a demonstration
+/// speaks http within the machine. docs/decisions/0049-cold-builds.md
 let hasTLS = Context.environment["LOGIN_KIOSK_TLS"] != "no"
 
 /// Whether another package uses this one by version: SwiftPM then refuses flags of our own.
@@ -133,7 +133,8 @@ let rooms: [Room] = [
     Room(
         name: "WebScreen", uses: ["KioskPorts", "Signage", "LinuxSystem", "Waiting", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
-        tests: (["KioskTestKit", "KioskMachine", "Capture", "SeededRandomness"], []), resources: [.embedInCode("Page")]),
+        tests: (["KioskTestKit", "KioskMachine", "Capture", "SeededRandomness"], []),
+        resources: [.embedInCode("Page")]),
     Room(
         name: "Capture", uses: ["KioskPorts", "CPNG", "CTurboJPEG", "CV4L2"],
         tests: (["PictureTestKit", "SeededRandomness"], [])),
@@ -233,8 +234,8 @@ let rooms: [Room] = [
         packages: [argumentParser, logging], tests: (["PictureTestKit", "SeededRandomness"], [])),
 ]
 
-// `LOGIN_KIOSK_ONLY=MPinCrypto,KioskMachine swift test` builds those rooms, what they stand on, and their tests: seconds
-// instead of the minutes that the HTTP server and the database take.
+// `LOGIN_KIOSK_ONLY=MPinCrypto,KioskMachine swift test` builds those rooms, what they stand on, and their tests:
+// seconds instead of the minutes that the HTTP server and the database take.
 let only = Context.environment["LOGIN_KIOSK_ONLY"].map { Set($0.split(separator: ",").map(String.init)) }
 
 func withFoundations(_ names: Set<String>) -> Set<String> {
@@ -309,7 +310,7 @@ for target in targets where target.type != .system {
 }
 
 var products: [Product] = []
-// `MPinClient` speaks in the words of `LoginValues`: whoever imports the one imports the other.
+// `MPinClient` speaks in the words of `LoginValues`: a program that imports the one imports the other.
 for (library, targets) in [("MPinClient", ["MPinClient", "LoginValues"]), ("MPinCrypto", ["MPinCrypto"])]
 where kept.contains(where: { $0.name == library }) {
     products.append(.library(name: library, targets: targets))

@@ -8,7 +8,8 @@ static const long login_kiosk_curl_netrc_ignored = CURL_NETRC_IGNORED;
 static const long login_kiosk_curl_tls_if_offered = CURLUSESSL_TRY;
 static const long login_kiosk_curl_tls_only = CURLUSESSL_ALL;
 
-// curl_easy_setopt, curl_easy_getinfo and their relatives are variadic, which Swift cannot call: one typed function each.
+// curl_easy_setopt, curl_easy_getinfo and their relatives are variadic, which Swift cannot call: one typed function
+// each.
 static inline CURLcode login_kiosk_curl_set_long(CURL *handle, CURLoption option, long value) { return curl_easy_setopt(handle, option, value); }
 static inline CURLcode login_kiosk_curl_set_offset(CURL *handle, CURLoption option, curl_off_t value) { return curl_easy_setopt(handle, option, value); }
 static inline CURLcode login_kiosk_curl_set_string(CURL *handle, CURLoption option, const char *value) { return curl_easy_setopt(handle, option, value); }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Foundation holds ICU, whose tables of languages, calendars and time zones are a third of a program that is linked
-// statically. ICU looks for them by one name. A program that has this name itself is not given the tables by the linker, and
-// ICU finds that there are none: what ICU's own project calls stubdata. ISO 8601, regular expressions and comparisons need
-// none; formats for people and names of time zones do, and a `DateFormatter` without them ends the program.
+// statically. ICU looks for them by one name. A program that has this name itself is not given the tables by the
+// linker, and ICU finds that there are none: what ICU's own project calls stubdata. ISO 8601, regular expressions and
+// comparisons need none; formats for people and names of time zones do, and a `DateFormatter` without them ends the
+// program.
 // The layout is that of ICU's `DataHeader` (ucmndata.h) and of a table of contents without entries.
 
 #include <stdint.h>

@@ -53,7 +53,8 @@ public struct DedicatedThread: ~Copyable, Sendable {
     }
 }
 
-/// Memory for what a thread calls, with a gap below it: who runs out of it ends instead of writing elsewhere.
+/// Memory for what a thread calls, with a gap below it: a thread that needs more ends the process instead
+/// of writing elsewhere.
 // Safe to use: the memory is mapped and unmapped by this type alone.
 @safe private struct ThreadStack: ~Copyable, Sendable {
     /// As large as libc's; what is not used takes no memory.

@@ -6,7 +6,7 @@ import Glibc
 public struct Descriptor: ~Copyable, Sendable {
     public let number: Int32
 
-    /// Takes over a descriptor that nobody else closes.
+    /// Takes over an open descriptor, which nothing else may close.
     public init(owning number: Int32) {
         self.number = number
     }

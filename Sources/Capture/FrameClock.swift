@@ -1,9 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// The clock that paces pictures and stamps frames; tests bring their own.
 public protocol FrameClock: Sendable {
     /// Since the machine started, as `Frame.captured` counts.
     var now: Duration { get }
     /// Blocks the calling thread.
     func wait(_ duration: Duration)
+}
+
+/// `CLOCK_MONOTONIC`.
+public struct MonotonicFrameClock: FrameClock {
+    public init() {}
+
+    public var now: Duration {
+        var time = timespec()
+        // Safe: the structure is ours and written during the call.
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    public func wait(_ duration: Duration) {
+        let end = now + duration
+        while true {
+            let rest = end - now
+            guard rest > .zero else { return }
+            let (seconds, attoseconds) = rest.components
+            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            // Safe: reads the structure during the call. A signal ends it early; the loop waits for what is left.
+            unsafe nanosleep(&time, nil)
+        }
+    }
 }

@@ -24,8 +24,8 @@ public struct PictureSource: FrameSource {
         self.init([path], skips: false, playback, clock)
     }
 
-    /// All `.png`, `.jpg`, `.jpeg` and `.pgm` files of a folder, sorted by the bytes of their names. Those that cannot be read
-    /// are left out, each is told once, and only when none can be read is that an error.
+    /// All `.png`, `.jpg`, `.jpeg` and `.pgm` files of a folder, sorted by the bytes of their names. Those that cannot
+    /// be read are left out, each is told once, and only when none can be read is that an error.
     ///
     /// - Throws: when the folder cannot be listed, holds none, or more than `FolderListing.maximumCount`.
     public init(
@@ -74,5 +74,22 @@ public struct PictureSource: FrameSource {
         index += 1
         picture.withFrame(captured: instant, body)
         return .lent
+    }
+}
+
+/// How pictures and clips are shown.
+public struct Playback: Sendable, Equatable {
+    /// Frames a second that may be asked for.
+    public static let rates = 0.1...1000.0
+
+    /// Frames a second; nil means a clip's own rate, and 10 for pictures.
+    public var rate: Double?
+    /// Whether the first frame follows the last one.
+    public var loops: Bool
+
+    public init(rate: Double? = nil, loops: Bool = false) {
+        precondition(rate.map(Playback.rates.contains) ?? true)
+        self.rate = rate
+        self.loops = loops
     }
 }

@@ -7,7 +7,8 @@ extension SourceSpecification {
     /// Opens the source.
     ///
     /// - Parameter known: how the camera described itself before, where another one must not take its place unnoticed.
-    /// - Throws: also for a page and for a sensor: these are filmed by others, which need the network or a program.
+    /// - Throws: also for a page and for a sensor: these are filmed by another process, which needs the network
+    ///   or a program.
     public func open(again known: String? = nil) throws(FrameSourceError) -> any FrameSource & ~Copyable {
         switch self {
         case .camera(let request): try V4L2Camera(request, again: known)

@@ -4,8 +4,8 @@ public import ArgumentParser
 import LinuxSystem
 
 extension AsyncParsableCommand {
-    /// Runs the command that the process's arguments ask for, and ends the process when it fails. On the main thread, before
-    /// there is another: what is set here holds for all of them.
+    /// Runs the command that the process's arguments ask for, and ends the process when it fails. On the main thread,
+    /// before there is another: what is set here holds for all of them.
     @MainActor
     public static func start() async {
         ProgramStart.prepare()

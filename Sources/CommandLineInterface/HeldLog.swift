@@ -7,7 +7,7 @@ import Synchronization
 
 /// Log lines that wait until a screen on the same terminal has closed: in between they would be written across it.
 public final class HeldLog: Sendable {
-    /// More than anybody reads after a session at a terminal; older ones go.
+    /// More lines than a person reads after a session at a terminal; older ones go.
     private static let capacity = 200
 
     private struct State {

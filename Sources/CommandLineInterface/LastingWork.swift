@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ArgumentParser
 import Glibc
 import LinuxSystem
 public import ServiceLifecycle
@@ -9,7 +10,8 @@ public struct LastingWork: Service {
     private let stopsByItself: Bool
     private let work: @Sendable () async throws -> Void
 
-    /// - Parameter stopsByItself: for work that is a group of services and hears of the shutdown; other work is cancelled.
+    /// - Parameter stopsByItself: for work that is a group of services and hears of the shutdown; other
+    ///   work is cancelled.
     public init(stopsByItself: Bool = false, _ work: @escaping @Sendable () async throws -> Void) {
         self.stopsByItself = stopsByItself
         self.work = work
@@ -39,3 +41,7 @@ extension ServiceGroupConfiguration.ServiceConfiguration {
             successTerminationBehavior: .gracefullyShutdownGroup)
     }
 }
+
+/// A command that goes on until it is told to stop, and then ends orderly. It has to listen to `StopSignals`: they are
+/// held from the program's first statement on, so that one that comes early is heard as well.
+public protocol LastingCommand: AsyncParsableCommand {}

@@ -7,7 +7,8 @@ public struct ScreenOptions: ParsableArguments, Sendable {
     @Flag(help: "One line of text for each change, for braille displays and logs.") public var plain = false
     @Option(
         help: ArgumentHelp(
-            "The language of the screens to begin with; on the scan screen 2 or CLEAR changes it. Default: the environment's.",
+            "The language of the screens to begin with; on the scan screen 2 or CLEAR changes it. "
+                + "Default: the environment's.",
             discussion: "en, de, fr, es or bg."))
     public var language: String?
     @Option(
@@ -19,8 +20,8 @@ public struct ScreenOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "A file that leads a browser to that page: open it in place of the address.",
             discussion: """
-                Without it the page shows the screen to browsers of the kiosk's own user only. The file is written at the \
-                start, for its owner only; in a directory with set-group-ID also for that group.
+                Without it the page shows the screen to browsers of the kiosk's own user only. The file is written at \
+                the start, for its owner only; in a directory with set-group-ID also for that group.
                 """, valueName: "file.html"))
     public var webFile: String?
     @Flag(help: "Take keys from that page, in place of the terminal, from a browser that opened the file.")

@@ -21,8 +21,8 @@ public final class TemporaryDirectory: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Takes the directory away. Called before a command returns: what is left to the end of objects may be cut short by the
-    /// end of the process.
+    /// Takes the directory away. Called before a command returns: what is left to the end of objects may be cut short
+    /// by the end of the process.
     public func remove() {
         // A database that is being closed takes files of its own away, and removing stumbles over what has gone.
         for _ in 0..<100 {

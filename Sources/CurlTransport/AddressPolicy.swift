@@ -4,8 +4,8 @@ import LoginValues
 
 /// Which addresses a socket may be opened to, whatever a name resolves to.
 ///
-/// The trust list says which names may be asked; this says that a trusted name does not lead, by a mistake or by
-/// somebody who controls its DNS, to the kiosk itself or to its neighbours on the cable. A host that is this machine by
+/// The trust list says which names may be asked; this says that a trusted name does not lead, by a mistake or by an
+/// attacker who controls its DNS, to the kiosk itself or to its neighbours on the cable. A host that is this machine by
 /// its very spelling (`localhost`, 127.0.0.0/8, `[::1]`) may reach loopback and nothing else, so that http, which is
 /// allowed to such hosts alone, never leaves the machine.
 public struct AddressPolicy: Sendable, Equatable {
@@ -21,4 +21,20 @@ public struct AddressPolicy: Sendable, Equatable {
         if origin.isLoopback { return addressClass == .loopback }
         return addressClass != .unusable && allowed.contains(addressClass)
     }
+}
+
+/// Where an IP address leads, as far as its number tells (IANA special-purpose address registries, RFC 6890).
+public enum AddressClass: String, Sendable, Hashable, CaseIterable {
+    /// The public internet.
+    case global
+    /// An intranet: 10/8, 172.16/12, 192.168/16 (RFC 1918), fc00::/7 (RFC 4193).
+    case privateNetwork
+    /// Behind a provider's address translation, 100.64/10 (RFC 6598); overlay networks use it too.
+    case shared
+    /// The cable itself, 169.254/16 and fe80::/10: among others the metadata services of clouds.
+    case linkLocal
+    /// This machine.
+    case loopback
+    /// Nothing that a server can have: unspecified, multicast, broadcast, reserved.
+    case unusable
 }

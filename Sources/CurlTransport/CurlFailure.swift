@@ -21,7 +21,8 @@ struct CurlFailure: Error, CustomStringConvertible {
 
     /// What the code means for the caller.
     ///
-    /// - Parameter requestMayHaveBeenSent: whether the connection stood; before that, a broken pipe is a failed connection.
+    /// - Parameter requestMayHaveBeenSent: whether the connection stood; before that, a broken pipe is
+    ///   a failed connection.
     func transportCode(requestMayHaveBeenSent: Bool) -> HTTPTransportError.Code {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: .nameNotResolved

@@ -3,11 +3,11 @@
 public import LoginValues
 public import MPinClient
 
-/// HTTP/1.1 over TLS by libcurl, one request at a time per connection. Connections are kept for the next request that may be
-/// repeated; any other has one of its own.
+/// HTTP/1.1 over TLS by libcurl, one request at a time per connection. Connections are kept for the next request that
+/// may be repeated; any other has one of its own.
 ///
-/// What it never does: follow a redirect, keep a cookie, ask a proxy or `.netrc`, answer a 401, decompress a body, send a
-/// request twice or to a server that has none of its keys, or open a socket to an address that its ``AddressPolicy``
+/// What it never does: follow a redirect, keep a cookie, ask a proxy or `.netrc`, answer a 401, decompress a body, send
+/// a request twice or to a server that has none of its keys, or open a socket to an address that its ``AddressPolicy``
 /// refuses. See `docs/network.md`.
 public final class CurlHTTPTransport: HTTPTransport {
     private let mailbox: Mailbox

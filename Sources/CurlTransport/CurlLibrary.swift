@@ -9,8 +9,8 @@ enum CurlLibrary {
         guard startCode == CURLE_OK else { throw CurlSetupError("libcurl did not start: code \(startCode.rawValue)") }
     }
 
-    /// libcurl copies request bodies into its send buffer and replies into its receive buffer and frees both as they are.
-    /// With this allocator it wipes whatever it frees. If somebody else in the process started libcurl before, its
+    /// libcurl copies request bodies into its send buffer and replies into its receive buffer and frees both as they
+    /// are. With this allocator it wipes whatever it frees. If another part of the process started libcurl before, its
     /// allocator stays and only our own copies are wiped.
     private static let startCode = unsafe curl_global_init_mem(
         Int(CURL_GLOBAL_DEFAULT),
@@ -38,4 +38,14 @@ enum CurlLibrary {
         unsafe wipingFree(block)
     }
     return unsafe grown
+}
+
+/// Why the transport did not start.
+public struct CurlSetupError: Error, Sendable, CustomStringConvertible {
+    /// What, where, what to do.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
 }

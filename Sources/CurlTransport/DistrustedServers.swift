@@ -2,8 +2,8 @@
 
 import LoginValues
 
-/// Servers that once answered with what was no reply to its request. Each of their requests gets a connection of its own from
-/// then on.
+/// Servers that once answered with what was no reply to its request. Each of their requests gets a connection of its
+/// own from then on.
 struct DistrustedServers {
     /// A kiosk knows a few servers. Beyond that one is forgotten, and found out again.
     private static let capacity = 64

@@ -33,7 +33,7 @@ extension EasyHandle {
         try set(CURLOPT_CONNECTTIMEOUT_MS, 5000)
         // A connection idle for longer is rather opened anew than found dead.
         try set(CURLOPT_MAXAGE_CONN, 30)
-        // No signals for time limits, and no waiting for a resolver thread whose answer nobody wants any more.
+        // No signals for time limits, and no waiting for a resolver thread whose request has ended.
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)
     }

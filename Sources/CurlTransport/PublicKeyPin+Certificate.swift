@@ -8,7 +8,8 @@ extension PublicKeyPin {
     /// - Returns: nil when OpenSSL cannot read it.
     init?(certificate pem: SecretBytes) {
         let digest = pem.withBytes { text -> [UInt8]? in
-            // Safe throughout: OpenSSL reads the bytes while the calls last, and each object is freed where it was made.
+            // Safe throughout: OpenSSL reads the bytes while the calls last, and each object is freed where
+            // it was made.
             unsafe text.withUnsafeBytes { text -> [UInt8]? in
                 guard let file = unsafe BIO_new_mem_buf(text.baseAddress, Int32(clamping: text.count)) else {
                     return nil

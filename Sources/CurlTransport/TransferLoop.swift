@@ -8,7 +8,7 @@ import MPinClient
 struct TransferLoop: ~Copyable {
     /// More requests wait for a turn, within their own deadlines.
     static let maximumRunning = 16
-    /// How long the thread sleeps when nobody needs it.
+    /// How long the thread sleeps when there is no request.
     private static let idle = Duration.seconds(60)
 
     private let configuration: CurlHTTPTransport.Configuration
@@ -47,7 +47,8 @@ struct TransferLoop: ~Copyable {
         endAll(.cancelled, "the transport is shut down")
         mailbox.disconnect()
         let mailbox = mailbox
-        // The multi handle and its connections go with the loop, before anybody hears that it ended.
+        // The multi handle and its connections go with the loop, before a caller that waits for the shutdown hears
+        // of its end.
         _ = consume self
         mailbox.close()
     }

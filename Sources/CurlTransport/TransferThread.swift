@@ -26,7 +26,7 @@ struct TransferThread: Sendable {
     }
 
     func join() {
-        // Safe: called once, by the owner's deinit, for a thread that nobody detached.
+        // Safe: called once, by the owner's deinit, for a thread that is never detached.
         pthread_join(id, nil)
     }
 

@@ -9,8 +9,9 @@ import Waiting
 
 /// A program that opens the door, with arguments that are always the same.
 ///
-/// No shell reads anything. The program starts in `/`, with nothing to read and in a clean environment; who it is for stands
-/// in variables, which cannot be taken for options. It ends within ``limit``, or it is ended with everything it started.
+/// No shell reads anything. The program starts in `/`, with nothing to read and in a clean environment; who it is
+/// for stands in variables, which cannot be taken for options. It ends within ``limit``, or it is ended with
+/// everything it started.
 struct DoorCommand: DoorAction {
     static let limit = Duration.seconds(10)
     /// How much of what it says is logged, in bytes; the rest is read and dropped.
@@ -30,7 +31,7 @@ struct DoorCommand: DoorAction {
     func carryOut(_ opening: Opening) async throws(DoorFailure) {
         // A variable would end there.
         guard !opening.userID.utf8.contains(0) else { throw DoorFailure(.broken, "no variable can have this identity") }
-        // Each time, for the file may have been opened to others since the kiosk started.
+        // Each time, for another user may have got the right to change the file since the kiosk started.
         do throws(FileFault) { try OwnedFile.judge(command) } catch {
             throw DoorFailure(.broken, "\(command) cannot be started: \(error.advice)")
         }
@@ -93,5 +94,24 @@ struct DoorCommand: DoorAction {
             }
         }
         return kept.isEmpty ? "" : DisplayLines.oneLine(String(decoding: kept, as: UTF8.self))
+    }
+}
+
+/// What a program printed, made safe for a log.
+enum DisplayLines {
+    /// One line: line ends become ` | `, other control and direction characters go.
+    static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).map { line in
+            String(
+                String.UnicodeScalarView(
+                    line.unicodeScalars.filter { scalar in
+                        switch scalar.properties.generalCategory {
+                        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+                            .paragraphSeparator:
+                            false
+                        default: true
+                        }
+                    }))
+        }.joined(separator: " | ")
     }
 }

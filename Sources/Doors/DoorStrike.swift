@@ -7,9 +7,9 @@ import Waiting
 
 /// A door strike, or anything else at a GPIO line that is active for a while.
 ///
-/// The line is held as an inactive output from the beginning to the end, so that nobody else can have it. It is inactive
-/// again after the pulse, when ``run()`` is cancelled, and when the last reference goes. A process that is killed in the
-/// middle of a pulse leaves the line to the chip: the next one makes it inactive when it begins.
+/// The line is held as an inactive output from the beginning to the end, so that no other process can have it. It is
+/// inactive again after the pulse, when ``run()`` is cancelled, and when the last reference goes. A process that is
+/// killed in the middle of a pulse leaves the line to the chip: the next one makes it inactive when it begins.
 final class DoorStrike<Bank: LineBank & ~Copyable>: DoorAction {
     /// After a failure to let go, until it is tried again.
     static var retryPause: Duration { .seconds(1) }

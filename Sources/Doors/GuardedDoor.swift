@@ -53,8 +53,8 @@ public final class GuardedDoor: Door {
         await note(opening, .opened, nil)
     }
 
-    /// Tells the log which door it was and what came of it, and the record for whom as well. A record that cannot be written
-    /// keeps no door shut: the log says what is missing.
+    /// Tells the log which door it was and what came of it, and the record for whom as well. A record that cannot be
+    /// written keeps no door shut: the log says what is missing.
     private func note(_ opening: Opening, _ outcome: OpeningRecord.Outcome, _ failure: DoorFailure?) async {
         logger.log(
             level: outcome == .opened ? .notice : .warning, "door",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a door may be opened: for everybody together, and for one person.
+/// How often a door may be opened: by all persons together, and by one person.
 ///
-/// Each limit is a number of openings at once, and after those one in every interval (the generic cell rate algorithm, ITU-T
-/// I.371). What is kept of a person is forgotten when it does not count any more; as the door's own limit bounds how many
-/// people that can be, so is the memory.
+/// Each limit is a number of openings at once, and after those one in every interval (the generic cell rate algorithm,
+/// ITU-T I.371). What is kept of a person is forgotten when it does not count any more; as the door's own limit bounds
+/// how many people that can be, so is the memory.
 struct OpeningLimit: Sendable {
     struct Rate: Sendable {
         let atOnce: Int

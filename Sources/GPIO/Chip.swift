@@ -41,7 +41,7 @@ struct Chip: ~Copyable {
 
     deinit { system.close(number) }
 
-    /// The name that the board gives a line, and who has it; each may be empty.
+    /// The name that the board gives a line, and the name of its holder; each may be empty.
     func line(_ offset: UInt32) -> (name: String, user: String)? {
         var info = gpio_v2_line_info()
         info.offset = offset
@@ -59,7 +59,7 @@ struct Chip: ~Copyable {
         }
     }
 
-    /// - Parameter user: what others see as who has the lines.
+    /// - Parameter user: the name that other programs see as the holder of the lines.
     func request(_ addresses: [LineAddress], _ lines: [LineSettings], user: String) throws(LineError) -> LineRequest {
         var request = gpio_v2_line_request()
         var offsets: [UInt32] = []
@@ -104,5 +104,24 @@ struct Chip: ~Copyable {
             }
         }
         return LineError(using: path, failure)
+    }
+}
+
+/// Text in a structure's array of fixed length.
+enum CText {
+    /// Up to the first zero; what is not printable ASCII becomes a question mark, because it is shown to people.
+    static func string<Field: BitwiseCopyable>(_ field: Field) -> String {
+        // Safe: the bytes of a value of our own, which has no pointers in it.
+        let bytes = unsafe withUnsafeBytes(of: field) { unsafe Array($0) }
+        let text = bytes.prefix { $0 != 0 }.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Writes a text, cut to what the field holds with its final zero.
+    static func write<Field: BitwiseCopyable>(_ text: String, into field: inout Field) {
+        // Safe: the bytes of a value of our own, which has no pointers in it; at most one less than it has.
+        unsafe withUnsafeMutableBytes(of: &field) { bytes in
+            unsafe bytes.copyBytes(from: text.utf8.prefix(bytes.count - 1))
+        }
     }
 }

@@ -14,8 +14,8 @@ public struct ChipFinder: Sendable {
     ///
     /// - Parameters:
     ///   - lines: what each of them shall be, in the order of the addresses.
-    ///   - user: what others see as who has the lines, at most 31 bytes.
-    /// - Throws: when there is no such chip or line, when somebody else has it, and when the system refuses.
+    ///   - user: the name that other programs see as the holder of the lines, at most 31 bytes.
+    /// - Throws: when there is no such chip or line, when another process has it, and when the system refuses.
     public func request(
         _ addresses: [LineAddress], on chip: ChipAddress, _ lines: [LineSettings], user: String
     ) throws(LineError) -> LineRequest {
@@ -87,4 +87,14 @@ public struct ChipFinder: Sendable {
         }
         return try Chip(opening: path, system: system)
     }
+}
+
+/// A GPIO chip of this machine.
+public struct ChipDescription: Sendable {
+    public let path: String
+    /// What its driver calls it, the same after every start; nil when it cannot be asked.
+    public let label: String?
+    public let lineCount: Int
+    /// Why it cannot be used.
+    public let problem: String?
 }

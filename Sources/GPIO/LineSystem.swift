@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// The system calls on GPIO chips and lines, all in one place, so that a test can make any of them fail.
 protocol LineSystem: Sendable {
     /// The device files of chips, such as `/dev/gpiochip0`, by their numbers; links are left out.
@@ -22,3 +24,19 @@ protocol LineSystem: Sendable {
     func read<Record: BitwiseCopyable>(_ number: Int32, of empty: Record, atMost limit: Int) throws(SystemFailure)
         -> [Record]
 }
+
+/// A system call that failed, by its error number.
+struct SystemFailure: Error, Equatable {
+    let code: Int32
+
+    init(_ code: Int32) { self.code = code }
+
+    /// In the C library's words.
+    var reason: String {
+        // Safe: strerror returns a terminated string that stays valid until the next call on this thread.
+        unsafe String(cString: strerror(code))
+    }
+}
+
+/// How a wait for a descriptor ended.
+enum WaitEvent: Sendable { case input, error, timeout, stop }

@@ -28,7 +28,7 @@ public enum AuthorityFile {
     private static let beginning = "-----BEGIN CERTIFICATE-----"
     private static let ending = "-----END CERTIFICATE-----"
 
-    /// - Throws: when it cannot be read, others may change it, or what it holds are no whole certificates.
+    /// - Throws: when it cannot be read, other users may change it, or what it holds are no whole certificates.
     public static func check(_ path: String) throws(Problem) {
         let bytes: [UInt8]
         do throws(FileFault) { bytes = try OwnedFile.read(path, upTo: maximumLength) } catch {

@@ -5,8 +5,8 @@ import LinuxSystem
 /// Where a kiosk keeps its files.
 ///
 /// Two directories, so that a copy of the one with the identities is worth nothing without the other: `state` holds the
-/// sealed identities, `configuration` the settings, the trust list and the key that unseals the identities. Settings may
-/// name other files for the latter two.
+/// sealed identities, `configuration` the settings, the trust list and the key that unseals the identities. Settings
+/// may name other files for the latter two.
 public struct KioskDirectories: Sendable, Equatable {
     /// Where an installed kiosk has its configuration.
     public static let systemConfiguration = "/etc/login-kiosk"
@@ -36,11 +36,11 @@ public struct KioskDirectories: Sendable, Equatable {
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }
-    /// Who opened which door, and when.
+    /// Which user opened which door, and when.
     public var doorRecord: String { "\(state)/doors.jsonl" }
 
-    /// The usual place of the identities: what the service manager assigned (`STATE_DIRECTORY`, systemd.exec; of several
-    /// the first), else the XDG base directory, else `~/.local/state`.
+    /// The usual place of the identities: what the service manager assigned (`STATE_DIRECTORY`, systemd.exec; of
+    /// several the first), else the XDG base directory, else `~/.local/state`.
     ///
     /// - Parameter environment: the process's environment.
     /// - Returns: nil when there is neither an assigned directory nor a home.

@@ -6,8 +6,8 @@ public import LoginValues
 
 /// The trust list as a file: one service a line (``TrustLine``), `#` begins a comment.
 ///
-/// Adding and removing keep comments and order, and replace the file in one step, so that a power cut leaves the old list
-/// or the new one.
+/// Adding and removing keep comments and order, and replace the file in one step, so that a power cut leaves the old
+/// list or the new one.
 public struct TrustFile: Sendable {
     /// A list longer than this is a mistake, not a list.
     public static let maximumLength = 256 * 1024

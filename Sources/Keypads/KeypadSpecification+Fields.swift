@@ -3,8 +3,8 @@
 extension KeypadSpecification {
     /// As a configuration file has it: the kind of keypad, and its settings by their names.
     ///
-    /// `console` has none, `script` has `file`, `evdev` one of `usb`, `path`, `phys` and `name`, and `gpio` those that the
-    /// text has, too.
+    /// `console` has none, `script` has `file`, `evdev` one of `usb`, `path`, `phys` and `name`, and `gpio` those that
+    /// the text has, too.
     ///
     /// - Throws: what is wrong, and what would be right.
     public init(driver: String, settings: [String: String]) throws(KeypadSpecificationError) {

@@ -7,9 +7,9 @@
 ///     evdev:SELECTOR                an input device, by vendor:product, path, phys= or name (``InputSelector``)
 ///     gpio:NAME=VALUE,...           a matrix of keys at GPIO lines (``MatrixSettings``)
 ///
-/// For `gpio`, `rows` and `columns` are needed: lines by name or number, apart by `/`. The others are `chip` (a label, or
-/// the path of the device file), `layout` (``MatrixLayout``), `active` (`low` or `high`), `idle` (`switched` or `open`) and
-/// `settle` (microseconds).
+/// For `gpio`, `rows` and `columns` are needed: lines by name or number, apart by `/`. The others are `chip` (a label,
+/// or the path of the device file), `layout` (``MatrixLayout``), `active` (`low` or `high`), `idle` (`switched` or
+/// `open`) and `settle` (microseconds).
 public enum KeypadSpecification: Hashable, Sendable {
     case console
     case script(path: String)

@@ -23,17 +23,17 @@ public struct KeypadSpecificationError: Error, Hashable, Sendable, CustomStringC
         switch code {
         case .unknownKind: "'\(part)': expected console, script:FILE, evdev:SELECTOR or gpio:rows=...,columns=..."
         case .noSelector:
-            "'\(part)' names no input device: expected VENDOR:PRODUCT in hexadecimal, a path below /dev/input, phys=PLACE or "
-                + "name=NAME"
+            "'\(part)' names no input device: expected VENDOR:PRODUCT in hexadecimal, a path below /dev/input, "
+                + "phys=PLACE or name=NAME"
         case .unknownField:
             "'\(part)': expected one each of rows=, columns=, chip=, layout=, active=, idle=, settle="
         case .badValue:
-            "'\(part)' has a value that does not fit: lines apart by /, layout like 123/456/789/*0#, active=low or high, "
-                + "idle=switched or open, settle=10 to 5000 microseconds"
+            "'\(part)' has a value that does not fit: lines apart by /, layout like 123/456/789/*0#, "
+                + "active=low or high, idle=switched or open, settle=10 to 5000 microseconds"
         case .linesMissing: "'\(part)': rows= and columns= are needed, for example rows=5/6/13/19,columns=12/16/20"
         case .linesDoNotFit:
-            "'\(part)': give each line once, and a layout with as many rows and columns as there are lines; pads other than "
-                + "4 x 3 and 4 x 4 need one"
+            "'\(part)': give each line once, and a layout with as many rows and columns as there are lines; "
+                + "pads other than 4 x 3 and 4 x 4 need one"
         }
     }
 }

@@ -14,7 +14,7 @@ public struct MergedKeypad: Keypad {
     public func reports() -> AsyncStream<KeypadReport> {
         let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
         let keypads = keypads
-        // Ends with the last keypad, and with the consumer: nobody has to wait for it.
+        // Ends with the last keypad, and with the consumer, so that it needs no owner that waits for it.
         let readers = Task {
             let presence = KeypadPresence(count: keypads.count)
             await withTaskGroup(of: Void.self) { group in

@@ -4,7 +4,7 @@ import Glibc
 
 /// A thread for the calls that block. Signals go to other threads.
 enum ReadingThread {
-    /// Starts `body`, which ends by itself: there is nobody who joins it.
+    /// Starts `body`, which ends by itself: the thread is detached.
     static func start(_ body: @escaping @Sendable () -> Void) throws(KeypadError) {
         // Safe: the box is retained for the thread, which releases it.
         let box = unsafe Unmanaged.passRetained(Box(body: body))

@@ -2,13 +2,14 @@
 
 /// What a login at the kiosk itself opens: a strike, a program, another server.
 public protocol Door: Sendable {
-    /// How long nobody, or this person, may open the door yet.
+    /// How long opening the door is still refused, to every person or to this one.
     ///
-    /// - Parameter userID: nil while nobody is known.
+    /// - Parameter userID: nil while the person is not known.
     /// - Returns: nil when the door may be opened now.
     func wait(for userID: String?) async -> Duration?
 
-    /// Opens the door for somebody who is logged in, and records it. Returns when it is open, not when it is shut again.
+    /// Opens the door for a person who is logged in, and records it. Returns when it is open, not when it
+    /// is shut again.
     ///
     /// - Parameter userID: the identity as the backend knows it.
     func open(for userID: String) async throws(DoorFailure)
@@ -21,7 +22,7 @@ public struct DoorFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case tooOften(Duration)
         /// What opens it did not work.
         case broken
-        /// Nobody knows whether it opened: what opens it did not answer.
+        /// The kiosk cannot tell whether it opened: what opens it did not answer.
         case unknown
     }
 

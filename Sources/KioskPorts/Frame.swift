@@ -2,9 +2,9 @@
 
 /// One picture of the camera, in grey, lent for the length of a call.
 ///
-/// A frame points into memory that belongs to someone else (a driver's mapped buffer, a file's pixels), and is not
-/// copied on its way to the decoder. It can neither be copied nor kept: a source lends it to a closure and takes the
-/// buffer back when the closure returns.
+/// A frame points into memory of its source (a driver's mapped buffer, a file's pixels), and is not copied on its way
+/// to the decoder. It can neither be copied nor kept: a source lends it to a closure and takes the buffer back when
+/// the closure returns.
 @safe public struct Frame: ~Copyable {
     /// The largest width and height that any source may lend, in pixels.
     public static let maximumSide = 8192
@@ -22,8 +22,8 @@
 
     /// Wraps pixels without copying them.
     ///
-    /// - Parameter pixels: at least `stride * (height - 1) + width` bytes, rows from the top, 0 is black. They must stay
-    ///   valid and unchanged as long as the frame lives.
+    /// - Parameter pixels: at least `stride * (height - 1) + width` bytes, rows from the top, 0 is black. They must
+    ///   stay valid and unchanged as long as the frame lives.
     @unsafe public init(
         borrowing pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, stride: Int, captured: Duration
     ) {
@@ -40,7 +40,8 @@
     public borrowing func withPixels<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // Safe: whoever made the frame keeps the memory valid while the frame lives, and it lives during this call.
+        // Safe: the source that made the frame keeps the memory valid while the frame lives, and it lives
+        // during this call.
         try body(unsafe pixels.span)
     }
 
@@ -52,8 +53,8 @@
     }
 }
 
-/// What the camera sees, small and grey, for the person who holds a code up: rows from the top, 0 is black. Where the camera's
-/// picture has other proportions, it stands in the middle and the rest is black.
+/// What the camera sees, small and grey, for the person who holds a code up: rows from the top, 0 is black. Where the
+/// camera's picture has other proportions, it stands in the middle and the rest is black.
 public struct PreviewPicture: Sendable, Equatable {
     public static let width = 320
     public static let height = 180

@@ -2,7 +2,8 @@
 
 /// Where keys come from.
 ///
-/// A keypad is taken as available until it says that it is not. It takes no key from a device that others can hear too.
+/// A keypad is taken as available until it says that it is not. It takes no key from a device that other programs
+/// can hear too.
 public protocol Keypad: Sendable {
     /// What the keypad has to say from now on, for one consumer; the same pad is not asked twice at a time.
     ///
@@ -12,7 +13,7 @@ public protocol Keypad: Sendable {
 }
 
 extension Keypad {
-    /// The presses alone, for those who only type.
+    /// The presses alone, for a caller that needs nothing else.
     public func presses() -> AsyncCompactMapSequence<AsyncStream<KeypadReport>, KeyPress> {
         reports().compactMap { $0.press }
     }
@@ -21,8 +22,8 @@ extension Keypad {
 /// What a keypad has to say.
 public enum KeypadReport: Hashable, Sendable {
     case pressed(KeyPress)
-    /// Presses may be missing here, or could not be told apart: what was typed is not what was meant. The text is for the
-    /// log.
+    /// Presses may be missing here, or could not be told apart: what was typed is not what was meant. The text is
+    /// for the log.
     case keysLost(String)
     /// Keys come.
     case available
@@ -67,7 +68,8 @@ extension Key: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
 /// One press of a key.
 public struct KeyPress: Hashable, Sendable {
     public let key: Key
-    /// Whether it came together with other keys faster than a hand types: pasted or injected. No PIN is taken from such.
+    /// Whether it came together with other keys faster than a hand types: pasted or injected. No PIN is
+    /// taken from such.
     public let isBurst: Bool
 
     public init(_ key: Key, isBurst: Bool = false) {

@@ -2,16 +2,16 @@
 
 public import LoginValues
 
-/// All that a screen, a light or a buzzer needs to know. It shows no secret when it is printed: the one that it may carry,
-/// an access code being typed or digits that were issued, is redacted then.
+/// All that a screen, a light or a buzzer needs to know. It shows no secret when it is printed: the one that it may
+/// carry, an access code being typed or digits that were issued, is redacted then.
 public struct KioskView: Sendable, Equatable {
     public var stage: KioskStage
     public var tone: Tone
     public var title: Prompt
     /// Top to bottom.
     public var lines: [Prompt]
-    /// How many of the lines, from the first, say what OK agrees to. A screen that has no room for them says so instead, and
-    /// OK does nothing.
+    /// How many of the lines, from the first, say what OK agrees to. A screen that has no room for them says so
+    /// instead, and OK does nothing.
     public var factCount: Int
     /// What the person reads before signing: whole, or not at all.
     public var document: DocumentPage?
@@ -22,13 +22,13 @@ public struct KioskView: Sendable, Equatable {
     public var isBusy: Bool
     /// What the keys do now; the first two of a question are equally prominent.
     public var actions: [ViewAction]
-    /// How long it stays when nobody does anything, counted from its showing; nil when there is no limit, or none that a
-    /// person should hurry for.
+    /// How long it stays when the person does nothing, counted from its showing; nil when there is no limit, or none
+    /// that a person should hurry for.
     public var countdown: Duration?
-    /// How many times somebody asked for the next language. Screens turn their list of languages by it.
+    /// How many times a person asked for the next language. Screens turn their list of languages by it.
     public var languageTurn = 0
-    /// nil while the screen is bright. Otherwise nobody is there, and it is to be dim; the number grows each time when the
-    /// picture has to move to another place, so that nothing burns in.
+    /// nil while the screen is bright. Otherwise no person is at the kiosk, and it is to be dim; the number grows each
+    /// time when the picture has to move to another place, so that nothing burns in.
     public var restStep: Int?
 
     public init(
@@ -84,8 +84,27 @@ public enum ViewEntry: Sendable, Equatable {
     /// Only how many digits, and how many there may be.
     case masked(count: Int, capacity: Int)
     case text(String)
-    /// An access code, readable on the screen as on the page that it is copied from; redacted wherever a view is printed.
+    /// An access code, readable on the screen as on the page that it is copied from; redacted wherever a
+    /// view is printed.
     case code(SecretBytes)
-    /// Digits that the server issued, as ASCII, to be read and typed in somewhere else; redacted wherever a view is printed.
+    /// Digits that the server issued, as ASCII, to be read and typed in somewhere else; redacted wherever a
+    /// view is printed.
     case digits(SecretBytes)
+}
+
+/// Where a person looks.
+public protocol KioskScreen: Sendable {
+    /// The largest page of a document that has room there now; nil when a document cannot be read there.
+    var documentRoom: DocumentPageSize? { get }
+
+    /// Whether there is no room now for what OK agrees to in this view (``KioskView/factCount``).
+    func leavesFactsOut(of view: KioskView) -> Bool
+
+    /// Shows `view` instead of what was shown before. Views that a slower screen could not show in time are skipped by
+    /// the caller: each one is complete in itself.
+    func show(_ view: KioskView) async
+}
+
+extension KioskScreen {
+    public func leavesFactsOut(of view: KioskView) -> Bool { false }
 }

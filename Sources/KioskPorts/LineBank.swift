@@ -18,8 +18,8 @@ public protocol LineBank: ~Copyable, SendableMetatype {
     /// Waits for edges, for the end of the limit, or until `stop` can be read.
     mutating func wait(within limit: Duration, orStop stop: Int32) throws(LineError) -> LineWait
 
-    /// The edges that came and nobody has taken, the oldest first; never waits. When nobody takes them the oldest are
-    /// lost, which their sequence shows.
+    /// The edges that came and were not taken yet, the oldest first; never waits. When the caller does not take them in
+    /// time the oldest are lost, which their sequence shows.
     mutating func takeEdges() throws(LineError) -> [LineEdge]
 }
 
@@ -81,7 +81,7 @@ public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The name fits several chips or lines.
         case ambiguous
         case notPermitted
-        /// Somebody else has the line.
+        /// Another process has the line.
         case inUse
         /// The chip was there and is not any more.
         case gone
@@ -104,7 +104,7 @@ public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(place): \(problem); \(remedy)" }
 }
 
-/// Notices edges that were lost because nobody took them in time.
+/// Notices edges that were lost because the caller did not take them in time.
 public struct EdgeCounter: Sendable {
     private var last: UInt32 = 0
 
@@ -119,4 +119,12 @@ public struct EdgeCounter: Sendable {
         }
         return lost
     }
+}
+
+/// The clock of a thread that may block.
+public protocol ThreadClock: Sendable {
+    /// Since any beginning; never goes back.
+    func now() -> Duration
+
+    func pause(for duration: Duration)
 }

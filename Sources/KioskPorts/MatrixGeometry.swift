@@ -56,7 +56,7 @@ public struct MatrixPosition: Hashable, Sendable {
     }
 }
 
-/// Counts from 1, as people do. It tells which key is meant, so it must not go to a log while somebody types.
+/// Counts from 1, as people do. It tells which key is meant, so it must not go to a log while a person types.
 extension MatrixPosition: CustomStringConvertible {
     public var description: String { "row \(row + 1), column \(column + 1)" }
 }

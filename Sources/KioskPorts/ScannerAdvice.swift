@@ -6,7 +6,8 @@ public struct ScannerAdvice: Sendable, Equatable {
     public var hint: ScannerHint?
     /// Mean luma of the frame, 0 (black) ... 255 (white).
     public var brightness: UInt8
-    /// How much of the picture's contrast its steepest edges take within two pixels: 0 (flat or blurred) ... 255 (sharp).
+    /// How much of the picture's contrast its steepest edges take within two pixels: 0 (flat or blurred)
+    /// ... 255 (sharp).
     public var sharpness: UInt8
 
     public init(hint: ScannerHint?, brightness: UInt8, sharpness: UInt8) {

@@ -24,7 +24,8 @@ public struct Symbol: Sendable, Equatable {
     }
 }
 
-/// Where in the frame a symbol was seen, and how well. Positions and lengths are pixels of the frame as it was captured.
+/// Where in the frame a symbol was seen, and how well. Positions and lengths are pixels of the frame as
+/// it was captured.
 public struct SymbolSighting: Sendable, Equatable {
     /// The frame's instant: see `Frame.captured`.
     public var captured: Duration

@@ -6,7 +6,7 @@ public protocol SymbolSource: Sendable {
     /// reports are kept when the consumer is slow. The stream ends with the source.
     func reports() -> AsyncStream<SymbolSourceReport>
 
-    /// Look at nothing until ``resume()``: somebody may be typing a PIN in front of the camera.
+    /// Look at nothing until ``resume()``: a person may be typing a PIN in front of the camera.
     func pause() async
     func resume() async
 

@@ -7,7 +7,7 @@ public struct FakeLines: LineBank, ~Copyable {
     private let matrix: FakeMatrix
     private let wires: [Int]
 
-    /// - Throws: when the chip is gone, or somebody has one of the lines.
+    /// - Throws: when the chip is gone, or another request has one of the lines.
     public init(_ wires: [MatrixWire], of matrix: FakeMatrix, _ settings: [LineSettings]) throws(LineError) {
         self.matrix = matrix
         self.wires = wires.map(matrix.index)

@@ -4,7 +4,8 @@ import Glibc
 public import KioskPorts
 import Synchronization
 
-// What lines do to the wires: for ``FakeLines``, and for whoever stands in for a kernel. Nil and false: the chip is gone.
+// What lines do to the wires: for ``FakeLines``, and for tests that stand in for a kernel. Nil and false: the
+// chip is gone.
 extension FakeMatrix {
     public func index(_ wire: MatrixWire) -> Int {
         switch wire {
@@ -13,7 +14,7 @@ extension FakeMatrix {
         }
     }
 
-    /// Whether somebody has one of them.
+    /// Whether one of them is requested.
     public func isHeld(_ wires: [Int]) -> Bool {
         state.withLock { state in wires.contains { state.lines[$0] != nil } }
     }
@@ -101,7 +102,7 @@ extension FakeMatrix {
         state.withLock { state in
             for wire in wires { state.lines[wire] = nil }
             state.edges.removeAll { wires.contains($0.line) }
-            // Who asks next counts from 1 again.
+            // The next request counts from 1 again.
             state.sequence = 0
         }
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// A matrix of keys made of software, with its wires and a clock of its own: contacts close when a test says, bounce,
 /// make ghosts, and wires float, touch, get loose.
 ///
-/// Time stands still but while somebody pauses or waits at its lines: a thousand presses take a moment.
+/// Time stands still but while a caller pauses or waits at its lines: a thousand presses take a moment.
 public final class FakeMatrix: ThreadClock {
     /// As many edges as the kernel keeps for each line.
     static let edgesKept = 16
@@ -58,8 +58,8 @@ public final class FakeMatrix: ThreadClock {
         self.isRealTime = isRealTime
     }
 
-    /// Presses a key after everything that was told before, with a contact that closes and opens `bounces` times more at
-    /// both ends, a millisecond each time.
+    /// Presses a key after everything that was told before, with a contact that closes and opens `bounces` times more
+    /// at both ends, a millisecond each time.
     public func press(
         _ position: MatrixPosition, held: Duration = .milliseconds(80), gap: Duration = .milliseconds(80),
         bounces: Int = 0
@@ -77,7 +77,8 @@ public final class FakeMatrix: ThreadClock {
         }
     }
 
-    /// Presses a key in the worst moment: when a debouncer has taken its line's level and does not listen for edges yet.
+    /// Presses a key in the worst moment: when a debouncer has taken its line's level and does not listen
+    /// for edges yet.
     public func pressWhileArming(_ position: MatrixPosition, held: Duration) {
         state.withLock { $0.surprise = (position, held) }
     }
@@ -104,10 +105,10 @@ public final class FakeMatrix: ThreadClock {
     /// Takes a wire off its pin; the pin's pull resistor stays.
     public func loosen(_ wire: MatrixWire) { _ = state.withLock { $0.loose.insert(index(wire)) } }
 
-    /// Takes the chip away, or puts it back; who had lines of it has none any more.
+    /// Takes the chip away, or puts it back. While it is gone its lines cannot be used.
     public func set(isGone: Bool) { state.withLock { $0.isGone = isGone } }
 
-    /// Pretends that edges came which nobody took in time.
+    /// Pretends that edges came which the keypad did not take in time.
     public func loseEdges(_ count: UInt32) { state.withLock { $0.sequence &+= count } }
 
     /// How often two lines drove one wire to different levels.

@@ -67,7 +67,7 @@ public final class ManualClock: Clock, Sendable {
         _ = state.withLock { $0.cancelled.remove(id) }
     }
 
-    /// Moves the time on and wakes whoever slept until then.
+    /// Moves the time on and wakes the tasks that slept until then.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)

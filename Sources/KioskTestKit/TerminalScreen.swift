@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A terminal that understands what the console screen sends, and lines, and refuses everything else. It does not scroll.
+/// A terminal that understands what the console screen sends, and lines, and refuses everything else. It
+/// does not scroll.
 public struct TerminalScreen: Sendable {
     public private(set) var rows: [[Character]]
     public private(set) var isAlternate = false

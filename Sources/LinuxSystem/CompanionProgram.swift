@@ -18,12 +18,12 @@ public struct CompanionProgram: Sendable, Equatable {
         return "install it: apt-get install \(package), or in a checkout: make build"
     }
 
-    /// Beside the running program, where a build and an installation put it; else in the `libexec/login-kiosk` next to the
-    /// running program's `bin`, where an installation puts what only programs start.
+    /// Beside the running program, where a build and an installation put it; else in the `libexec/login-kiosk` next to
+    /// the running program's `bin`, where an installation puts what only programs start.
     ///
     /// - Returns: nil when it is in neither place.
-    /// - Throws: when others could have changed it. Who owns the running program could have changed that one, so that the
-    ///   same owner's companion is trusted.
+    /// - Throws: when another user could have changed it. The owner of the running program could have changed that one,
+    ///   so that the same owner's companion is trusted.
     public func path() throws(FileFault) -> String? {
         guard let directory = CompanionProgram.directoryOfRunningProgram() else { return nil }
         let above = directory.lastIndex(of: "/").map { directory[..<$0] } ?? ""
@@ -44,8 +44,8 @@ public struct CompanionProgram: Sendable, Equatable {
     ///   - count: how many of the present process's own arguments it is not given, beside the program's name.
     /// - Returns: only when it cannot be started; `errno` says why.
     public static func become(_ path: String, withoutArguments count: Int) {
-        // Safe: the arguments end with nil, and the name takes the place of one that is not needed any more, until the call
-        // has failed.
+        // Safe: the arguments end with nil, and the name takes the place of one that is not needed any more, until the
+        // call has failed.
         unsafe path.withCString { name in
             let words = unsafe UnsafeMutableRawPointer(CommandLine.unsafeArgv + count)
                 .assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)

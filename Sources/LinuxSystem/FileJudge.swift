@@ -4,13 +4,13 @@ import Glibc
 
 /// Whether owner and mode leave a file to root and one user alone.
 struct FileJudge {
-    /// Who has to be the only one beside root.
+    /// The user that has to be the only one beside root.
     let user: UInt32
     /// One more owner who could change this program's doing anyway.
     var alsoTrusted: UInt32?
 
-    /// A directory on the way: a user who may change it may exchange what lies in it. In one with the sticky bit, such as
-    /// `/tmp`, that is left to the owner of what lies there, who is judged next.
+    /// A directory on the way: a user who may change it may exchange what lies in it. In one with the sticky bit, such
+    /// as `/tmp`, that is left to the owner of what lies there, who is judged next.
     func requireSoundDirectory(_ status: stat, _ path: String, _ place: String) throws(FileFault) {
         try requireOwner(status, path, place.isEmpty ? "/" : place)
         guard status.st_mode & 0o1000 == 0 else { return }

@@ -5,14 +5,14 @@ public import Glibc
 /// The one judgement about files that this program obeys or hides: whether they are root's or this user's alone to
 /// change, and every directory above them up to the root, and every directory that a link leads through.
 ///
-/// It judges what it has opened, name by name, and content is read from the descriptor that was judged. What is opened by
-/// its name later on (a door's program, a library's file) is judged just before: a user who could exchange it in between
-/// would have been found by the judgement. `docs/deployment.md` has the owners and modes.
+/// It judges what it has opened, name by name, and content is read from the descriptor that was judged. What is opened
+/// by its name later on (a door's program, a library's file) is judged just before: a user who could exchange it in
+/// between would have been found by the judgement. `docs/deployment.md` has the owners and modes.
 public enum OwnedFile {
     public enum Need: Sendable {
-        /// Others may read it.
+        /// Other users may read it.
         case unaltered
-        /// Others may not even read it. One that root owns may be readable by its group.
+        /// Other users may not even read it. One that root owns may be readable by its group.
         case secret
     }
 

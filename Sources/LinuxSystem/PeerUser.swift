@@ -11,7 +11,8 @@ public enum PeerUser {
     ///   - client: port of the other end, at 127.0.0.0/8.
     ///   - clientAddress: its IPv4 address, such as 127.0.0.1.
     ///   - server: port of this end, at 127.0.0.1.
-    /// - Returns: the user's number; nil when the kernel does not say, so that a caller must then take the peer for a stranger.
+    /// - Returns: the user's number; nil when the kernel does not say, so that a caller must then take the peer
+    ///   for a stranger.
     public static func ofLoopbackConnection(from client: UInt16, at clientAddress: String, to server: UInt16) -> UInt32?
     {
         var peer = in_addr()

@@ -3,7 +3,7 @@
 import CProcess
 import Glibc
 
-/// Who may look at the memory of this process, and what of it reaches a disk.
+/// Which processes may look at the memory of this one, and what of it reaches a disk.
 public enum ProcessMemory {
     /// Whether other programs of the same user, and a core file, may have this process's memory.
     public static var isPrivate: Bool { cprocess_is_dumpable() == 0 }

@@ -6,9 +6,9 @@ import Glibc
 public enum ProgramStart {
     /// Call it in the first statement, on the main thread, while there is no other.
     ///
-    /// A reader that has gone becomes an error of `write` (`EPIPE`) instead of a signal that ends the process, and the three
-    /// standard descriptors are open. Children that `Subprocess` starts get every signal's default back (`posix_spawn` with
-    /// `POSIX_SPAWN_SETSIGDEF`), whatever is ignored here.
+    /// A reader that has gone becomes an error of `write` (`EPIPE`) instead of a signal that ends the process, and the
+    /// three standard descriptors are open. Children that `Subprocess` starts get every signal's default back
+    /// (`posix_spawn` with `POSIX_SPAWN_SETSIGDEF`), whatever is ignored here.
     public static func prepare() {
         openMissingDescriptors()
         _ = signal(SIGPIPE, SIG_IGN)

@@ -6,14 +6,14 @@ import Synchronization
 
 /// The signals with which a person or a service manager asks a process to end: Ctrl-C, `kill`, a terminal that closes.
 ///
-/// A program that ends orderly needs time from its first statement until a part of it listens. Held, a signal that comes
-/// meanwhile is noted, and heard then. (Blocking them is not enough: the main thread of a Swift program ends up in
-/// `sigsuspend` with an empty mask, in `dispatch_main` of libdispatch.)
+/// A program that ends orderly needs time from its first statement until a part of it listens. Held, a signal that
+/// comes meanwhile is noted, and heard then. (Blocking them is not enough: the main thread of a Swift program ends up
+/// in `sigsuspend` with an empty mask, in `dispatch_main` of libdispatch.)
 public enum StopSignals {
     /// `SIGHUP` is left alone where the process was started to outlive its terminal (`nohup`).
     private static let numbers: [Int32] = [SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
-    /// The pipe that takes one byte a signal; -1 while nothing is held. A handler may read these, and nothing that is made
-    /// when it is first used.
+    /// The pipe that takes one byte a signal; -1 while nothing is held. A handler may read these, and nothing that is
+    /// made when it is first used.
     private static let noted = Atomic<Int32>(-1)
     private static let note = Atomic<Int32>(-1)
 

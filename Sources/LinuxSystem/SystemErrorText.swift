@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What every program needs of Linux and the C library: texts of errors, signals, descriptors, who owns a file.
-// It must not know what the programs do with it, and stands on nothing else.
+// What every program needs of Linux and the C library: texts of errors, signals, descriptors, the owner of a file. It
+// must not know what the programs do with it, and stands on nothing else.
 
 import Glibc
 

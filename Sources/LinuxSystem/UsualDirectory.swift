@@ -18,8 +18,8 @@ public struct UsualDirectory: Sendable {
         UsualDirectory.value(of: assigned, in: environment) != nil
     }
 
-    /// What the service manager assigned, of several the first; else `login-kiosk` in the XDG base directory; else in its
-    /// usual place below the home directory.
+    /// What the service manager assigned, of several the first; else `login-kiosk` in the XDG base directory; else in
+    /// its usual place below the home directory.
     ///
     /// - Returns: nil when there is none of these.
     public func path(in environment: [String: String]) -> String? {

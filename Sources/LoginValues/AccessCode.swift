@@ -2,8 +2,9 @@
 
 /// The code that ties a scanned QR code to one browser session (the wire calls it `wid`).
 ///
-/// Whoever holds it while it is fresh can act on that session, so it is treated as a secret: redacted when printed and
-/// wiped when dropped. Servers issue 32 hexadecimal digits or 7 decimal ones; any 1...256 of `[0-9A-Za-z_-]` is taken.
+/// A client that holds it while it is fresh can act on that session, so it is treated as a secret: redacted when
+/// printed and wiped when dropped. Servers issue 32 hexadecimal digits or 7 decimal ones; any 1...256 of
+/// `[0-9A-Za-z_-]` is taken.
 public struct AccessCode: Sendable, Equatable {
     public static let lengths = 1...256
 

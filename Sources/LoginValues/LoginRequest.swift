@@ -2,7 +2,8 @@
 
 /// What a login QR code asks for: `baseURL#accessCode`.
 public struct LoginRequest: Sendable, Equatable {
-    /// The longest QR text that can be a login code, in bytes. A code that a person can scan comfortably is far shorter.
+    /// The longest QR text that can be a login code, in bytes. A code that a person can scan comfortably
+    /// is far shorter.
     public static let maximumLength = 512
 
     /// Where `<baseURL>/service` is asked for; without trailing slashes and without query.

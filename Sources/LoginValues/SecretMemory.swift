@@ -66,3 +66,10 @@ public enum SecretMemory {
         return UInt(bitPattern: pages)
     }
 }
+
+/// Overwrites the bytes by the libc call that a compiler may not remove.
+@unsafe func wipe(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    guard let address = bytes.baseAddress else { return }
+    // Safe as far as the caller's buffer is alive: address and count are its own.
+    unsafe explicit_bzero(address, bytes.count)
+}

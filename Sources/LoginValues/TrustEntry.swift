@@ -19,7 +19,8 @@ public struct TrustEntry: Hashable, Sendable {
             throw error == .invalidPort ? .invalidPort : .notAHost
         }
         guard address.path.isEmpty, address.query == nil else { throw .notAHost }
-        // A subdomain of an address, or of a single label such as `*.com`, is nothing that anyone can mean to trust.
+        // A subdomain of an address, or of a single label such as `*.com`, is nothing that an operator can
+        // mean to trust.
         guard !coversSubdomains || (Host.isDomainName(address.origin.host[...]) && address.origin.host.contains("."))
         else {
             throw .wildcardTooWide

@@ -9,7 +9,7 @@ public struct VerificationLink: Sendable, Equatable {
     /// How long an identity may be, in bytes of UTF-8.
     public static let userIDLengths = 1...256
 
-    /// Where the link leads, without its query. Nobody has to go there: the code is handed in by the SDK.
+    /// Where the link leads, without its query. The person need not go there: the SDK hands in the code.
     public let address: WebAddress
     public let userID: String
     /// UTF-8, 1 to 1024 bytes.
@@ -68,7 +68,8 @@ public struct VerificationLink: Sendable, Equatable {
         return text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? nil : text
     }
 
-    /// Resolves `%` escapes (RFC 3986, section 2.1). A plus sign stands for itself: identities have them, and no blanks.
+    /// Resolves `%` escapes (RFC 3986, section 2.1). A plus sign stands for itself: identities have them,
+    /// and no blanks.
     private static func decoded(_ value: Span<UInt8>) -> SecretBytes? {
         var count = 0
         var index = 0

@@ -95,7 +95,7 @@ extension WebAddress: CustomStringConvertible {
 }
 
 extension WebAddress: CustomReflectable {
-    /// As the description: also whoever dumps a value must not see the query.
+    /// As the description: a dump of a value must not show the query either.
     public var customMirror: Mirror { Mirror(self, children: ["origin": origin, "path": path]) }
 }
 

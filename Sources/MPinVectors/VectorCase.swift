@@ -68,3 +68,10 @@ struct VectorCase {
         return cases
     }
 }
+
+/// What is wrong with a case, or with the computation that it describes.
+package struct VectorError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -8,7 +8,8 @@ package struct VectorDirectory: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// The names of its JSON files but the one with the constants, in alphabetical order. Throws when it cannot be listed.
+    /// The names of its JSON files but the one with the constants, in alphabetical order. Throws when it
+    /// cannot be listed.
     package func fileNames() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path)
             .filter { $0.hasSuffix(".json") && $0 != VectorFile.constants }.sorted()

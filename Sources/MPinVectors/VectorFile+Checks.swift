@@ -28,3 +28,6 @@ extension VectorFile {
         "malformed-protocol.json": Checks.malformedProtocol,
     ]
 }
+
+/// What is computed for a case of each file, and compared with the fields of the case.
+enum Checks {}

@@ -12,8 +12,8 @@ package struct VectorFile: Sendable {
         self.content = content
     }
 
-    /// Runs every case. A file that is no JSON object with an array `cases` is one failure; so is a case in which a field is
-    /// missing, of another type, or not what is computed.
+    /// Runs every case. A file that is no JSON object with an array `cases` is one failure; so is a case in which a
+    /// field is missing, of another type, or not what is computed.
     package func check() -> VectorReport {
         if Self.otherVariant.contains(name) {
             return VectorReport(file: name, outcome: .skipped(reason: "variant C"))
@@ -50,4 +50,16 @@ package struct VectorFile: Sendable {
         guard !cases.isEmpty else { throw VectorError("cases: empty") }
         return cases
     }
+}
+
+/// What came of one file.
+package struct VectorReport: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
+        /// The number of passed cases, and what is wrong with each of the others.
+        case checked(passed: Int, failures: [String])
+        case skipped(reason: String)
+    }
+
+    package let file: String
+    package let outcome: Outcome
 }

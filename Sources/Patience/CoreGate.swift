@@ -3,8 +3,8 @@
 import Glibc
 import Synchronization
 
-/// Lets as many in as the machine has cores; the others wait in order. For work that keeps whole cores busy: more of it at
-/// a time is not done sooner, and each piece takes longer.
+/// Lets as many in as the machine has cores; the others wait in order. For work that keeps whole cores busy: more of it
+/// at a time is not done sooner, and each piece takes longer.
 public final class CoreGate: Sendable {
     public static let shared = CoreGate(places: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 

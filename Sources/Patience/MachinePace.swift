@@ -21,8 +21,8 @@ public enum MachinePace {
 
     private static let state = Mutex(State())
 
-    /// How many times longer work takes than usually: 1 on an idle machine, 3 where six threads share two cores. It is measured
-    /// by working, and again when the last measurement is old; a peak fades within some measurements.
+    /// How many times longer work takes than usually: 1 on an idle machine, 3 where six threads share two cores. It is
+    /// measured by working, and again when the last measurement is old; a peak fades within some measurements.
     public static var slowness: Double {
         let now = ContinuousClock.now
         let isDue = state.withLock { state in

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is left of the time that a test gives something: it runs slower where the machine is slower, and begins anew when
-/// something has happened.
+/// What is left of the time that a test gives something: it runs slower where the machine is slower, and begins anew
+/// when something has happened.
 public struct Patience {
     private let limit: Duration
     private var left: Duration
     private var looked = ContinuousClock.now
 
-    /// - Parameter limit: on an idle machine; by default far longer than anything takes there, because its end means that
-    ///   something hangs.
+    /// - Parameter limit: on an idle machine; by default far longer than anything takes there, because its end means
+    ///   that something hangs.
     public init(_ limit: Duration = .seconds(60)) {
         self.limit = limit
         left = limit

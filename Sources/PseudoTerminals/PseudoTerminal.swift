@@ -54,7 +54,7 @@ public final class PseudoTerminal: Sendable {
         return unsafe poll(&ready, 1, milliseconds) > 0
     }
 
-    /// What the program, or the terminal's echo, has written and nobody has read.
+    /// What the program, or the terminal's echo, has written and was not read yet.
     public func read(within milliseconds: Int32) -> [UInt8] {
         var ready = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
         // Safe: one structure of our own.

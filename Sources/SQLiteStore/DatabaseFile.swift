@@ -6,8 +6,8 @@ import Glibc
 import LinuxSystem
 import MPinClient
 
-/// The database as a file: made private, opened with the settings that the store's promises rest on, moved aside when it
-/// is beyond reading.
+/// The database as a file: made private, opened with the settings that the store's promises rest on, moved aside when
+/// it is beyond reading.
 struct DatabaseFile {
     let path: String
 
@@ -63,8 +63,8 @@ struct DatabaseFile {
         return (queue, try queue.read(age))
     }
 
-    /// SQLite opens a file of a later format for reading only, which would pass for a read-only medium (SQLite file format,
-    /// section 1.3.3).
+    /// SQLite opens a file of a later format for reading only, which would pass for a read-only medium (SQLite file
+    /// format, section 1.3.3).
     private func requireKnownFormat() throws {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? handle.close() }

@@ -2,8 +2,8 @@
 
 /// The rows in the pages of a database file, read without SQLite, for a file that SQLite refuses.
 ///
-/// Every page is taken for a leaf of a table (SQLite file format, section 1.6), also one that is none: what comes out may be
-/// anything, and only what opens with the store's key counts. So nothing but a row's own pages has to be sound.
+/// Every page is taken for a leaf of a table (SQLite file format, section 1.6), also one that is none: what comes out
+/// may be anything, and only what opens with the store's key counts. So nothing but a row's own pages has to be sound.
 struct DatabasePages {
     enum Value: Equatable {
         case integer(Int)

@@ -7,8 +7,8 @@ import Glibc
 extension SQLiteIdentityStorage {
     /// Seals every record with a new key, and leaves no other.
     ///
-    /// The order is what makes it safe to be cut off anywhere: the next key lies on the disk before one transaction seals the
-    /// database with it, and takes the old one's place afterwards. Opening the store ends what was begun.
+    /// The order is what makes it safe to be cut off anywhere: the next key lies on the disk before one transaction
+    /// seals the database with it, and takes the old one's place afterwards. Opening the store ends what was begun.
     ///
     /// - Returns: how many identities were sealed anew.
     /// - Throws: as opening the store does; `unavailable` also when the key lies where nothing can be written.

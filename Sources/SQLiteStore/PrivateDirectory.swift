@@ -25,7 +25,7 @@ struct PrivateDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// - Throws: when the directory or one above it is another user's, or others may enter it.
+    /// - Throws: when the directory or one above it is another user's, or other users may enter it.
     func requirePrivate() throws(StoreOpeningError) {
         do throws(FileFault) { try OwnedFile.judge(path, .secret, .directory) } catch {
             throw StoreOpeningError(error, "the directory")
@@ -34,8 +34,8 @@ struct PrivateDirectory: ~Copyable {
 
     /// - Returns: false when another process holds the lock.
     ///
-    /// The lock is the directory's own (`flock`), so that it needs no file and works on a read-only medium; it goes with
-    /// the process, however that ends.
+    /// The lock is the directory's own (`flock`), so that it needs no file and works on a read-only medium; it goes
+    /// with the process, however that ends.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     /// Makes names that were added, changed or removed in the directory durable.

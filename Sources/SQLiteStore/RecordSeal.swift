@@ -5,8 +5,9 @@ import LoginValues
 
 /// Seals bytes with AES-256-GCM: `version (1) || nonce (12, random) || ciphertext || tag (16)`.
 ///
-/// A context, which is authenticated and not stored, ties sealed bytes to their place: moved elsewhere they do not open.
-/// Version 1 did not tie a record to its number. Random nonces are safe for 2^32 seals under one key (NIST SP 800-38D, 8.3); a kiosk writes a few a login.
+/// A context, which is authenticated and not stored, ties sealed bytes to their place: moved elsewhere they do not
+/// open. Version 1 did not tie a record to its number. Random nonces are safe for 2^32 seals under one key (NIST SP
+/// 800-38D, 8.3); a kiosk writes a few a login.
 struct RecordSeal: Sendable {
     static let versions: ClosedRange<UInt8> = 1...2
     static let overhead = 1 + nonceLength + tagLength

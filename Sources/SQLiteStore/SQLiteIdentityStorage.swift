@@ -54,7 +54,8 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     /// As of the last reading.
     public var health: StoreHealth { state.withLock(\.self) }
 
-    /// Takes a database that is older than what was last written here for the right one, because the operator restored it.
+    /// Takes a database that is older than what was last written here for the right one, because the
+    /// operator restored it.
     ///
     /// - Throws: as opening the store does.
     public static func acceptRestored(at location: StoreLocation) throws(StoreOpeningError) {
@@ -130,8 +131,8 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     }
 
     /// One transaction on the database's own thread, with the book kept, and noted outside the database when it is
-    /// committed. It ignores the cancelling of the calling task on purpose: a token that the server gave out once must not be
-    /// lost because the person walked away from the kiosk.
+    /// committed. It ignores the cancelling of the calling task on purpose: a token that the server gave out once must
+    /// not be lost because the person walked away from the kiosk.
     private func change<Value: Sendable>(
         _ change: @escaping @Sendable (Database, RecordSeal, inout StoreBook) throws -> Value
     ) async throws(IdentityStorageError) -> Value {

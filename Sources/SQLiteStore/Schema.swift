@@ -20,8 +20,8 @@ enum Schema {
                     """)
         }
         migrator.registerMigration("2: numbers that stay") { db in
-            // Until now people were told places in the order of registration at their backend: they stay what they were. From
-            // now on a number is given once, whatever the backend.
+            // Until now people were told places in the order of registration at their backend: they stay what they
+            // were. From now on a number is given once, whatever the backend.
             try db.execute(
                 sql: """
                     ALTER TABLE identity ADD COLUMN number INTEGER NOT NULL DEFAULT 0;

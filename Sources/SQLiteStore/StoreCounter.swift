@@ -3,12 +3,13 @@
 import Glibc
 import LinuxSystem
 
-/// What the store's last change was, noted outside the database, so that an older database or an empty one in its place is
-/// noticed.
+/// What the store's last change was, noted outside the database, so that an older database or an empty one in its
+/// place is noticed.
 ///
-/// It lies beside the key, out of reach of a process that may write the database's directory only. Where nothing can be written there,
-/// because the key is a credential, it lies beside the database: then it notices an exchanged database, and not a whole
-/// directory that was put back. A change is noted after it was committed, so the note never is ahead of the database.
+/// It lies beside the key, out of reach of a process that may write the database's directory only. Where nothing can
+/// be written there, because the key is a credential, it lies beside the database: then it notices an exchanged
+/// database, and not a whole directory that was put back. A change is noted after it was committed, so the note never
+/// is ahead of the database.
 struct StoreCounter {
     static let capacity = 256
 

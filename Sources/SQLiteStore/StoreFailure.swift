@@ -24,8 +24,8 @@ struct StoreFailure {
         case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
             (code, detail) = (
                 .unavailable,
-                "\(text): the last change was cut off and cannot be undone on a medium that is read-only: make it writable, "
-                    + "or copy the directory to one that is"
+                "\(text): the last change was cut off and cannot be undone on a medium that is read-only: "
+                    + "make it writable, or copy the directory to one that is"
             )
         case .SQLITE_READONLY: (code, detail) = (.unavailable, "\(text): make the medium writable")
         default: (code, detail) = (.unavailable, text)

@@ -7,7 +7,7 @@ public struct StoreHealth: Sendable, Equatable {
     /// How many identities could not be rescued, here or earlier, since the operator last took note.
     public var lost = 0
     /// Rows of the table `identity` whose record is not what was saved, ascending. Their identities are left out, and
-    /// registering again replaces them. Rows are numbers, so that a log names nobody.
+    /// registering again replaces them. Rows are numbers, so that a log names no person.
     public var damagedRows: [Int64] = []
 
     public init() {}

@@ -4,8 +4,8 @@ import Foundation
 import GRDB
 import LoginValues
 
-/// A store's way from what lies on the disk to a database that is sound, of this version, sealed with a key that is there,
-/// and not older than what was last written.
+/// A store's way from what lies on the disk to a database that is sound, of this version, sealed with a key that is
+/// there, and not older than what was last written.
 struct StoreOpening {
     let location: StoreLocation
     let access: SQLiteIdentityStorage.Access
@@ -161,7 +161,8 @@ extension StoreOpeningError {
         StoreOpeningError(
             .olderDatabase,
             "\(path) is an older database (change \(generation)) than the one that was last written here (change "
-                + "\(noted)): put that one back, or if you restored it on purpose: login-kiosk identities accept-restored"
+                + "\(noted)): put that one back, or if you restored it on purpose: "
+                + "login-kiosk identities accept-restored"
         )
     }
 }
@@ -170,4 +171,22 @@ extension StoreCounter.Note {
     init(_ book: StoreBook) {
         self.init(generation: book.generation, highest: book.highest, count: book.count)
     }
+}
+
+/// Where a store lives. Both paths belong to the user that runs the kiosk, and to no other local user.
+public struct StoreLocation: Sendable, Equatable {
+    /// The database's directory; made when it is missing. One store a directory.
+    public var directory: String
+    /// The file with the 32 bytes of the sealing key; made when it and the database are missing. Must not be within
+    /// `directory`, so that a copy of the database is not a copy of the key.
+    public var keyFile: String
+
+    public init(directory: String, keyFile: String) {
+        self.directory = directory
+        self.keyFile = keyFile
+    }
+
+    var databaseFile: String { "\(directory)/identities.sqlite" }
+
+    var keyDirectory: String { PrivateDirectory.parent(of: keyFile) }
 }

@@ -32,8 +32,8 @@ struct StoreRescue {
         guard !keys.all.isEmpty else {
             throw StoreOpeningError(
                 .keyMissing,
-                "\(file.path) is damaged, and without the key file \(location.keyFile), which is missing, nothing of it can "
-                    + "be rescued: restore the key, or move the database away to begin anew")
+                "\(file.path) is damaged, and without the key file \(location.keyFile), which is missing, nothing "
+                    + "of it can be rescued: restore the key, or move the database away to begin anew")
         }
         let pages = DatabasePages(bytes: try read())
         let found = keys.all.map { find(in: pages, $0) }.max { $0.rows.count < $1.rows.count }
@@ -48,8 +48,8 @@ struct StoreRescue {
 
     private func find(in pages: DatabasePages, _ key: SecretBytes) -> Found {
         let seal = RecordSeal(key: key)
-        // The format without numbers counts only where nothing newer was ever written: else an old row could be passed off
-        // under any number.
+        // The format without numbers counts only where nothing newer was ever written: else an old row could be passed
+        // off under any number.
         let legacy = note == nil ? RecordSeal(key: key, version: 1) : nil
         var book: StoreBook?
         var found: [IdentityKey: (row: StoredRow, record: SecretBytes)] = [:]

@@ -8,10 +8,11 @@ import Synchronization
 import SystemPackage
 import Waiting
 
-/// A program that films to its standard output, such as `rpicam-vid`: it is started when somebody opens the named pipe for
-/// reading, and ended when nobody reads any more. The scanner may open no program, so that its parent does this.
+/// A program that films to its standard output, such as `rpicam-vid`: it is started when the scanner opens the
+/// named pipe for reading, and ended when the scanner has closed it. The scanner may start no program, so that its
+/// parent does this.
 public final class FilmingProgram: Sendable {
-    /// Between looks at whether somebody reads.
+    /// Between looks at whether the pipe has a reader.
     private static let readerInterval = Duration.milliseconds(100)
     /// Of the program's complaints the last are kept, in bytes.
     private static let complaintLimit = 1024
@@ -64,7 +65,7 @@ public final class FilmingProgram: Sendable {
         }
     }
 
-    /// - Returns: nil when nobody reads.
+    /// - Returns: nil when the pipe has no reader.
     private func openEnd() -> FileDescriptor? {
         // Safe: the text is lent for the call.
         let number = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -73,7 +74,7 @@ public final class FilmingProgram: Sendable {
 
     /// Runs the program once.
     ///
-    /// - Returns: false when it was ended because nobody reads any more.
+    /// - Returns: false when it was ended because the pipe has no reader any more.
     private func endsByItself(filming end: FileDescriptor) async -> Bool {
         // The program waits for its reader, not the other way round.
         _ = fcntl(end.rawValue, F_SETFL, 0)

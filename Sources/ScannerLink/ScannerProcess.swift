@@ -8,14 +8,14 @@ import Waiting
 
 /// The scanner in a process of its own, as the kiosk's source of symbols.
 ///
-/// ``run()`` keeps it alive: a scanner that dies, says nothing for too long or speaks nonsense is ended and started again,
-/// after a pause that grows from 0.5 to 8 seconds. A pause for the keypad holds across restarts, and so does the camera:
-/// another one in its place is reported before it is used.
+/// ``run()`` keeps it alive: a scanner that dies, says nothing for too long or speaks nonsense is ended and started
+/// again, after a pause that grows from 0.5 to 8 seconds. A pause for the keypad holds across restarts, and so does the
+/// camera: another one in its place is reported before it is used.
 public final class ScannerProcess: SymbolSource {
     /// A scanner reports its counters every second; one that is silent this long hangs. ``Silence`` says what counts.
     static let patience = Duration.seconds(5)
-    /// The same while it looks at a picture with every attempt, as it announced: one of 8192 x 8192 pixels that is full of
-    /// detail takes half of that on a slow processor.
+    /// The same while it looks at a picture with every attempt, as it announced: one of 8192 x 8192 pixels that is full
+    /// of detail takes half of that on a slow processor.
     static let longPatience = Duration.seconds(120)
     static let restartPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)]
     /// A scanner that worked this long is healthy: the next restart is quick again.
@@ -26,8 +26,8 @@ public final class ScannerProcess: SymbolSource {
     let logger: Logger
     let explain: @Sendable (ScannerTrouble) -> ScannerTrouble
     let time: Timekeeper
-    /// What the camera sees, while somebody ``wantsPreviews(_:)`` and the camera is not paused; the newest is kept for a slow
-    /// consumer. For one consumer, ends with ``run()``.
+    /// What the camera sees, while ``wantsPreviews(_:)`` was last called with true and the camera is not paused; the
+    /// newest is kept for a slow consumer. For one consumer, ends with ``run()``.
     public let previews: AsyncStream<PreviewPicture>
     let previewSink: AsyncStream<PreviewPicture>.Continuation
     let symbols: AsyncStream<SymbolSourceReport>
@@ -35,8 +35,8 @@ public final class ScannerProcess: SymbolSource {
     let wishes = Mutex(Wishes())
     private let filesConfined = Mutex<Bool?>(nil)
 
-    /// Whether the kernel keeps the scanner that began last from files that are not its source; nil before the first one
-    /// has said so.
+    /// Whether the kernel keeps the scanner that began last from files that are not its source; nil before the first
+    /// one has said so.
     public internal(set) var confinesFiles: Bool? {
         get { filesConfined.withLock(\.self) }
         set { filesConfined.withLock { $0 = newValue } }
@@ -109,7 +109,7 @@ public final class ScannerProcess: SymbolSource {
             case .outgrown: logger.info("scanner restarts for a device file that has come")
             case .failure(let trouble):
                 sink.yield(.unavailable(trouble))
-                // Reported once; whoever exchanged it on purpose wants it used.
+                // Reported once: an operator who exchanged it on purpose wants it used.
                 if trouble.kind == .exchanged { wishes.withLock { $0.knownCamera = nil } }
                 if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }
                 failures += 1

@@ -3,8 +3,8 @@
 import Synchronization
 import Waiting
 
-/// How long a process said nothing although it could have: on a machine that has too much to do, time in which the process
-/// waited for a processor does not count, and neither does time in which this one was late to look.
+/// How long a process said nothing although it could have: on a machine that has too much to do, time in which the
+/// process waited for a processor does not count, and neither does time in which this one was late to look.
 final class Silence: Sendable {
     /// Between two looks.
     static let interval = Duration.seconds(1)

@@ -17,8 +17,8 @@ public enum ScannerHealth: Sendable, Equatable {
     case failed(ScannerTrouble)
     /// No frame comes at the moment; the process goes on trying.
     case waiting(ScannerTrouble)
-    /// A device file came that the process may not open, because it confined itself to those that were there; it leaves by
-    /// itself and wants to be started again at once.
+    /// A device file came that the process may not open, because it confined itself to those that were there; it leaves
+    /// by itself and wants to be started again at once.
     case outgrown
 }
 

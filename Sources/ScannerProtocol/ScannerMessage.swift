@@ -11,8 +11,8 @@ public enum ScannerMessage: Sendable, Equatable {
     /// The version of the protocol that `hello` carries.
     public static let version: UInt16 = 2
 
-    /// The first message, before the source is opened: which version of the protocol follows, and whether the kernel keeps
-    /// the process from files that are not its source.
+    /// The first message, before the source is opened: which version of the protocol follows, and whether the kernel
+    /// keeps the process from files that are not its source.
     case hello(version: UInt16, confinesFiles: Bool)
     /// A QR code was read.
     case symbol(Symbol)

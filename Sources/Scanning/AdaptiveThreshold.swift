@@ -5,7 +5,8 @@ import KioskPorts
 /// Makes a picture black and white: a pixel is black when it is darker than the mean of the window around it by more
 /// than the offset. Uneven light and washed-out displays lose their hold by that.
 ///
-/// The window is cut off at the picture's edges. Sums are carried along, so that the work does not depend on the window.
+/// The window is cut off at the picture's edges. Sums are carried along, so that the work does not depend
+/// on the window.
 struct AdaptiveThreshold {
     /// Beyond it, products would not be exact in single precision.
     static let largestWindow = 251

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// Looks for the squares in three corners of a QR code: along any line through their middle, black and white alternate as
-/// 1:1:3:1:1. For hints alone: a code may be there although nothing is read.
+/// Looks for the squares in three corners of a QR code: along any line through their middle, black and white alternate
+/// as 1:1:3:1:1. For hints alone: a code may be there although nothing is read.
 struct FinderSearch {
     /// One square, in pixels.
     struct Finder: Equatable {

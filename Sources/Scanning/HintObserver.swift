@@ -4,8 +4,8 @@ public import KioskPorts
 
 /// Watches the frames for what keeps a code from being read, and says so when it lasts.
 ///
-/// A reason has to hold for ``delay``, and to be gone as long; a code that is read ends it at once. Few frames are looked
-/// at: this must not cost what it helps.
+/// A reason has to hold for ``delay``, and to be gone as long; a code that is read ends it at once. Few frames are
+/// looked at: this must not cost what it helps.
 public struct HintObserver {
     public static let delay = Duration.seconds(1)
     private static let interval = Duration.milliseconds(150)

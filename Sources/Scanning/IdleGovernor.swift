@@ -56,7 +56,7 @@ public struct IdleGovernor {
         return quietFrames < IdleGovernor.patience || quietFrames.isMultiple(of: IdleGovernor.restingDistance)
     }
 
-    /// To be told when a frame held a code: whoever holds it is not to wait.
+    /// To be called when a frame held a code: the person who holds it is not to wait.
     public mutating func wake() {
         quietFrames = 0
         lastChange = nil

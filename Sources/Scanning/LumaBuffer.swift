@@ -18,7 +18,7 @@ final class LumaBuffer {
     }
 
     func withPixels(_ body: (inout MutableSpan<UInt8>) -> Void) {
-        // Taken out for the call, so that nobody else can reach them meanwhile.
+        // Taken out for the call, so that `body` cannot reach them by another way meanwhile.
         var pixels: [UInt8] = []
         swap(&pixels, &self.pixels)
         var span = pixels.mutableSpan

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One way to look at a frame: how it is prepared, and who reads it.
+/// One way to look at a frame: how it is prepared, and which decoder reads it.
 public struct ScanPass: Sendable, Hashable {
     public enum Scale: Sendable, Hashable {
         case full, half, third, quarter

@@ -29,8 +29,8 @@ public enum ScanPlan {
         ScanPass(.zxing(.localAverage), scale: .enlarged, isInverted: true),
     ]
 
-    /// What a picture may cost altogether, in megapixels that plain zbar reads: about two seconds. Of large pictures the
-    /// cheap passes are tried only, so that no picture holds the scanner up.
+    /// What a picture may cost altogether, in megapixels that plain zbar reads: about two seconds. Of large pictures
+    /// the cheap passes are tried only, so that no picture holds the scanner up.
     static let pictureBudget = 100.0
 
     /// The last of the cheap passes at the beginning of ``picture``.

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// A third of a picture's sides: each pixel is the mean of a block of three by three. Codes with a coarse pixel grid fall
-/// between half and quarter scale.
+/// A third of a picture's sides: each pixel is the mean of a block of three by three. Codes with a coarse pixel grid
+/// fall between half and quarter scale.
 enum ThirdScale {
     static func apply(_ frame: borrowing Frame, to target: LumaBuffer) {
         let (width, height, stride) = (frame.width / 3, frame.height / 3, frame.stride)

@@ -2,7 +2,7 @@
 
 public import LoginValues
 
-/// How an access code is shown to whoever types it, and a code that was issued to whoever copies it.
+/// How an access code is shown to the person who types it, and an issued code to the person who copies it.
 public enum CodeText {
     /// Apart from each other, for a screen whose letters cannot be larger.
     ///

@@ -8,8 +8,9 @@ extension ConsoleLayout {
 
     static func margin(of size: ScreenSize) -> Int { size.columns >= 60 ? 2 : 0 }
 
-    /// The largest page of a document that has room beside title, lines and keys, in every language; nil on a screen that has
-    /// none for the smallest. Empty rows between them go before rows of the page do, down to those of a usual page.
+    /// The largest page of a document that has room beside title, lines and keys, in every language; nil on a
+    /// screen that has none for the smallest. Empty rows between them go before rows of the page do, down to those
+    /// of a usual page.
     func documentRoom(in size: ScreenSize) -> DocumentPageSize? {
         let columns = min(size.columns - 2 * ConsoleLayout.margin(of: size) - 2, ConsoleLayout.mostColumns)
         let rows =

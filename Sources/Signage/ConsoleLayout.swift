@@ -5,8 +5,8 @@ import KioskPorts
 /// Lays a view out on the rows of a terminal.
 ///
 /// Nothing is cut that the person must decide on: when rows are missing, empty ones go first, then the explaining lines
-/// from the last, and never title, hint, entry and keys. What OK agrees to, and a page of a document, is shown whole, or it is
-/// said that the screen is too small for it.
+/// from the last, and never title, hint, entry and keys. What OK agrees to, and a page of a document, is shown whole,
+/// or it is said that the screen is too small for it.
 struct ConsoleLayout: Sendable {
     let languages: Languages
 
@@ -105,8 +105,8 @@ struct ConsoleLayout: Sendable {
         return "[\(key)] \(catalogue.text(action.label))"
     }
 
-    /// As many keys a row as fit, each in one piece and well apart from the next: a key that is torn from its meaning is
-    /// pressed for another one.
+    /// As many keys a row as fit, each in one piece and well apart from the next: a key that is torn from its meaning
+    /// is pressed for another one.
     ///
     /// - Parameter isList: whether each stands in a row of its own.
     private static func rows(of keys: [String], isList: Bool, columns: Int) -> [String] {
@@ -136,11 +136,38 @@ struct ConsoleLayout: Sendable {
     private static func text(_ entry: ViewEntry) -> String {
         switch entry {
         case .masked(let count, let capacity):
-            // No more places than digits may follow: how long the PIN is is nobody's business.
+            // No more places than digits may follow: a bystander must not see how long the PIN is.
             String(repeating: "*", count: count) + String(repeating: "_", count: max(capacity - count, 0))
         case .text(let text): "> \(text)_"
         case .code(let code): "> \(CodeText.grouped(code))_"
         case .digits(let digits): CodeText.spaced(digits)
         }
+    }
+}
+
+/// One row of a screen: a text that fits, and how it looks.
+struct StyledLine: Sendable, Hashable {
+    enum Style: Sendable { case plain, title, document, hint, key, entry }
+
+    var text: String
+    var style: Style
+
+    init(_ text: String, _ style: Style = .plain) {
+        self.text = text
+        self.style = style
+    }
+}
+
+/// Columns and rows of a terminal.
+public struct ScreenSize: Sendable, Hashable {
+    public var columns: Int
+    public var rows: Int
+
+    /// What a terminal has that does not say.
+    public static let standard = ScreenSize(columns: 80, rows: 24)
+
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
     }
 }

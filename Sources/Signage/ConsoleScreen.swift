@@ -7,8 +7,8 @@ import Synchronization
 
 /// The screen of a terminal of any size, or of a line after the other.
 ///
-/// On a terminal the view is redrawn in place and follows resizes. Otherwise, or when asked for, each change is one line
-/// of text: for files, pipes and braille displays. No way shows more of a PIN than how many digits are typed.
+/// On a terminal the view is redrawn in place and follows resizes. Otherwise, or when asked for, each change is one
+/// line of text: for files, pipes and braille displays. No way shows more of a PIN than how many digits are typed.
 public final class ConsoleScreen: KioskScreen {
     public enum Style: Sendable {
         /// Redrawn in place when the output is a terminal, plain otherwise.
@@ -27,7 +27,7 @@ public final class ConsoleScreen: KioskScreen {
     private let isPlain: Bool
     private let layout: ConsoleLayout
     private let state: Mutex<State>
-    /// Writing to a terminal that was stopped blocks; it blocks this queue and nobody else.
+    /// Writing to a terminal that was stopped blocks; it blocks this queue and nothing else.
     private let queue = DispatchQueue(label: "login-kiosk.console-screen")
     // Safe: made in `init`, then only activated and cancelled, which dispatch sources allow from any thread.
     private nonisolated(unsafe) let resizes: any DispatchSourceSignal

@@ -21,8 +21,8 @@ public struct Languages: Sendable {
         self.init(first: first)
     }
 
-    /// What the environment asks for by the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty; English when the
-    /// kiosk does not speak it.
+    /// What the environment asks for by the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty; English when
+    /// the kiosk does not speak it.
     public init(environment: [String: String]) {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
         let wish = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }

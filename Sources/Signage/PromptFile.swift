@@ -2,8 +2,8 @@
 
 /// Sentences as they stand in a file: `name: "text"`, one a line.
 ///
-/// That is YAML, of which a catalogue needs no more: comments on lines of their own, names of ASCII letters and digits, texts
-/// in double quotes with `\"` and `\\` as the only escapes. Everything else is a mistake with its line.
+/// That is YAML, of which a catalogue needs no more: comments on lines of their own, names of ASCII letters and digits,
+/// texts in double quotes with `\"` and `\\` as the only escapes. Everything else is a mistake with its line.
 struct PromptFile: Sendable, Hashable {
     static let maximumLength = 64 * 1024
     static let maximumNameLength = 64

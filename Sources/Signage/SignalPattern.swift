@@ -19,7 +19,8 @@ struct SignalPattern: Sendable, Hashable {
     /// Over and over after that; one step is a steady light, none is the end.
     var cycle: [Step] = []
 
-    /// The level after the given time, and how long it stays; nil when the pattern is over, no length when it stays for good.
+    /// The level after the given time, and how long it stays; nil when the pattern is over, no length when it
+    /// stays for good.
     func level(after elapsed: Duration) -> (level: SignalLevel, length: Duration?)? {
         var rest = max(elapsed, .zero)
         for step in opening {
@@ -41,8 +42,8 @@ struct SignalPattern: Sendable, Hashable {
 }
 
 extension Signal {
-    /// Every signal can be told by its light alone and, where there is something new to know, by its sound alone: a buzzer
-    /// has one pitch, so it is short-short for good news and long for bad.
+    /// Every signal can be told by its light alone and, where there is something new to know, by its sound alone: a
+    /// buzzer has one pitch, so it is short-short for good news and long for bad.
     var pattern: SignalPattern {
         typealias Step = SignalPattern.Step
         return switch self {

@@ -4,8 +4,8 @@ public import KioskPorts
 
 /// At which GPIO lines lamps and buzzer are, as an option or a configuration says it.
 ///
-/// `NAME=VALUE` apart by commas: `green`, `red` and `buzzer` name a line each, at least one; `chip` the chip, else the usual
-/// one; `active` is `high` or `low`, else `high`.
+/// `NAME=VALUE` apart by commas: `green`, `red` and `buzzer` name a line each, at least one; `chip` the chip, else the
+/// usual one; `active` is `high` or `low`, else `high`.
 public struct SignalSettings: Sendable, Hashable {
     /// A lamp or the buzzer, and its line.
     public struct Part: Sendable, Hashable {

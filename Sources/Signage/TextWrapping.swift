@@ -38,3 +38,18 @@ extension Substring {
         return taken
     }
 }
+
+extension Character {
+    /// How many columns of a terminal it takes: two for the wide characters of East Asia and for pictures, else one.
+    /// (Unicode Standard Annex 11, by blocks.)
+    var columns: Int {
+        guard let scalar = unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
+        return Character.wideBlocks.contains { $0.contains(scalar.value) } ? 2 : 1
+    }
+
+    private static let wideBlocks: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF,
+        0x20000...0x3FFFD,
+    ]
+}

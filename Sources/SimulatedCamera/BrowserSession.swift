@@ -3,9 +3,10 @@
 public import Foundation
 import FoundationNetworking
 
-/// One browser at one page, with cookies of its own that nobody else sees and no disk keeps.
+/// One browser at one page, with cookies of its own that no other session sees and no disk keeps.
 ///
-/// It follows at most five redirects and takes at most `maximumBody` bytes; a request ends after `timeout` at the latest.
+/// It follows at most five redirects and takes at most `maximumBody` bytes; a request ends after `timeout`
+/// at the latest.
 public final class BrowserSession: Sendable {
     /// The largest page or picture that is taken, in bytes.
     public static let maximumBody = 8 << 20
@@ -58,8 +59,8 @@ public final class BrowserSession: Sendable {
         return try result.get()
     }
 
-    /// Asks how far the login of this browser is, as the page's script does. It completes the login, so ask until it says
-    /// `authenticated`.
+    /// Asks how far the login of this browser is, as the page's script does. It completes the login, so ask until
+    /// it says `authenticated`.
     public func status() async throws(BrowserError) -> BrowserStatus {
         let address = try address("/session")
         let reply = try await get(address)
@@ -96,4 +97,23 @@ public final class BrowserSession: Sendable {
         }
         return address
     }
+}
+
+/// What a server answered.
+public struct BrowserReply: Sendable {
+    public let status: Int
+    public let body: Data
+    /// Where the body came from after redirects.
+    public let address: URL
+}
+
+/// What `GET /session` says of this browser's login.
+public struct BrowserStatus: Sendable, Equatable, Decodable {
+    public enum State: String, Sendable, Decodable {
+        case new, scanned, user, authenticated, expired
+    }
+
+    public let state: State
+    /// The user's id, as soon as the page knows it.
+    public let user: String?
 }

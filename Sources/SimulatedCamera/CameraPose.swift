@@ -13,8 +13,8 @@ struct CameraPose: Sendable {
     var across: Double
     var down: Double
 
-    /// The projection from frame pixels back to the display's plane: three rows of coefficients for (x, y, 1), the third
-    /// of which divides the other two. The plane's unit is the picture's side, its origin the picture's centre.
+    /// The projection from frame pixels back to the display's plane: three rows of coefficients for (x, y, 1), the
+    /// third of which divides the other two. The plane's unit is the picture's side, its origin the picture's centre.
     func backProjection(width: Int, height: Int) -> [Double] {
         // A pinhole camera with a focal length of the frame's width; the plane's axes after yaw, pitch and roll.
         let focal = Double(width)

@@ -93,3 +93,16 @@ struct HTMLImageScanner {
 
     private static func isBlank(_ character: UInt8) -> Bool { character == 0x20 || (0x09...0x0D).contains(character) }
 }
+
+/// An `<img>` element of a page.
+struct HTMLImage: Equatable {
+    /// Attribute values by lower-case name, with entities resolved.
+    var attributes: [String: String] = [:]
+
+    var source: String { attributes["src"] ?? "" }
+
+    /// Whether its id, class or alternative text says that it is a QR code.
+    var isNamedQR: Bool {
+        ["id", "class", "alt"].contains { attributes[$0]?.lowercased().contains("qr") ?? false }
+    }
+}

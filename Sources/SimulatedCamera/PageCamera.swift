@@ -4,10 +4,10 @@ public import Capture
 import Glibc
 import Synchronization
 
-/// A camera in front of a browser window. All it is given is the browser; what it sees is what that browser's page shows
-/// as a picture.
+/// A camera in front of a browser window. All it is given is the browser; what it sees is what that browser's page
+/// shows as a picture.
 public final class PageCamera: Sendable {
-    /// How often it is looked whether somebody reads a named pipe, and whether there is something to film.
+    /// How often it is looked whether a named pipe has a reader, and whether there is something to film.
     private static let readerInterval = Duration.milliseconds(50)
 
     public let settings: FilmSettings
@@ -41,8 +41,8 @@ public final class PageCamera: Sendable {
         SimulatedFrameSource(self, clock: clock)
     }
 
-    /// Films to a pipe as Y4M until the reader leaves or the task is cancelled. While there is nothing to film, nothing is
-    /// written.
+    /// Films to a pipe as Y4M until the reader leaves or the task is cancelled. While there is nothing to film,
+    /// nothing is written.
     ///
     /// - Parameter descriptor: the pipe's end for writing, which is taken over and closed.
     public func film(to descriptor: Int32, clock: any FrameClock = MonotonicFrameClock()) async {
@@ -62,8 +62,8 @@ public final class PageCamera: Sendable {
         _ = thread.take()
     }
 
-    /// Films to a named pipe for one reader after the other until the task is cancelled: a scanner that is started again
-    /// finds the camera running.
+    /// Films to a named pipe for one reader after the other until the task is cancelled: a scanner that is started
+    /// again finds the camera running.
     ///
     /// - Throws: when there is no named pipe at `path`.
     public func film(toNamedPipe path: String, clock: any FrameClock = MonotonicFrameClock()) async throws(BrowserError)
@@ -102,4 +102,13 @@ public final class PageCamera: Sendable {
             guard answer != nil else { return }
         }
     }
+}
+
+/// Goes up once and stays.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isRaised: Bool { flag.load(ordering: .relaxed) }
+
+    func raise() { flag.store(true, ordering: .relaxed) }
 }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A value that is known later, once, and that anybody may wait for.
+/// A value that is known later, once, and that any number of tasks may wait for.
 public final class Eventually<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -25,7 +25,7 @@ public final class Eventually<Value: Sendable>: Sendable {
                 try await withCheckedThrowingContinuation { continuation in
                     let result = state.withLock { state -> Result<Value, any Error>? in
                         if let result = state.result { return result }
-                        // Behind the cancellation nobody would look for this waiter again.
+                        // `onCancel` may have run already, and would not find this waiter again.
                         if Task.isCancelled { return .failure(CancellationError()) }
                         state.waiting[waiter] = continuation
                         return nil

@@ -10,8 +10,8 @@ enum PageDocument {
 
     /// Nothing from elsewhere, nothing inline but what has the nonce, no frame around it.
     static func contentSecurityPolicy(nonce: String) -> String {
-        "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; connect-src 'self'; "
-            + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; "
+            + "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
     }
 
     static func nonce() -> String {

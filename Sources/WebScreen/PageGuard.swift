@@ -4,11 +4,11 @@ import HTTPTypes
 import Hummingbird
 import Waiting
 
-/// Around every request: only a browser on this machine that asked for this very address is answered, and no answer can be
-/// framed, cached or read from another site's page.
+/// Around every request: only a browser on this machine that asked for this very address is answered, and no answer can
+/// be framed, cached or read from another site's page.
 ///
-/// A page of another site may have its name resolve to 127.0.0.1 and then call here from a browser on this machine: such a
-/// request carries that name as its host (DNS rebinding).
+/// A page of another site may have its name resolve to 127.0.0.1 and then call here from a browser on this machine:
+/// such a request carries that name as its host (DNS rebinding).
 struct PageGuard: RouterMiddleware {
     typealias Context = PageContext
 
@@ -62,7 +62,8 @@ struct PageGuard: RouterMiddleware {
         if let origin = request.headers[.origin], origin.lowercased() != "http://\(host.lowercased())" { return false }
         guard let site = PageGuard.value(of: "Sec-Fetch-Site", in: request) else { return true }
         if site == "same-origin" || site == "none" { return true }
-        // A browser that is led here, as by the kiosk's own file. The page itself holds nothing, and no site can read it.
+        // A browser that is led here, as by the kiosk's own file. The page itself holds nothing, and no site
+        // can read it.
         return request.method == .get && request.uri.path == "/"
             && PageGuard.value(of: "Sec-Fetch-Mode", in: request) == "navigate"
             && PageGuard.value(of: "Sec-Fetch-Dest", in: request) == "document"

@@ -4,7 +4,8 @@ import KioskPorts
 import Signage
 import Synchronization
 
-/// What every browser is to show now. It holds one view and one picture; who is slow gets the newest and nothing else.
+/// What every browser is to show now. It holds one view and one picture; a slow browser gets the newest
+/// and nothing else.
 final class PageHub: Sendable {
     /// How far one browser has come.
     struct Progress {
@@ -23,7 +24,7 @@ final class PageHub: Sendable {
         var isOver = false
     }
 
-    /// Whether anybody watches.
+    /// Whether a browser watches.
     let audience: AsyncStream<Bool>
 
     let languages: Languages
@@ -64,7 +65,7 @@ final class PageHub: Sendable {
     /// Wakes all that watch, also without news.
     func beat() { state.withLock { $0.wakeAll() } }
 
-    /// The last that anybody hears: what is new by now, and the end.
+    /// The last that the browsers hear: what is new by now, and the end.
     func end() {
         state.withLock { state in
             state.isOver = true
@@ -117,7 +118,7 @@ extension PageHub.State {
 }
 
 extension KioskView {
-    /// Whether the person holds a code up now. With a camera that gives no picture there is none to show, and where nobody is
-    /// there is nobody to show it to.
+    /// Whether the person holds a code up now. With a camera that gives no picture there is none to show, and while the
+    /// screen rests no person is there to see it.
     var showsPreview: Bool { stage == .scan && tone == .ready && restStep == nil }
 }

@@ -17,7 +17,7 @@ struct PageRoutes: Sendable {
     func add(to router: Router<PageContext>) {
         let (hub, token, visitors, hasKeys) = (hub, token, visitors, keypad != nil)
         router.get("/") { _, _ in PageRoutes.page(hasKeys: hasKeys) }
-        // What the screen and the camera show is for the kiosk's own user, and for who was given the token.
+        // What the screen and the camera show is for the kiosk's own user, and for a user who was given the token.
         router.get("events") { request, context in
             guard token.admits(request.headers) || visitors.isOwn(context.channel) else {
                 return try PageRoutes.refusal(in: hub.languages)

@@ -7,8 +7,8 @@ import Waiting
 
 /// A screen in a browser on the same machine.
 ///
-/// ``run()`` serves it on the loopback interface. Views and pictures may come before and after; a browser that comes, or
-/// comes back, sees the newest view at once, and one that is slow skips what it missed.
+/// ``run()`` serves it on the loopback interface. Views and pictures may come before and after; a browser that comes,
+/// or comes back, sees the newest view at once, and one that is slow skips what it missed.
 public final class PageScreen: KioskScreen {
     /// What holds for every connection.
     struct Limits: Sendable {
@@ -29,7 +29,8 @@ public final class PageScreen: KioskScreen {
     public let documentRoom: DocumentPageSize? = .standard
     /// Keys that were pressed on the page; nil when they are switched off.
     public let keypad: PageKeypad?
-    /// Whether a browser looks, from now on, for one consumer: nobody needs to film for a page that nobody sees.
+    /// Whether a browser looks, from now on, for one consumer: the scanner need not send pictures for a page that
+    /// no browser shows.
     public let audience: AsyncStream<Bool>
 
     let hub: PageHub
@@ -65,7 +66,8 @@ public final class PageScreen: KioskScreen {
 
     public func show(_ view: KioskView) async { hub.show(view) }
 
-    /// Shows what the camera sees, while the view is that of scanning and somebody looks; at most six pictures a second.
+    /// Shows what the camera sees, while the view is that of scanning and a browser watches; at most six
+    /// pictures a second.
     public func show(_ picture: PreviewPicture) {
         guard hub.wantsPreview, previews.admits() else { return }
         do { hub.show(jpeg: try PreviewEncoder.jpeg(picture)) } catch {
@@ -80,8 +82,9 @@ public final class PageScreen: KioskScreen {
         get async throws { "http://127.0.0.1:\(try await boundPort.value)/" }
     }
 
-    /// A document that leads a browser to the page with the token of this start, for a file that only those may read who
-    /// may see the screen. The token must not stand in a browser's command line, which every user of the machine can read.
+    /// A document that leads a browser to the page with the token of this start, for a file that only the users may
+    /// read who may see the screen. The token must not stand in a browser's command line, which every user of the
+    /// machine can read.
     ///
     /// - Throws: ``PageScreenError/notRunning`` when ``run()`` ended before the page was served.
     public var entrance: String {
@@ -91,6 +94,21 @@ public final class PageScreen: KioskScreen {
             <script>location.replace("\(try await address)#\(token.text)")</script>
 
             """
+        }
+    }
+}
+
+/// Why there is no page.
+public enum PageScreenError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason is the system's.
+    case cannotListen(port: Int, reason: String)
+    case notRunning
+
+    public var description: String {
+        switch self {
+        case .cannotListen(let port, let reason):
+            "the web screen cannot listen at 127.0.0.1:\(port) (\(reason)); choose another port"
+        case .notRunning: "the web screen is not served"
         }
     }
 }

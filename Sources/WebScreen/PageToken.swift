@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// A text of 190 bits that is new at every start: who sends it with a request was given it by the kiosk.
+/// A text of 190 bits that is new at every start: a browser that sends it with a request was given it by the kiosk.
 struct PageToken: Sendable {
     /// A header of its own and no answer to the question whether another site may send it: only this page can.
     static let header = HTTPField.Name("X-Kiosk-Token")

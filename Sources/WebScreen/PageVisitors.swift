@@ -8,12 +8,13 @@ import Synchronization
 
 /// Which users of this machine hold connections to the page.
 ///
-/// All of them come from 127.0.0.1, so what tells them apart is the user whose process made the connection. No other user
-/// can take the connections that the kiosk's own browser needs, and none but its own sees the screen without the token.
+/// All of them come from 127.0.0.1, so what tells them apart is the user whose process made the connection. No
+/// other user can take the connections that the kiosk's own browser needs, and none but its own sees the screen
+/// without the token.
 final class PageVisitors: Sendable {
     /// For the kiosk's own user, and for root, who can read everything anyway.
     let ownShare: Int
-    /// For each other user, and for those together whom the kernel does not name.
+    /// For each other user, and together for all users whom the kernel does not name.
     let strangersShare: Int
 
     private let open = Mutex<[UInt32?: Int]>([:])

@@ -41,16 +41,16 @@ struct BackendServeCommand: LastingCommand {
     var admit: [String] = []
     @Option(
         help: """
-            Address that the OpenID provider may send browsers back to, for a relying party with the credentials in the \
-            state directory. Repeat for more.
+            Address that the OpenID provider may send browsers back to, for a relying party with the credentials in \
+            the state directory. Repeat for more.
             """)
     var redirectURI: [String] = []
     @Option(help: "Application without a secret and where it takes its users back: NAME=URI. Repeat for more.")
     var publicClient: [PublicClientArgument] = []
     @Option(
         help: """
-            IP address of a proxy in front of it, which names its clients in X-Forwarded-For; bounds by address need it. \
-            Repeat for more.
+            IP address of a proxy in front of it, which names its clients in X-Forwarded-For; bounds by address need \
+            it. Repeat for more.
             """)
     var trustedProxy: [String] = []
     @Option(help: "Connections that one address may have open; those of trusted proxies do not count.")

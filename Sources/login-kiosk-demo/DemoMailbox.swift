@@ -76,8 +76,8 @@ struct DemoMailbox: Sendable {
         return (reply as? HTTPURLResponse)?.statusCode ?? 0
     }
 
-    /// Follows every activation link soon after its mail has come, until the task is cancelled: the addressee is busy at
-    /// the kiosk.
+    /// Follows every activation link soon after its mail has come, until the task is cancelled: the addressee is busy
+    /// at the kiosk.
     func followAll() async throws {
         var known: Set<String> = []
         while true {

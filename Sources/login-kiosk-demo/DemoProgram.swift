@@ -27,8 +27,8 @@ struct DemoProgram: Sendable {
         self.logLevel = logLevel.map { ["--log-level", $0] } ?? []
     }
 
-    /// Runs it until it ends, or ends it when the task is cancelled. Ctrl-C is meant for the demonstration, which then ends
-    /// it in its own time.
+    /// Runs it until it ends, or ends it when the task is cancelled. Ctrl-C is meant for the demonstration, which then
+    /// ends it in its own time.
     ///
     /// - Parameters:
     ///   - terminal: where its keys come from; nil for none.

@@ -6,8 +6,8 @@ import PseudoTerminals
 import Signage
 import Synchronization
 
-/// The kiosk's screen and keyboard of the unattended demonstration, whose script presses the keys: it reads what a person
-/// would read, one line for each change, and types at the pace of a quick hand.
+/// The kiosk's screen and keyboard of the unattended demonstration, whose script presses the keys: it reads what a
+/// person would read, one line for each change, and types at the pace of a quick hand.
 final class DemoTerminal: Sendable {
     private static let pause = Duration.milliseconds(40)
 

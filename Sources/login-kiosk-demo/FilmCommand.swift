@@ -11,8 +11,8 @@ struct FilmCommand: LastingCommand {
         commandName: "film",
         abstract: "Film a login page with a simulated camera, for a kiosk that looks at the pipe.",
         discussion: """
-            A browser of its own opens the page, reloads it when its code has expired, and logs out some time after a login. \
-            What the page shows is filmed to a named pipe as Y4M, until it is told to stop:
+            A browser of its own opens the page, reloads it when its code has expired, and logs out some time after a \
+            login. What the page shows is filmed to a named pipe as Y4M, until it is told to stop:
 
             login-kiosk-demo film http://127.0.0.1:8480/ /tmp/film & login-kiosk run --source y4m:/tmp/film
             """)

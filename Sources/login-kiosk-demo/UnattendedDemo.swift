@@ -5,7 +5,7 @@ import Foundation
 import KioskPorts
 import SimulatedCamera
 
-/// The demonstration that needs nobody: what a new user does at browser, mail program and keypad, step by step.
+/// The demonstration without a person: it does what a new user does at browser, mail program and keypad, step by step.
 ///
 /// It knows the kiosk by its screen alone, the backend by its pages and mails, and the PIN because it makes it up.
 struct UnattendedDemo: Sendable {

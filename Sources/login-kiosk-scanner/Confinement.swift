@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSeccomp
 import Capture
+import CSeccomp
 import Glibc
 import LinuxSystem
 
@@ -12,8 +12,8 @@ enum Confinement {
     static func apply(
         opening: AllowedCall.Opening, _ rules: [FileRule]
     ) throws(ConfinementError) -> Bool {
-        // The runtime may have been told to print a backtrace when a fatal signal comes, by starting another program. That
-        // is refused below, so let the signals do what they always did: end the process.
+        // The runtime may have been told to print a backtrace when a fatal signal comes, by starting another program.
+        // That is refused below, so let the signals do what they always did: end the process.
         for fatal in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(fatal, SIG_DFL) }
         guard cseccomp_no_new_privileges() == 0 else { throw ConfinementError("no_new_privs", errno) }
         // No picture, and no code in it, is written to a disk by a crash or read by a program of the same user.
@@ -38,5 +38,22 @@ enum Confinement {
         guard unsafe setrlimit(Int32(resource.rawValue), &limit) == 0 else {
             throw ConfinementError("resource limit \(resource.rawValue)", errno)
         }
+    }
+}
+
+/// A restriction that the kernel did not accept. The process does not run without it.
+struct ConfinementError: Error, CustomStringConvertible {
+    let restriction: String
+    let code: Int32
+
+    init(_ restriction: String, _ code: Int32) {
+        self.restriction = restriction
+        self.code = code
+    }
+
+    var description: String {
+        // Safe: strerror returns a terminated string that stays valid until the next call on this thread.
+        let reason = unsafe String(cString: strerror(code))
+        return "cannot confine itself (\(restriction): \(reason)); a Linux kernel with CONFIG_SECCOMP_FILTER is needed"
     }
 }

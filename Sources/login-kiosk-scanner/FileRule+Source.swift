@@ -16,8 +16,8 @@ extension AllowedCall.Opening {
 extension FileRule {
     /// What a source needs, and no more.
     ///
-    /// - Parameter nodes: the video device files that are there. A keypad's is next to them: the folder as a whole is not
-    ///   for the scanner.
+    /// - Parameter nodes: the video device files that are there. A keypad's is next to them: the folder as a whole is
+    ///   not for the scanner.
     static func rules(for source: SourceSpecification, _ nodes: VideoNodes) -> [FileRule] {
         switch source {
         case .camera:

@@ -53,3 +53,10 @@ struct ParentPipe {
         }
     }
 }
+
+/// Why the process has no parent to work for any more.
+enum ParentLost: Error {
+    case isGone
+    case doesNotRead
+    case speaksNonsense(ScannerMessageError)
+}

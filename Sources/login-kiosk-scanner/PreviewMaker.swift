@@ -12,14 +12,15 @@ struct PreviewMaker {
     private var due = Duration.zero
 
     /// - Parameter now: on any clock that runs evenly.
-    /// - Returns: nil when nobody wants one, or not yet.
+    /// - Returns: nil when the parent wants none, or not yet.
     mutating func picture(of frame: borrowing Frame, at now: Duration) -> PreviewPicture? {
         guard isWanted, now >= due else { return nil }
         due = now + PreviewMaker.interval
         return PreviewMaker.picture(of: frame)
     }
 
-    /// The whole frame as large as it fits, in the middle of black; each pixel is the mean of four of its part of the frame.
+    /// The whole frame as large as it fits, in the middle of black; each pixel is the mean of four of its part
+    /// of the frame.
     static func picture(of frame: borrowing Frame) -> PreviewPicture? {
         let (width, height) = (PreviewPicture.width, PreviewPicture.height)
         let isWide = frame.width * height >= frame.height * width

@@ -6,7 +6,8 @@ import KioskPorts
 import ScannerProtocol
 import Scanning
 
-/// Pulls frames, looks for symbols and reports them, until the source ends, the parent says stop, or the parent is gone.
+/// Pulls frames, looks for symbols and reports them, until the source ends, the parent says stop, or the
+/// parent is gone.
 struct ScannerProgram {
     /// A symbol that stays in view is reported again after this many frames.
     private static let repeatDistance: UInt64 = 10
@@ -46,9 +47,9 @@ struct ScannerProgram {
         self.isPaused = isPaused
     }
 
-    /// - Returns: the exit code: 0 at the end of the source or when told to stop, 1 when the source is broken, 64 for
-    ///   wrong arguments, 71 when the process cannot be confined, 74 when the parent is lost, 75 when it is to be started
-    ///   again.
+    /// - Returns: the exit code: 0 at the end of the source or when told to stop, 1 when the source is broken, 64
+    ///   for wrong arguments, 71 when the process cannot be confined, 74 when the parent is lost, 75 when it is to
+    ///   be started again.
     static func main(_ words: [String]) -> Int32 {
         // A complaint to a plain file, which must not grow, is an error of write and not a signal.
         signal(SIGXFSZ, SIG_IGN)
@@ -222,4 +223,11 @@ struct ScannerProgram {
         try parent.checkParent()
         try parent.send(.stats(statistics))
     }
+}
+
+/// Why the process leaves although its source is neither broken nor at its end.
+enum Departure: Error {
+    case toldToStop
+    /// A camera may have come back under a device file that was not there when the process confined itself.
+    case outgrown
 }

@@ -38,7 +38,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// The configuration of a kiosk that is to run: a mistake in it ends the command.
     func require(_ options: [String: String] = [:]) throws -> KioskConfiguration {
         let configuration = load(options)
-        // What is wrong with an option's value is for who uses it to say.
+        // What is wrong with an option's value is said by the code that uses it.
         let problems =
             configuration.problems
             + configuration.problemsOfMeaning.filter {

@@ -4,15 +4,16 @@ import ArgumentParser
 import CommandLineInterface
 import LinuxSystem
 
-/// The kiosk, and what its operators do with it: wires the rooms together, and is the only program that knows every leaf.
+/// The kiosk, and what its operators do with it: wires the rooms together, and is the only program that
+/// knows every leaf.
 @main
 struct LoginKiosk: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login-kiosk",
         abstract: "Logs people into web sites with a camera and a PIN keypad.",
         discussion: """
-            A login page shows a QR code; the kiosk reads it, asks for a PIN, and the browser is logged in. The PIN never \
-            leaves this device.
+            A login page shows a QR code; the kiosk reads it, asks for a PIN, and the browser is logged in. The PIN \
+            never leaves this device.
 
             See it work on this machine alone: login-kiosk demo
             For real, begin with: login-kiosk trust add HOST

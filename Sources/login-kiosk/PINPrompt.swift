@@ -18,13 +18,13 @@ enum PINPrompt {
 
     /// Asks a person who first sees what the PIN is for.
     ///
-    /// - Returns: nil when nobody gave one.
+    /// - Returns: nil when the person or the script gave none.
     static func read(for question: LoginQuestion) async -> Pin? {
         await read(for: "Log in \(DisplayText(question.userID)) at \(question.service), \(question.place)?")
     }
 
     /// - Parameter purpose: what a person sees before.
-    /// - Returns: nil when nobody gave one.
+    /// - Returns: nil when the person or the script gave none.
     static func read(for purpose: String, name: String = "PIN") async -> Pin? {
         guard isAttended else { return nextLine() }
         say("\(purpose)\n")
@@ -33,7 +33,7 @@ enum PINPrompt {
 
     /// Asks a person twice.
     ///
-    /// - Returns: nil when nobody gave one, or a script's did not do.
+    /// - Returns: nil when the person or the script gave none, or a script's was refused.
     static func readNew(_ question: NewPINQuestion) async -> Pin? {
         if let remark = question.remark { say("\(Complaint.program): \(remark.words)\n") }
         guard isAttended else { return question.remark == nil ? nextLine() : nil }

@@ -7,8 +7,8 @@ import KioskPorts
 import LoginValues
 import Synchronization
 
-/// A PIN that a person types at the terminal of standard input: one star a digit, Backspace takes the last one back and,
-/// when there is none, leaves.
+/// A PIN that a person types at the terminal of standard input: one star a digit, Backspace takes the last one back
+/// and, when there is none, leaves.
 final class PINTyping: Sendable {
     /// For the whole PIN; then what was typed is wiped.
     private static let limit = Duration.seconds(60)

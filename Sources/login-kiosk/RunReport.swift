@@ -5,8 +5,8 @@ import CommandLineInterface
 import KioskMachine
 import KioskRuntime
 
-/// How a run for a script is reported: what came of it on standard output, or a complaint with a hint on standard error;
-/// with `--json` one object on standard output in either case. The exit code tells the same.
+/// How a run for a script is reported: what came of it on standard output, or a complaint with a hint on standard
+/// error; with `--json` one object on standard output in either case. The exit code tells the same.
 enum RunReport {
     private struct Document: Encodable {
         let version = 1

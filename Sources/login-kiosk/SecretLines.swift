@@ -3,8 +3,8 @@
 import Foundation
 import LoginValues
 
-/// Lines that carry secrets, read from a descriptor byte by byte: nothing beyond a line is taken, and nothing of it stays
-/// in a buffer or a `String`.
+/// Lines that carry secrets, read from a descriptor byte by byte: nothing beyond a line is taken, and nothing of it
+/// stays in a buffer or a `String`.
 struct SecretLines {
     /// Longer than any line that can mean something here.
     static let maximumLength = 4096

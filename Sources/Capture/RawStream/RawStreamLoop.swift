@@ -5,14 +5,14 @@ import KioskPorts
 
 /// The reading thread's work for a stream without headers.
 ///
-/// Nothing in it marks where a frame begins, so that it is read from its first byte or not at all: each opening of the pipe
-/// must find it without a writer, who then comes.
+/// Nothing in it marks where a frame begins, so that it is read from its first byte or not at all: each opening of the
+/// pipe must find it without a writer, and the writer opens it afterwards.
 struct RawStreamLoop: Sendable {
     /// For the program and its sensor to start.
     private static let startPatience = Duration.seconds(5)
     /// Between frames.
     private static let patience = Duration.seconds(2)
-    /// Until the pipe is opened again. Its writer is watched more often than this, and ends when nobody reads.
+    /// Until the pipe is opened again. Its writer is watched more often than this, and ends when it has no reader.
     private static let pause = Duration.milliseconds(500)
     private static let restingPause = Duration.seconds(60)
 

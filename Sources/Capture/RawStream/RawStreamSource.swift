@@ -2,8 +2,8 @@
 
 public import KioskPorts
 
-/// A camera that another program films, through a named pipe. A thread reads as fast as the program writes; the newest frame
-/// wins. The program is waited for, and waited for again when it has left or is silent.
+/// A camera that another program films, through a named pipe. A thread reads as fast as the program writes; the newest
+/// frame wins. The program is waited for, and waited for again when it has left or is silent.
 public struct RawStreamSource: ~Copyable, FrameSource {
     public let isLive = true
     public let camera: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sensor without image processing (CSI), filmed by `rpicam-vid`, which is started by whoever starts the scanner.
+/// A sensor without image processing (CSI), filmed by `rpicam-vid`, which the process that starts the scanner
+/// starts as well.
 public struct SensorRequest: Sendable, Equatable {
     public static let program = "rpicam-vid"
 

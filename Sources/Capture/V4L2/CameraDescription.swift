@@ -14,7 +14,7 @@ public struct CameraDescription: Sendable {
     public let problem: String?
     public let formats: [CameraFormat]
     public let controls: [CameraControl]
-    /// Who has it open, as far as this user may see.
+    /// The processes that have it open, as far as this user may see.
     public let holders: [DeviceHolder]
 
     /// All video devices of this machine, by number.
@@ -38,4 +38,35 @@ public struct CameraDescription: Sendable {
             }
         }
     }
+}
+
+/// By what a camera is known again when it returns.
+public struct CameraIdentity: Sendable, Equatable, CustomStringConvertible {
+    /// The camera's own name.
+    public let name: String
+    public let driver: String
+    /// Where it is plugged in, such as `usb-0000:00:14.0-1`.
+    public let bus: String
+    /// USB vendor and product, such as `046d:082b`; nil for a camera that is not on USB.
+    public let usbID: String?
+    /// The serial number that it gives on USB.
+    public let serial: String?
+
+    /// The same for the same piece of hardware, as far as one can tell, wherever it is plugged in.
+    public var description: String {
+        guard let usbID else { return name }
+        return "\(name) (\(usbID)" + (serial.map { ", serial \($0))" } ?? ")")
+    }
+}
+
+/// A setting of a camera that its driver offers.
+public struct CameraControl: Sendable, Equatable {
+    let id: UInt32
+    /// In lower case with `_` between the words, such as `exposure_time_absolute`.
+    public let name: String
+    public let minimum: Int32
+    public let maximum: Int32
+    public let standard: Int32
+    /// As it is set now; nil when the driver does not tell.
+    public let value: Int32?
 }

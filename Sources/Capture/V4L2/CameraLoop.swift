@@ -10,7 +10,8 @@ struct CameraLoop: Sendable {
     static let patience = Duration.seconds(2)
     /// The same, before its first frame: to wake up and to measure the light takes some cameras seconds.
     static let startPatience = Duration.seconds(5)
-    /// Between attempts to open the camera: doubled from the first to the last. A camera that returns is noticed at once.
+    /// Between attempts to open the camera: doubled from the first to the last. A camera that returns is
+    /// noticed at once.
     private static let pauses = Duration.milliseconds(250)...Duration.seconds(2)
     /// A rest ends with an order; that is looked for as often as this, too.
     private static let restingPause = Duration.seconds(60)
@@ -26,7 +27,8 @@ struct CameraLoop: Sendable {
     func run(_ first: VideoStream) {
         let known = first.identity.description
         var stream: VideoStream? = first
-        // A stream that broke is not begun anew at once: a camera that breaks again and again would keep the thread busy.
+        // A stream that broke is not begun anew at once: a camera that breaks again and again would keep
+        // the thread busy.
         var hasBroken = false
         while true {
             switch orders.heard() {
@@ -84,8 +86,8 @@ struct CameraLoop: Sendable {
                 }
             } catch {
                 errors += 1
-                // One bad transfer is no reason to begin anew, unless the driver says that nothing will follow. Linux 6.1
-                // answers EINVAL, not ENODEV, when the camera was unplugged.
+                // One bad transfer is no reason to begin anew, unless the driver says that nothing will follow. Linux
+                // 6.1 answers EINVAL, not ENODEV, when the camera was unplugged.
                 if error.code == EIO, event == .frame, errors < CameraLoop.maximumReadErrors {
                     mailbox.count { $0.damaged += 1 }
                     continue

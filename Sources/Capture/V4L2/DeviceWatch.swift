@@ -3,8 +3,8 @@
 import CV4L2
 import Glibc
 
-/// Tells when a device file comes or changes, so that a camera that returns is opened at once. Sockets are refused to the
-/// scanner's process, and with them udev's own messages.
+/// Tells when a device file comes or changes, so that a camera that returns is opened at once. Sockets are refused to
+/// the scanner's process, and with them udev's own messages.
 public struct DeviceWatch: ~Copyable {
     /// What is asked of inotify. Attributes change when udev gives the file to its group.
     public static let events = UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO)

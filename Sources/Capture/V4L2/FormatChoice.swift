@@ -2,8 +2,8 @@
 
 /// Orders what a camera offers, the best first.
 ///
-/// A code is read from 640 x 480 pixels on, more than 1280 x 720 costs time and gains little, and below 15 frames a second
-/// people wait. Between formats that are alike in this, the one whose luma is cheaper to get at wins.
+/// A code is read from 640 x 480 pixels on, more than 1280 x 720 costs time and gains little, and below 15 frames a
+/// second people wait. Between formats that are alike in this, the one whose luma is cheaper to get at wins.
 enum FormatChoice {
     private static let smallest = 640 * 480
     private static let best = 1280 * 720
@@ -20,7 +20,7 @@ enum FormatChoice {
     private static func key(_ format: CameraFormat, _ settings: CameraSettings) -> [Double] {
         let area = Double(format.width * format.height)
         let cost = Double(LumaLayout(format.code).cost)
-        // Who asks for a rate gets the nearest one.
+        // When the operator asks for a rate, the nearest one wins.
         let rate = settings.rate.map { abs($0 - (format.rate ?? $0)) } ?? ((format.rate ?? 30) < fluentRate ? 1 : 0)
         // Conversion by the library is the last resort, whatever else it offers.
         let isConverted: Double = LumaLayout(format.code) == .converted ? 1 : 0

@@ -35,7 +35,7 @@ struct KernelVideoSystem: VideoSystem {
         let copy = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let copy = unsafe copy, unsafe copy != MAP_FAILED else { throw SystemFailure(errno) }
         unsafe UnsafeMutableRawBufferPointer(start: copy, count: count).copyMemory(from: memory)
-        // One step for everybody who reads: either the old pages are there or the new ones.
+        // One step for the consumer that reads: either the old pages are there or the new ones.
         guard unsafe cv4l2_move_mapping(copy, UInt(count), memory.baseAddress) != MAP_FAILED else {
             let code = errno
             unsafe munmap(copy, count)

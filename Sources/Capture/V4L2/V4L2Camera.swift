@@ -62,7 +62,7 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         orders.give(.leave)
     }
 
-    /// Closes the camera: its light goes out, others may have it, and nothing is filmed.
+    /// Closes the camera: its light goes out, other programs may have it, and nothing is filmed.
     public mutating func pause() {
         orders.give(.rest)
     }
@@ -89,4 +89,16 @@ public struct V4L2Camera: ~Copyable, FrameSource {
             guard rest > .zero else { return .nothing }
         }
     }
+}
+
+/// What a camera did since it was opened first.
+public struct CameraCounts: Sendable, Equatable {
+    /// Frames that a newer one replaced before they were asked for.
+    public var replaced: UInt64 = 0
+    /// Frames that the driver lost, told by gaps in its numbers.
+    public var missed: UInt64 = 0
+    /// Frames that were cut off or damaged.
+    public var damaged: UInt64 = 0
+    /// How often the camera was opened again, after it had gone or was silent.
+    public var reopened: UInt64 = 0
 }

@@ -12,8 +12,8 @@ extension VideoDevice {
     /// - Returns: what the driver made of it: it may change size and format, and says how long a row is.
     borrowing func negotiate(_ settings: CameraSettings) throws(FrameSourceError) -> DeliveredFormat {
         let offered = offeredFormats()
-        // What neither this room nor the library can read is not offered. The library names only one that it can read; who
-        // asks for another knows why.
+        // What neither this room nor the library can read is not offered. The library names only one that it can read;
+        // an operator who asks for another knows why.
         let converted = LumaConverter.bestSource(
             number, hasForeign: offered.contains { LumaLayout($0.code) == .converted })
         let usable = offered.filter {

@@ -2,7 +2,8 @@
 
 import Glibc
 
-/// The video device files of one moment. A camera that is plugged in again gets a new one, also where the name is the same.
+/// The video device files of one moment. A camera that is plugged in again gets a new one, also where the name
+/// is the same.
 public struct VideoNodes: Sendable {
     private let numbers: Set<UInt64>
     public let paths: [String]

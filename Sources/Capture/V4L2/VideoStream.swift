@@ -5,11 +5,11 @@ import Glibc
 import KioskPorts
 import Synchronization
 
-/// A camera that delivers: the open device, its buffers mapped into this process, and who has which.
+/// A camera that delivers: the open device, its buffers mapped into this process, and which of them are lent.
 ///
-/// The thread that reads and the consumer that lends share it. When the camera is closed, its buffers are unmapped at once,
-/// and a copy takes the place of one that is lent: while one is mapped, the kernel counts the camera as open, refuses it to
-/// everybody, and keeps its number from the one that is plugged in next.
+/// The thread that reads and the consumer that lends share it. When the camera is closed, its buffers are unmapped at
+/// once, and a copy takes the place of one that is lent: while one is mapped, the kernel counts the camera as open,
+/// refuses it to every program, and does not give its number to the one that is plugged in next.
 // Safe to use: the mapped memory is lent for the length of a call.
 @safe final class VideoStream: Sendable {
     /// One is lent, one waits for the consumer, two are being filled.
@@ -50,7 +50,7 @@ import Synchronization
             var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
             try device.control(UInt(cv4l2_stream_on), &kind)
         } catch {
-            // Safe: nobody else has them.
+            // Safe: no buffer has been lent yet.
             unsafe mapped.forEach { unsafe system.unmap($0) }
             throw CameraFault.error(error, at: path, trying: "start its stream")
         }
@@ -105,7 +105,7 @@ import Synchronization
     func giveBack(_ buffer: CapturedBuffer) {
         state.withLock { state in
             state.lent.remove(buffer.index)
-            // Safe: it was lent once, and nobody else unmaps what is lent.
+            // Safe: it was lent once, and a lent buffer is unmapped here only.
             guard state.device != nil else { return unsafe system.unmap(buffers[buffer.index]) }
             // The driver refuses what is broken; the next wait tells.
             try? state.device?.queue(buffer.index)
@@ -135,8 +135,8 @@ import Synchronization
             var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
             try? state.device?.control(UInt(cv4l2_stream_off), &kind)
             for index in unsafe buffers.indices {
-                // Safe: a buffer that is not lent is read by nobody, and none will be, because the camera is closed. Without
-                // memory for a copy, the camera stays busy until the buffer comes back.
+                // Safe: the consumer reads lent buffers only, and gets no new one, because the camera is closed.
+                // Without memory for a copy, the camera stays busy until the buffer comes back.
                 if state.lent.contains(index) {
                     try? unsafe system.detach(buffers[index])
                 } else {
@@ -155,7 +155,7 @@ import Synchronization
         request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
         request.memory = V4L2_MEMORY_MMAP.rawValue
         try device.control(UInt(cv4l2_request_buffers), &request)
-        // v4l2loopback has two. With one, the camera would stand still as long as nobody asks for its frame.
+        // v4l2loopback has two. With one, the camera would stand still until the consumer asks for its frame.
         guard (2...32).contains(request.count) else { throw SystemFailure(ENOBUFS) }
         for index in 0..<Int(request.count) {
             var buffer = unsafe VideoDevice.emptyBuffer()
@@ -165,4 +165,22 @@ import Synchronization
                 device.system.map(device.number, length: Int(buffer.length), offset: Int(buffer.m.offset)))
         }
     }
+}
+
+/// A buffer of the driver with a frame in it, on its way to the consumer. The consumer gives it back to the stream.
+struct CapturedBuffer: Sendable {
+    let stream: VideoStream
+    let index: Int
+    /// How much of it the frame takes, in bytes.
+    let count: Int
+    let captured: Duration
+}
+
+/// What came of asking the driver for a filled buffer.
+enum Dequeued: Sendable {
+    /// - Parameter missed: frames that the driver could not deliver before this one.
+    case frame(CapturedBuffer, missed: UInt64)
+    /// The driver marked the frame as damaged; it is back in the queue.
+    case damaged
+    case nothing
 }

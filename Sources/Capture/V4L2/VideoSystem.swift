@@ -15,11 +15,33 @@ protocol VideoSystem: Sendable {
     /// Maps a buffer of the driver for reading.
     @unsafe func map(_ number: Int32, length: Int, offset: Int) throws(SystemFailure) -> UnsafeRawBufferPointer
 
-    /// Puts a copy of a mapped buffer in its place: who reads it reads on, and the driver has it back.
+    /// Puts a copy of a mapped buffer in its place: the consumer that reads it reads on, and the driver has
+    /// its memory back.
     @unsafe func detach(_ memory: UnsafeRawBufferPointer) throws(SystemFailure)
 
     @unsafe func unmap(_ memory: UnsafeRawBufferPointer)
 
     /// Waits until the camera has something to say, an order comes, or the time is up.
     func wait(forCamera number: Int32, orOrder order: Int32, within limit: Duration) -> VideoEvent
+}
+
+/// What ended a wait for a camera.
+enum VideoEvent: Sendable, Equatable {
+    case frame
+    /// The driver reports an error, as it does when the camera was unplugged.
+    case error
+    case order
+    case timeout
+}
+
+/// A system call that failed, by its error number.
+struct SystemFailure: Error, Equatable {
+    let code: Int32
+
+    init(_ code: Int32) {
+        self.code = code
+    }
+
+    /// In the C library's words.
+    var reason: String { Descriptor.reason(code) }
 }

@@ -7,8 +7,8 @@ import Yams
 
 /// One file of settings, in YAML: maps of maps of single values.
 ///
-/// Read here and not by the provider that swift-configuration has for YAML, because that knows neither the lines nor which
-/// keys there are: a misspelt key would be ignored.
+/// Read here and not by the provider that swift-configuration has for YAML, because that knows neither the lines nor
+/// which keys there are: a misspelt key would be ignored.
 struct ConfigurationFile {
     struct Entry: Equatable {
         let name: String

@@ -154,7 +154,7 @@ extension KioskConfiguration {
 }
 
 extension ConfigurationKey {
-    /// - Returns: nil when nobody said it, or when what was said cannot be.
+    /// - Returns: nil when no source sets it, or when the value is not allowed.
     fileprivate func read(_ name: String, from reader: ConfigReader) -> String? {
         let key = ConfigKey(ConfigurationKey.parts(name))
         guard kind != .flag else { return reader.bool(forKey: key).map { $0 ? "true" : "false" } }

@@ -4,11 +4,11 @@ import Foundation
 
 /// All settings of a kiosk, each with its origin, and what is wrong with them.
 ///
-/// What is said later in this list wins: the kiosk's own choices, `config.yaml`, the files of `config.d` in the order of
-/// their names (of an installed kiosk in three directories, a file masking those of its name in weaker ones),
+/// What is said later in this list wins: the kiosk's own choices, `config.yaml`, the files of `config.d` in the order
+/// of their names (of an installed kiosk in three directories, a file masking those of its name in weaker ones),
 /// credentials of the service manager, environment variables, options of the command.
 public struct KioskConfiguration: Sendable {
-    /// In the order of ``ConfigurationKey/all``; a setting that nobody said and that has no default is missing.
+    /// In the order of ``ConfigurationKey/all``; a setting that no source sets and that has no default is missing.
     public internal(set) var settings: [ConfiguredSetting] = []
     public internal(set) var problems: [ConfigurationProblem] = []
     /// The files that there are, in the order in which they are read.
@@ -28,7 +28,7 @@ public struct KioskConfiguration: Sendable {
         }
     }
 
-    /// Where the kiosk's files are. Nil when nobody said where the identities are and there is no home.
+    /// Where the kiosk's files are. Nil when no source says where the identities are and there is no home directory.
     public func directories(_ configuration: String) -> KioskDirectories? {
         guard let state = text("store.directory") else { return nil }
         var directories = KioskDirectories(state: state, configuration: configuration)
@@ -59,5 +59,33 @@ public struct KioskConfiguration: Sendable {
     public var applications: [ConfiguredApplication] {
         let names = group("signing.applications").compactMap { ConfigurationKey.parts($0.name).first }
         return Set(names).sorted().compactMap { ConfiguredApplication($0, in: self) }
+    }
+}
+
+/// A setting's value and where it comes from.
+public struct ConfiguredSetting: Sendable, Equatable {
+    /// The setting's name, without `*`.
+    public let name: String
+    /// A flag is `true` or `false`.
+    public let value: String
+    public let origin: ConfigurationOrigin
+}
+
+extension KioskConfiguration {
+    /// What counts when a running kiosk reads its settings again.
+    ///
+    /// - Parameter newer: what was read.
+    /// - Returns: the newer values where a running kiosk can take them, and this one's elsewhere; and the names of
+    ///   settings that were changed and count from the next start on.
+    public func reread(_ newer: KioskConfiguration) -> (configuration: KioskConfiguration, deferred: [String]) {
+        var result = newer
+        result.settings = ConfigurationKey.all.flatMap { key in
+            (key.isReread ? newer : self).settings.filter { key.matches($0.name) }
+        }
+        let names = Set(settings.map(\.name)).union(newer.settings.map(\.name)).sorted()
+        let deferred = names.filter { name in
+            ConfigurationKey.named(name)?.isReread == false && text(name) != newer.text(name)
+        }
+        return (result, deferred)
     }
 }

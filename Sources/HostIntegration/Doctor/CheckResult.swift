@@ -6,14 +6,14 @@ public struct CheckResult: Sendable, Equatable {
         case ok
         /// The kiosk works, and something will go wrong some day.
         case warning
-        /// Nobody can log in.
+        /// No person can log in.
         case failure
     }
 
     public let name: String
     public let verdict: Verdict
     public let finding: String
-    /// What to do; a complaint without one helps nobody.
+    /// What to do; a complaint without one does not help the operator.
     public let remedy: String?
 
     public static func ok(_ name: String, _ finding: String) -> CheckResult {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// That there is a file or directory, and who owns it.
+/// That there is a file or directory, and which user owns it.
 public struct FileFacts: Sendable, Equatable {
     public var owner: UInt32
 

@@ -11,7 +11,7 @@ public struct StoreFacts: Sendable, Equatable {
     public var key: FileFacts?
     /// The first of them that is not its owner's alone, or no file or directory; what is missing has none.
     public var fault: FileFault?
-    /// Who asks.
+    /// The user that asks.
     public var user: UInt32
 
     public init(

@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// Whether the kiosk knows whom it may talk to.
+/// Whether the kiosk knows which servers it may talk to.
 public enum TrustCheck {
     private static let name = "trust"
 

@@ -5,8 +5,8 @@ public import KioskPorts
 
 /// The keyboard of a terminal as a keypad: no echo, key by key, read on a thread of its own.
 ///
-/// While the presses have a consumer the terminal is raw and brackets pastes; afterwards, and whenever the process ends,
-/// it is as it was before.
+/// While the presses have a consumer the terminal is raw and brackets pastes; afterwards, and whenever the process
+/// ends, it is as it was before.
 public final class ConsoleKeypad: Keypad {
     /// How long an escape waits for the rest of a key's sequence.
     static let escapeDelay: Int32 = 50
@@ -16,7 +16,7 @@ public final class ConsoleKeypad: Keypad {
 
     /// - Parameters:
     ///   - input: a terminal, or anything else that can be read, standard input unless told. A command whose standard
-    ///     input is a file opens `/dev/tty`. It is the caller's: open when the presses are asked for, and his to close.
+    ///     input is a file opens `/dev/tty`. It is the caller's: open when the presses are asked for, and closed by it.
     ///   - output: the same terminal for writing, to be asked to mark pastes; nil asks nothing.
     public init(input: Int32 = 0, output: Int32? = nil) {
         self.input = input
@@ -63,4 +63,17 @@ public final class ConsoleKeypad: Keypad {
         }
         _ = consume mode
     }
+}
+
+/// A descriptor of our own on what the caller has open: the caller may close its own at any time, and the number may
+/// mean another file then.
+final class DescriptorCopy: Sendable {
+    let number: Int32
+
+    init(of original: Int32) throws(KeypadError) {
+        number = fcntl(original, F_DUPFD_CLOEXEC, 0)
+        guard number >= 0 else { throw .terminal(errno: errno) }
+    }
+
+    deinit { close(number) }
 }

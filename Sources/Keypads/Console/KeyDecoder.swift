@@ -13,8 +13,8 @@ import KioskPorts
 /// | Tab, F1, Home | menu |
 /// | other printable ASCII | character |
 ///
-/// Everything else is skipped. One read that brings more than one key is a burst: a hand is slower than that, a paste is
-/// not. Whatever stands between the marks of a bracketed paste is a burst too, however it is cut into reads.
+/// Everything else is skipped. One read that brings more than one key is a burst: a hand is slower than that, a paste
+/// is not. Whatever stands between the marks of a bracketed paste is a burst too, however it is cut into reads.
 struct KeyDecoder {
     /// The sequences of our keys have at most three parameter bytes; what is longer is read to its end all the same, so
     /// that no part of it is taken for digits.
@@ -44,7 +44,8 @@ struct KeyDecoder {
     /// Whether an escape or a sequence waits for what follows; the caller decides that nothing does.
     var isUndecided: Bool { if case .ground = state { false } else { true } }
 
-    /// Nothing followed. A lone escape was the key; half a sequence is none, and what is typed next does not belong to it.
+    /// Nothing followed. A lone escape was the key; half a sequence is none, and what is typed next does not
+    /// belong to it.
     mutating func timedOut() -> [KeyPress] {
         defer { state = .ground }
         guard case .escape = state else { return [] }

@@ -4,8 +4,8 @@ import Glibc
 
 /// A terminal without echo and line editing, for as long as the value lives; then it is as it was before.
 ///
-/// It also is as it was before when the process ends by `exit` or by a signal that nobody handles: a shell with a dead
-/// echo is no way to leave a person. One terminal at a time.
+/// It also is as it was before when the process ends by `exit` or by a signal that the program does not handle: the
+/// person needs a shell that echoes. One terminal at a time.
 struct TerminalMode: ~Copyable, Sendable {
     private let ticket: TerminalRestorer.Ticket?
 

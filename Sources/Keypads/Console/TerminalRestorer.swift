@@ -9,7 +9,7 @@ import Synchronization
 /// What a signal handler reads is written before the handler may look and never moves: one allocation for the process,
 /// and one atomic word that says whose change there is to restore.
 enum TerminalRestorer {
-    /// One change of the terminal. Who comes late with an old one does not undo the next.
+    /// One change of the terminal. A caller that comes late with an old one does not undo the next.
     struct Ticket: Equatable, Sendable {
         fileprivate let number: Int
     }
@@ -26,7 +26,7 @@ enum TerminalRestorer {
     private static let standing = Atomic<Int>(0)
     private static let descriptor = Atomic<Int32>(-1)
     private static let output = Atomic<Int32>(-1)
-    // Safe: written while `standing` is 0 only, and read by whoever made it 0.
+    // Safe: written while `standing` is 0 only, and read only by the thread or signal handler that made it 0.
     private nonisolated(unsafe) static let saved: UnsafeMutablePointer<termios> = {
         let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         unsafe saved.initialize(to: termios())
@@ -39,7 +39,8 @@ enum TerminalRestorer {
     ///
     /// - Parameters:
     ///   - output: is asked to mark pastes until then (xterm's bracketed paste mode); nil asks nothing.
-    ///   - stop: whoever comes so late that it is raised changes nothing, for the next may be at the terminal already.
+    ///   - stop: a caller that comes so late that it is raised changes nothing, for the next may have
+    ///     the terminal already.
     /// - Returns: nil when nothing was changed.
     static func change(
         _ number: Int32, output outputNumber: Int32?, unless stop: StopPipe, _ body: (inout termios) -> Void
@@ -93,7 +94,7 @@ enum TerminalRestorer {
         _ = unsafe write(output, text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    /// Only where nobody else handles the signal: a program that shuts down on it restores the terminal by itself.
+    /// Only where the signal has its default action: a program that shuts down on it restores the terminal by itself.
     private static func handle(_ signal: Int32) {
         var present = sigaction()
         // Safe: the call fills our own structure.

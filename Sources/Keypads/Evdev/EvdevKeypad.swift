@@ -4,8 +4,8 @@ public import KioskPorts
 
 /// A number pad or keyboard of the kernel's input system, USB or other, and pads that the kernel reads itself.
 ///
-/// Only devices that the selector names are heard, and only as long as nobody else hears them: each is grabbed when it is
-/// opened. They may come and go.
+/// Only devices that the selector names are heard, and only as long as no other program hears them: each is grabbed
+/// when it is opened. They may come and go.
 public final class EvdevKeypad: Keypad {
     private let selector: InputSelector
     private let system: any InputSystem

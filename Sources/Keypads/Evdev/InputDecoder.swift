@@ -4,7 +4,8 @@ import KioskPorts
 
 /// Turns the reports of one input device into presses.
 ///
-/// What comes within ``quickest`` of the press before is a burst: a device that types by itself, or a hand on several keys.
+/// What comes within ``quickest`` of the press before is a burst: a device that types by itself, or a hand
+/// on several keys.
 struct InputDecoder {
     /// Shorter than any hand takes from key to key; devices that inject keys are quicker by default.
     static let quickest = Duration.milliseconds(8)

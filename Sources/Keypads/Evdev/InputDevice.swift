@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// A keypad that is open and grabbed: nobody else hears it.
+/// A keypad that is open and grabbed: no other program hears it.
 struct InputDevice: ~Copyable {
     let node: String
     let number: Int32

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// The life of a keypad of the input system: opens the devices that are selected as they come, reads them, and lets go of
-/// those that went. Blocks, so it has a thread of its own.
+/// The life of a keypad of the input system: opens the devices that are selected as they come, reads them, and lets go
+/// of those that went. Blocks, so it has a thread of its own.
 struct InputRunner {
     /// How long until it looks again by itself, while no device is there.
     private static let retry = Duration.seconds(2)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which input devices are keypads. No other device is ever heard: what somebody plugs in is not a keypad by that.
+/// Which input devices are keypads. No other device is ever heard: a device does not become a keypad because a person
+/// plugs it in.
 ///
 ///     1a2c:4c5e                                vendor and product, in hexadecimal
 ///     /dev/input/by-path/...-event-kbd         the place where it is plugged in; another device cannot pose as it

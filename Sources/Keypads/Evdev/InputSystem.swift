@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// The system calls on input devices, all in one place, so that a test can make any of them fail.
 protocol InputSystem: Sendable {
     /// The device files, such as `/dev/input/event0`, by their numbers.
@@ -23,7 +25,7 @@ protocol InputSystem: Sendable {
 
     func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16>
 
-    /// From now on nobody else hears the device, until it is closed.
+    /// From now on no other program hears the device, until it is closed.
     func grab(_ number: Int32) throws(InputFailure)
 
     /// The reports that are there; none when there is none. Never waits.
@@ -39,4 +41,20 @@ protocol InputSystem: Sendable {
     ///
     /// - Returns: those that have.
     func wait(for numbers: [Int32], within limit: Duration?) -> Set<Int32>
+}
+
+/// A system call on an input device that failed, by its error number.
+struct InputFailure: Error, Hashable {
+    let code: Int32
+
+    init(_ code: Int32) { self.code = code }
+
+    var isForbidden: Bool { code == EACCES || code == EPERM }
+    var isBusy: Bool { code == EBUSY }
+
+    /// In the C library's words.
+    var reason: String {
+        // Safe: strerror returns a terminated string that stays valid until the next call on this thread.
+        unsafe String(cString: strerror(code))
+    }
 }

@@ -5,7 +5,7 @@ enum InputTrouble: Error, Hashable, Sendable, CustomStringConvertible {
     /// No device is selected.
     case missing(InputSelector)
     case unreadable(String, InputFailure)
-    /// Others would hear the PIN, so no key is taken from it.
+    /// Other programs would hear the PIN, so no key is taken from it.
     case notGrabbed(String, InputFailure)
 
     var description: String {

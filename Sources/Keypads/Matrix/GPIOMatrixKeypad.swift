@@ -5,8 +5,9 @@ public import KioskPorts
 
 /// A matrix of keys at GPIO lines, without any driver of the kernel but the chip's.
 ///
-/// While no key is down it sleeps until a column tells an edge; then it drives one row after the other until all keys are
-/// up. Keys that cannot be told apart are refused, not guessed. When the chip goes it is asked for again every second.
+/// While no key is down it sleeps until a column tells an edge; then it drives one row after the other until all
+/// keys are up. Keys that cannot be told apart are refused, not guessed. When the chip goes it is asked for
+/// again every second.
 public final class GPIOMatrixKeypad: Keypad {
     /// What `gpioinfo` shows as the user of the lines.
     static let user = "login-kiosk keypad"

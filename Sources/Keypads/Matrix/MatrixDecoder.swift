@@ -5,9 +5,9 @@ public import KioskPorts
 /// Turns looks at a matrix into presses of keys.
 ///
 /// A contact is pressed when it has been the only new one, closed in every look, for ``MatrixTiming/press``; it is
-/// released when it has been open in every look for ``MatrixTiming/release``. In between it may bounce. A next key may be
-/// pressed before the last one is released, and counts once it is alone. Two new contacts at once, or three of any age,
-/// cannot be told from the fourth corner of a rectangle: nothing counts then until all keys are released.
+/// released when it has been open in every look for ``MatrixTiming/release``. In between it may bounce. A next key may
+/// be pressed before the last one is released, and counts once it is alone. Two new contacts at once, or three of any
+/// age, cannot be told from the fourth corner of a rectangle: nothing counts then until all keys are released.
 ///
 /// A value without a clock: the times of the looks are handed in.
 public struct MatrixDecoder: Sendable {
@@ -37,7 +37,8 @@ public struct MatrixDecoder: Sendable {
 
     public init() {}
 
-    /// Whether no key is down or was a moment ago, so that nothing is missed if nobody looks until the next edge.
+    /// Whether no key is down or was a moment ago, so that nothing is missed if the caller does not look until
+    /// the next edge.
     public var isQuiet: Bool { contacts.isEmpty }
 
     /// - Parameter now: the time of the look, not earlier than that of the one before, from any beginning.

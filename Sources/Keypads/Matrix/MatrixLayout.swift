@@ -60,7 +60,7 @@ extension MatrixLayout: CustomStringConvertible {
 }
 
 extension MatrixLayout {
-    /// What a keypad says about an event of its matrix. No position of a key is in it: somebody may be typing a PIN.
+    /// What a keypad says about an event of its matrix. No position of a key is in it: a person may be typing a PIN.
     ///
     /// - Returns: nil for what only the matrix is concerned with.
     public func report(of event: MatrixEvent) -> KeypadReport? {

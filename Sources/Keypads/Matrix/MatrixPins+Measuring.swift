@@ -6,7 +6,7 @@ extension MatrixPins where Bank: ~Copyable {
     /// As many looks find a wire that floats, unless it stands still by chance.
     private static var looksAtRest: Int { 32 }
 
-    /// Measures the wires, while nobody presses a key. Afterwards no line is driven.
+    /// Measures the wires, while no key is pressed. Afterwards no line is driven.
     mutating func measure() throws(LineError) -> WiringMeasurement {
         var measurement = WiringMeasurement(settings.layout.size)
         try drive(nil)

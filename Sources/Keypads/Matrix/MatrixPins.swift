@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskPorts
+public import KioskPorts
 
 /// The lines of a pad, and the ways in which they are used.
 ///
@@ -18,8 +18,8 @@ struct MatrixPins<Bank: LineBank & ~Copyable>: ~Copyable {
 
     /// Lets the columns tell their edges and drives all rows: any key makes an edge, also one that is down already.
     ///
-    /// In this order: the kernel takes a column's level before it listens for edges, and would miss a key that closes in
-    /// between for as long as it is held. While no row is driven no key changes a column.
+    /// In this order: the kernel takes a column's level before it listens for edges, and would miss a key that closes
+    /// in between for as long as it is held. While no row is driven no key changes a column.
     mutating func arm() throws(LineError) {
         try banks.columns.configure(settings.columns.map { _ in settings.column(tellsEdges: true) })
         try drive { _ in true }
@@ -50,5 +50,16 @@ struct MatrixPins<Bank: LineBank & ~Copyable>: ~Copyable {
         case .open:
             try banks.rows.set(settings.rows.indices.reduce(0) { isDriven($1) ? $0 | 1 << $1 : $0 })
         }
+    }
+}
+
+/// The lines of a pad.
+public struct MatrixBanks<Bank: LineBank & ~Copyable>: ~Copyable {
+    var rows: Bank
+    var columns: Bank
+
+    public init(rows: consuming Bank, columns: consuming Bank) {
+        self.rows = rows
+        self.columns = columns
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskPorts
+public import KioskPorts
 
-/// The life of a pad at GPIO lines: waits for an edge, looks at the keys as long as one is down, and begins anew when the
-/// chip was gone. Blocks, so it has a thread of its own.
+/// The life of a pad at GPIO lines: waits for an edge, looks at the keys as long as one is down, and begins anew when
+/// the chip was gone. Blocks, so it has a thread of its own.
 struct MatrixRunner<Bank: LineBank & ~Copyable> {
     /// How long it waits before it asks again for lines that it did not get.
     static var retry: Duration { .seconds(1) }
-    /// The longest sleep: a chip that was taken away does not wake who waits for edges, and an edge may be missed.
+    /// The longest sleep: a chip that was taken away does not wake the thread that waits for edges, and an edge
+    /// may be missed.
     static var rest: Duration { .milliseconds(500) }
 
     let settings: MatrixSettings
@@ -69,4 +70,15 @@ struct MatrixRunner<Bank: LineBank & ~Copyable> {
             // After an edge the contact may just be open: it bounces.
         } while !stop.isRaised && (!decoder.isQuiet || clock.now() - begin < MatrixTiming.release)
     }
+}
+
+/// What a pad at GPIO lines has to say, positions of keys included: for tests of the wiring, not for logs.
+public enum MatrixReport: Hashable, Sendable {
+    /// The lines are there, and this is wrong with them.
+    case opened([WiringFinding])
+    case event(MatrixEvent)
+    /// So many edges came and were not read in time. Keys are read anew after that.
+    case edgesLost(Int)
+    /// The lines cannot be had, or not any more; they are asked for again every second.
+    case failed(LineError)
 }

@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// The keys that came while somebody pressed each key once, row by row from the upper left.
+/// The keys that came while the operator pressed each key once, row by row from the upper left.
 public struct PressedKeys: Hashable, Sendable {
     public let layout: MatrixLayout
     public private(set) var positions: [MatrixPosition] = []
@@ -19,7 +19,7 @@ public struct PressedKeys: Hashable, Sendable {
 
     /// What is wrong: the single mistake that explains exactly what came, or what is missing.
     ///
-    /// No key at all is no finding, for nobody may have pressed one.
+    /// No key at all is no finding: the operator may have pressed none.
     public var findings: [WiringFinding] {
         guard !positions.isEmpty, positions != expected else { return [] }
         if let finding = hypotheses.first(where: { $0.predicted == positions })?.finding { return [finding] }

@@ -34,7 +34,8 @@ extension WiringFinding {
         func named(_ wire: MatrixWire) -> String { "\(wire) (\(name(wire)))" }
         return switch self {
         case .noPulls:
-            "no column follows its pull resistor: this chip has none; fit 10 kOhm from each column to the inactive level"
+            "no column follows its pull resistor: this chip has none; "
+                + "fit 10 kOhm from each column to the inactive level"
         case .floating(let wire):
             "\(named(wire)) floats: fit 10 kOhm from it to the inactive level, or take a pin with a pull resistor"
         case .alwaysActive(let wire):

@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// What was measured at the wires of a matrix while, as far as anybody knows, no key is down.
+/// What was measured at the wires of a matrix while no key should be down.
 ///
 /// A bit stands for each wire, in the order of ``MatrixSize/wires``; it is set where the wire was active.
 public struct WiringMeasurement: Hashable, Sendable {
@@ -32,7 +32,7 @@ extension WiringMeasurement {
         }
         var findings: [WiringFinding] = []
         let columns = size.rows..<wires.count
-        // Rows need no pull resistor: nobody reads them.
+        // Rows need no pull resistor: the scan reads columns only.
         let floatingColumns = columns.filter(floating.contains)
         if floatingColumns.count == columns.count {
             findings.append(.noPulls)
@@ -40,7 +40,7 @@ extension WiringMeasurement {
             findings += floatingColumns.map { .floating(wires[$0]) }
         }
         findings += wires.indices.filter(active.contains).map { .alwaysActive(wires[$0]) }
-        // Of such wires nobody can tell what they answer to.
+        // It cannot be told what such wires answer to.
         let reliable = wires.indices.filter { !floating.contains($0) && !active.contains($0) }
         guard whileDriven.count == wires.count else { return findings }
         findings += wires.indices.filter { !active.contains($0) && whileDriven[$0] >> $0 & 1 == 0 }

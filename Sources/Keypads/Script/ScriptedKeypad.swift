@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KioskPorts
+import Synchronization
 
 /// Keys from a script, pressed one after the other at a steady pace: for runs without hardware.
 ///
@@ -38,6 +39,19 @@ public struct ScriptedKeypad: Keypad {
                 }
             }
             return nil
+        }
+    }
+}
+
+/// How far a script has been played.
+final class ScriptPosition: Sendable {
+    private let index = Mutex(0)
+
+    func next(of actions: [KeyScript.Action]) -> KeyScript.Action? {
+        index.withLock { index in
+            guard index < actions.count else { return nil }
+            defer { index += 1 }
+            return actions[index]
         }
     }
 }

@@ -17,7 +17,7 @@ public enum FlowAction: Sendable, Hashable {
     /// Before anything else: which dialect the backend speaks.
     case service(String)
     case user(String, pin: String)
-    /// Somebody who is enrolled on another device.
+    /// A user who is enrolled on another device.
     case elsewhere(String, pin: String)
     /// Before the kiosk starts: a file beside the script that is kept ready to be signed.
     case document(String, title: String)
@@ -37,7 +37,7 @@ public enum FlowAction: Sendable, Hashable {
     case browser(String)
     /// The web site that wanted something signed has the signature of this user.
     case signature(String)
-    /// The door was opened for this user, and for nobody else.
+    /// The door was opened for this user, and for no other.
     case opened(String)
     case screenshot(String)
 }

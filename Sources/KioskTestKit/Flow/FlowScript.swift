@@ -6,8 +6,8 @@ import KioskPorts
 ///
 ///     # Comments and empty lines do nothing.
 ///     service trust-2025             what the backend speaks, in the first line; else milagro
-///     user alice@example.com 2580    somebody who is enrolled before the kiosk starts
-///     elsewhere bob@example.com 2580 somebody who is enrolled on another device
+///     user alice@example.com 2580    a person who is enrolled before the kiosk starts
+///     elsewhere bob@example.com 2580 a person who is enrolled on another device
 ///     document loan.txt "A loan"     a file beside the script that is kept ready to be signed, before the kiosk starts
 ///     qr login                       what the camera sees: the code of the login page, ...
 ///     qr "mailto:a@example.com"      ... a code with this text, ...

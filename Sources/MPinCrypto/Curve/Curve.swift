@@ -12,3 +12,29 @@ protocol Curve: Sendable {
     /// The scalar in two halves for the group's endomorphism. No step depends on the scalar but by its value.
     static func split(_ scalar: Fr) -> SplitScalar
 }
+
+/// The number x from which everything about BN254CX follows: x = -0x4000000003C012B1.
+enum CurveParameter {
+    /// |x|; x itself is negative.
+    static var magnitude: UInt64 { 0x4000_0000_03c0_12b1 }
+}
+
+/// A finite point.
+struct AffinePoint<C: Curve>: Sendable, ConstantTimeEquatable, BitwiseCopyable {
+    var x, y: C.Field
+
+    init(x: C.Field, y: C.Field) {
+        self.x = x
+        self.y = y
+    }
+
+    var isOnCurve: Bool { y.squared == x.squared * x + C.b }
+
+    var projective: ProjectivePoint<C> { ProjectivePoint(x: x, y: y, z: .one) }
+
+    static func equalMask(_ a: Self, _ b: Self) -> UInt64 {
+        C.Field.equalMask(a.x, b.x) & C.Field.equalMask(a.y, b.y)
+    }
+
+    static prefix func - (point: Self) -> Self { Self(x: point.x, y: -point.y) }
+}

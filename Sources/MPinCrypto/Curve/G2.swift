@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// y^2 = x^3 + 2/(1+i) = x^3 + (1-i) over Fp2, the sextic twist of D type. G2 is its subgroup of order r; the cofactor 2p - r
-/// is a prime of 254 bits, so a point of the twist taken at random is never in G2.
+/// y^2 = x^3 + 2/(1+i) = x^3 + (1-i) over Fp2, the sextic twist of D type. G2 is its subgroup of order r; the cofactor
+/// 2p - r is a prime of 254 bits, so a point of the twist taken at random is never in G2.
 enum G2: Curve {
     static var b: Fp2 { Fp2(.one, -.one) }
 
@@ -34,9 +34,10 @@ extension AffinePoint<G2> {
         Self(x: x.conjugated * FrobeniusConstant.gamma2, y: y.conjugated * FrobeniusConstant.gamma3)
     }
 
-    /// Whether a point of the twist belongs to G2: exactly if (x+1) Q + psi(x Q) + psi^2(x Q) = psi^3(2x Q), which takes one
-    /// multiplication by x (El Housni, Guillevic and Piellard, 2022). On G2, where psi is the multiplication by p, it holds; a point
-    /// for which it holds is killed by the norm of x + 1 + x psi + x psi^2 - 2x psi^3, a number that the cofactor 2p - r does not divide.
+    /// Whether a point of the twist belongs to G2: exactly if (x+1) Q + psi(x Q) + psi^2(x Q) = psi^3(2x Q), which
+    /// takes one multiplication by x (El Housni, Guillevic and Piellard, 2022). On G2, where psi is the multiplication
+    /// by p, it holds; a point for which it holds is killed by the norm of x + 1 + x psi + x psi^2 - 2x psi^3, a number
+    /// that the cofactor 2p - r does not divide.
     var isInSubgroup: Bool {
         let multiple = projective.timesParameterMagnitude
         let first = multiple.psi
@@ -64,5 +65,29 @@ extension ProjectivePoint<G2> {
             if magnitude >> bit & 1 == 1 { result = result + self }
         }
         return result
+    }
+}
+
+extension G2 {
+    /// psi, on G2 the multiplication by 6x^2 (Galbraith, Lin and Scott, 2009).
+    @inline(__always)
+    static func endomorphism(_ point: ProjectivePoint<G2>) -> ProjectivePoint<G2> { point.psi }
+
+    /// 6x^2.
+    private static var lambda: UInt128 { 0x6000_0000_0b40_3813_0054_6349_2530_3646 }
+
+    /// 2^320 / 6x^2, rounded down.
+    private static var inverseOfLambda: Limbs {
+        Limbs(0xb943_a4cc_320a_fce1, 0xb1b2_f0c3_18cd_32f3, 0xaaaa_aaaa_5aa9_1bea, 2)
+    }
+
+    /// Quotient and remainder by 6x^2, which is about the square root of r.
+    static func split(_ scalar: Fr) -> SplitScalar {
+        let number = scalar.canonical
+        let product = number.upperHalf(times: inverseOfLambda)
+        // One too small where the scalar is a multiple of 6x^2 or hardly more; the remainder has room for that.
+        let quotient = UInt128(_low: product.w1, _high: product.w2)
+        return SplitScalar(
+            first: UInt128(_low: number.w0, _high: number.w1) &- quotient &* lambda, second: quotient)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The multiples of a point by 0 ... 8, which with their opposites serve windows of four bits. An entry is found by reading all
-/// of them.
+/// The multiples of a point by 0 ... 8, which with their opposites serve windows of four bits. An entry is found by
+/// reading all of them.
 struct SignedWindowTable<C: Curve> {
     private var multiples: InlineArray<9, ProjectivePoint<C>>
 

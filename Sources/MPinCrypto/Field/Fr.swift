@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scalars: integers modulo the order of the groups, r = 36x^4 + 36x^3 + 18x^2 + 6x + 1 with x = -0x4000000003C012B1.
+/// The scalars: integers modulo the order of the groups, r = 36x^4 + 36x^3 + 18x^2 + 6x + 1 with x =
+/// -0x4000000003C012B1.
 struct Fr: PrimeField {
     var limbs: Limbs
 

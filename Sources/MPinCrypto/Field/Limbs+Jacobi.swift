@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Limbs {
-    /// The Jacobi symbol (self / modulus) for an odd modulus; both numbers below 2^255. By the binary algorithm, in a time that
-    /// depends on the numbers: for public ones.
+    /// The Jacobi symbol (self / modulus) for an odd modulus; both numbers below 2^255. By the binary algorithm, in a
+    /// time that depends on the numbers: for public ones.
     func jacobiSymbol(_ modulus: Limbs) -> Int {
         var a = self
         var n = modulus

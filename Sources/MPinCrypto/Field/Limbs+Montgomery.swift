@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Limbs {
-    /// x * y / 2^256 modulo `modulus`, below (x * y / 2^256) + modulus. At most one factor may reach four times the modulus.
+    /// x * y / 2^256 modulo `modulus`, below (x * y / 2^256) + modulus. At most one factor may reach four
+    /// times the modulus.
     ///
-    /// Multiplication and reduction alternate word by word. The running value stays below x + modulus, and the modulus is
-    /// below 2^254, so no carry leaves the four words.
+    /// Multiplication and reduction alternate word by word. The running value stays below x + modulus, and the modulus
+    /// is below 2^254, so no carry leaves the four words.
     @inline(__always)
     static func montgomeryProduct(_ x: Limbs, _ y: Limbs, modulus: Limbs, negatedInverse: UInt64) -> Limbs {
         var t = Limbs.zero
@@ -15,8 +16,8 @@ extension Limbs {
         return t
     }
 
-    /// (a * b + c * d) / 2^256 modulo `modulus`, below (a * b + c * d) / 2^256 + modulus, for numbers below twice the modulus.
-    /// Two products share one reduction.
+    /// (a * b + c * d) / 2^256 modulo `modulus`, below (a * b + c * d) / 2^256 + modulus, for numbers below twice the
+    /// modulus. Two products share one reduction.
     @inline(__always)
     static func montgomerySum(
         _ a: Limbs, _ b: Limbs, _ c: Limbs, _ d: Limbs, modulus: Limbs, negatedInverse: UInt64

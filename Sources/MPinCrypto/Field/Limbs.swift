@@ -84,8 +84,8 @@ struct Limbs: Sendable, BitwiseCopyable {
 }
 
 extension Limbs {
-    /// The product with one word, in five words. Made whole before it is added to anything, so that each addition is a single
-    /// chain of carries.
+    /// The product with one word, in five words. Made whole before it is added to anything, so that each addition is a
+    /// single chain of carries.
     struct Row {
         var low: Limbs
         var w4: UInt64
@@ -106,6 +106,25 @@ extension Limbs {
     }
 }
 
+extension Limbs {
+    /// The product divided by 2^256, rounded down.
+    func upperHalf(times other: Limbs) -> Limbs {
+        var t = Limbs.zero
+        t.addRow(Row(self, other.w0))
+        t.addRow(Row(self, other.w1))
+        t.addRow(Row(self, other.w2))
+        t.addRow(Row(self, other.w3))
+        return t
+    }
+
+    /// self = (self + row) / 2^64, rounded down.
+    @inline(__always)
+    private mutating func addRow(_ row: Row) {
+        let (sum, carry) = addingWithCarry(row.low)
+        self = Limbs(sum.w1, sum.w2, sum.w3, row.w4 &+ carry)
+    }
+}
+
 extension Limbs: ConstantTimeEquatable {
     @inline(__always)
     static func equalMask(_ a: Limbs, _ b: Limbs) -> UInt64 {
@@ -113,12 +132,12 @@ extension Limbs: ConstantTimeEquatable {
     }
 }
 
-// Sums and products of 64-bit words in 128 bits. A carry taken from the high half stays an arithmetic value; a carry taken
-// from an overflow flag was seen to become a branch on secret data.
+// Sums and products of 64-bit words in 128 bits. A carry taken from the high half stays an arithmetic value; a carry
+// taken from an overflow flag was seen to become a branch on secret data.
 //
 // `UInt128(x)` and `&>> 64` mean the same as the initialiser and the property used here, but are generic calls in an
-// unoptimised build. There, too, `@_transparent` puts these functions in line, which no other attribute does, but only within
-// the file: that is why they are at the foot of this one. The tests of every user of this module live on it.
+// unoptimised build. There, too, `@_transparent` puts these functions in line, which no other attribute does, but only
+// within the file: that is why they are at the foot of this one. The tests of every user of this module live on it.
 
 @_transparent
 func wide(_ word: UInt64) -> UInt128 { UInt128(_low: word, _high: 0) }

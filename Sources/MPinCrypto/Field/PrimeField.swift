@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Integers modulo a 254-bit prime, kept in Montgomery form: the stored number is value * 2^256 modulo `modulus`, **below twice
-/// the modulus**. Every value therefore has one or two stored numbers. A product of two such numbers comes out of the Montgomery
-/// reduction below (4/7 + 1) times the modulus, because 2^256 is more than seven times the modulus: there is nothing to subtract
-/// at the end of a multiplication, which is what the freedom is for.
+/// Integers modulo a 254-bit prime, kept in Montgomery form: the stored number is value * 2^256 modulo `modulus`,
+/// **below twice the modulus**. Every value therefore has one or two stored numbers. A product of two such numbers
+/// comes out of the Montgomery reduction below (4/7 + 1) times the modulus, because 2^256 is more than seven times the
+/// modulus: there is nothing to subtract at the end of a multiplication, which is what the freedom is for.
 ///
-/// Addition, subtraction, multiplication, selection, `power` and `inverse` run in a time that does not depend on the values.
+/// Addition, subtraction, multiplication, selection, `power` and `inverse` run in a time that does not depend
+/// on the values.
 protocol PrimeField: CurveField {
     static var modulus: Limbs { get }
     /// 2^256 mod `modulus`: the Montgomery form of one.
@@ -90,8 +91,9 @@ extension PrimeField {
         // Below (8/7.1 + 1) times the modulus, which is 2.13 times: a little too much.
         let sum = Limbs.montgomerySum(
             a.limbs, b.limbs, c.limbs, d.limbs, modulus: modulus, negatedInverse: negatedInverse)
-        // The modulus goes off where the highest word alone says that the number is large enough for that. A number that is
-        // left alone is then below twice the modulus. Both words are below 2^63, so the sign of their difference is the answer.
+        // The modulus goes off where the highest word alone says that the number is large enough for that. A number
+        // that is left alone is then below twice the modulus. Both words are below 2^63, so the sign of their
+        // difference is the answer.
         let isLarge = UInt64(bitPattern: Int64(bitPattern: border.w3 &- 1 &- sum.w3) &>> 63)
         return Self(montgomery: sum.subtracting(modulus.masked(by: isLarge)).difference)
     }
@@ -104,8 +106,8 @@ extension PrimeField {
     @inline(__always)
     var squared: Self { self * self }
 
-    /// The power by a public exponent: four squarings for each window of it, and between them, after the last bit that is set, a
-    /// product with an odd power.
+    /// The power by a public exponent: four squarings for each window of it, and between them, after the last bit that
+    /// is set, a product with an odd power.
     func power(_ exponent: Limbs) -> Self {
         let square = squared
         var oddPowers = InlineArray<8, Self>(repeating: self)

@@ -4,8 +4,8 @@
 public enum MPinCryptoError: Error, Equatable, Sendable {
     /// The bytes are not exactly as long as the encoding of this value.
     case wrongLength(of: EncodedValue, expected: Int, actual: Int)
-    /// The bytes are no point of the group: wrong prefix, a coordinate not below p, off the curve, outside the subgroup, or
-    /// what some implementation writes for infinity.
+    /// The bytes are no point of the group: wrong prefix, a coordinate not below p, off the curve, outside the
+    /// subgroup, or what some implementation writes for infinity.
     case malformedPoint(EncodedValue)
     /// A scalar of one's own is not in 1 ..< r, or a peer's is 0 modulo r.
     case scalarOutOfRange

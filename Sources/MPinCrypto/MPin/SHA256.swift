@@ -23,3 +23,11 @@ enum SHA256 {
         digest(stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) } + bytes)
     }
 }
+
+/// The SHA-256 digest of a document: what signatures are made for.
+public enum DocumentDigest {
+    /// 32 bytes.
+    public static let length = SHA256.length
+
+    public static func bytes(of document: [UInt8]) -> [UInt8] { SHA256.digest(document) }
+}

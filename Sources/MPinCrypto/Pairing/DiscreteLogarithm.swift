@@ -2,8 +2,8 @@
 
 /// Small logarithms of values of the pairing, exactly, by Shanks' baby steps and giant steps.
 ///
-/// Conjugation inverts, and leaves c0 as it is: one table of the powers 0 ... n serves -n ... n, and steps of 2n + 1 in both
-/// directions lead to all others.
+/// Conjugation inverts, and leaves c0 as it is: one table of the powers 0 ... n serves -n ... n, and steps of 2n + 1 in
+/// both directions lead to all others.
 struct DiscreteLogarithm {
     private let limit: Int
     private let powers: [Fp12]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point of G1 and one of G2 on their way through the Miller loop, which multiplies its value by the lines in this order.
+/// A point of G1 and one of G2 on their way through the Miller loop, which multiplies its value by the lines
+/// in this order.
 protocol MillerPair {
     mutating func multiplyTangent(into f: inout Fp12)
     mutating func multiplyChord(into f: inout Fp12)

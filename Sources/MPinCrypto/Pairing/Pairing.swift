@@ -5,8 +5,8 @@ enum Pairing {
     /// e(p, q).
     static func value(_ p: AffinePoint<G1>, _ q: AffinePoint<G2>) -> Fp12 { product(PlainPair(p, q), NoPair()) }
 
-    /// The product of the pairings of two pairs, at the price of one pairing and a half, or less where a point is prepared. The
-    /// points must be finite and the second ones in G2.
+    /// The product of the pairings of two pairs, at the price of one pairing and a half, or less where a point is
+    /// prepared. The points must be finite and the second ones in G2.
     static func product(_ first: some MillerPair, _ second: some MillerPair) -> Fp12 {
         finalExponentiation(millerLoop(first, second))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point of G2 that is paired often: the lines of its Miller loop, computed once and divided by their first coefficients. They
-/// tell the point: those of a secret point are as secret.
+/// A point of G2 that is paired often: the lines of its Miller loop, computed once and divided by their first
+/// coefficients. They tell the point: those of a secret point are as secret.
 struct PreparedPoint: BitwiseCopyable {
     /// c1 / c0 and c3 / c0 of a line.
     struct MonicLine: BitwiseCopyable {

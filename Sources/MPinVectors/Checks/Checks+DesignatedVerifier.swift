@@ -21,7 +21,7 @@ extension Checks {
         try fields.expectPinError(server, identity, commitment, day: nil, challenge)
     }
 
-    /// The verdict of a server that may take the client for somebody else than it is.
+    /// The verdict of a server that may use another identity than the client's.
     private static func serverVerdict(
         _ fields: VectorCase, _ server: ServerSecret, _ u: [UInt8], _ challenge: Challenge, _ v: [UInt8]
     ) throws -> VerificationResult {

@@ -3,8 +3,8 @@
 
 // Shows what the kiosk says. Every word comes from the server as text and is put in as text.
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
-// Only the file with which the kiosk leads a browser here has it; without it there are no keys, and no other user's browser
-// sees anything.
+// Only the file with which the kiosk leads a browser here has it; without it there are no keys, and no other user's
+// browser sees anything.
 const token = location.hash.slice(1);
 const headers = token ? { "X-Kiosk-Token": token } : {};
 const hasKeys = token !== "" && document.body.dataset.keys === "on";

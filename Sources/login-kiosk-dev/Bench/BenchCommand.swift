@@ -7,8 +7,8 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Time the programs' parts against references.",
         discussion: """
-            In turn and many times over; prints the medians and the middle 80 per cent of the ratios. Only an optimised build \
-            gives figures that mean something: make bench does it all.
+            In turn and many times over; prints the medians and the middle 80 per cent of the ratios. Only an \
+            optimised build gives figures that mean something: make bench does it all.
             """)
 
     @Option(help: "Run one group: \(BenchmarkGroup.all.map(\.name).joined(separator: ", ")).") var only: String?
@@ -27,4 +27,13 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     private var groups: [BenchmarkGroup] { BenchmarkGroup.all.filter { only == nil || $0.name == only } }
+}
+
+/// Benchmarks that are run together. Each has a file of its own that extends this type.
+struct BenchmarkGroup: Sendable {
+    /// What `--only` selects it by.
+    var name: String
+    var run: @Sendable () async throws -> [Measurement]
+
+    static let all: [BenchmarkGroup] = [.crypto, .login, .backend, .keys]
 }

@@ -16,3 +16,36 @@ struct ConstantTimeCheck {
 
     func isPassed(with reports: Int) -> Bool { isControl ? reports > 0 : reports == 0 }
 }
+
+/// An operation was watched, but did not do what it should.
+enum CheckError: Error {
+    case wrongResult
+}
+
+extension ConstantTimeCheck {
+    /// Code that leaks, in the two ways that there are.
+    static func controls(_ samples: Samples) -> [ConstantTimeCheck] {
+        [
+            ConstantTimeCheck(name: "control: a branch on a secret", isControl: true) {
+                let digits = Taint.secret(samples.pin)
+                var sum = 0
+                for digit in digits where digit & 1 == 1 { sum = slowlyIncreased(sum) }
+                keep(sum)
+            },
+            ConstantTimeCheck(name: "control: a table looked up by a secret", isControl: true) {
+                let digits = Taint.secret(samples.pin)
+                var table = [UInt8](repeating: 0, count: 256)
+                for digit in digits { table[Int(digit)] = 1 }
+                keep(Int(table[0]))
+            },
+        ]
+    }
+
+    /// Too long to be replaced by arithmetic on the condition.
+    @inline(never)
+    private static func slowlyIncreased(_ sum: Int) -> Int { sum % 7 == 6 ? sum * 3 : sum + 1 }
+
+    /// Lets the compiler think that a value is needed.
+    @inline(never)
+    private static func keep(_ value: Int) { if value == .min { print(value) } }
+}

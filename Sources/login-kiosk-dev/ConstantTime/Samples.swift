@@ -2,8 +2,8 @@
 
 import MPinCrypto
 
-/// Bytes of secrets of every kind that belong together: two issuers, a key, one identity with and one without it, and what
-/// they have for one day. The checks mark copies of them as secret.
+/// Bytes of secrets of every kind that belong together: two issuers, a key, one identity with and one without it, and
+/// what they have for one day. The checks mark copies of them as secret.
 struct Samples {
     let masterShares: (first: [UInt8], second: [UInt8])
     let dvsKey: [UInt8]

@@ -2,8 +2,8 @@
 
 import CValgrind
 
-/// What Valgrind's memcheck knows about memory. "Undefined" stands for "secret": memcheck follows such bytes through all
-/// arithmetic, and reports each branch and each address that depends on one.
+/// What Valgrind's memcheck knows about memory. "Undefined" stands for "secret": memcheck follows such bytes through
+/// all arithmetic, and reports each branch and each address that depends on one.
 enum Taint {
     static var isWatching: Bool { cvalgrind_is_running() != 0 }
 

@@ -5,8 +5,8 @@ struct ManifestEntry: Equatable {
     /// Relative to the manifest's folder.
     var file: String
     var category: String
-    /// Whether it is a photograph: its texts were labelled by what decoders and people agreed on, so that further codes may
-    /// be in view, and white space at a text's end is not told.
+    /// Whether it is a photograph: its texts were labelled by what decoders and people agreed on, so that further codes
+    /// may be in view, and white space at a text's end is not told.
     var isPhotograph: Bool
     var rule: EntryRule
     /// The texts in view.
@@ -21,4 +21,21 @@ struct ManifestEntry: Equatable {
     /// The file's first folder, by which totals are made.
     var folder: String { file.firstIndex(of: "/").map { String(file[..<$0]) } ?? "." }
     var isSequence: Bool { file.hasSuffix(".mjpeg") }
+}
+
+/// What a picture's entry says about it: the manifest's `expect`.
+enum EntryRule: String, Decodable {
+    /// One of the texts must be read.
+    case text
+    /// All of the texts must be read.
+    case multiple
+    /// The texts may be read, and none of them may become a login.
+    case reject
+    /// Nothing may be read.
+    case none
+    /// A damaged frame: nothing but the texts may be read.
+    case noneOrText = "none-or-text"
+
+    /// Whether an entry counts among those that are to be read.
+    var asksForText: Bool { self == .text || self == .multiple }
 }

@@ -5,8 +5,8 @@ import Foundation
 import KioskPorts
 import Scanning
 
-/// How much memory a decoder takes: told by a process of its own, because memory that was once taken does not tell for
-/// whom.
+/// How much memory a decoder takes: told by a process of its own, because memory that was once taken does not tell
+/// for which decoder.
 enum PeakMemory {
     /// - Returns: KiB, or nil when the process could not do it.
     static func measured(of contestant: Contestant, manifests: [String]) -> Int? {

@@ -8,8 +8,9 @@ struct QRBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "qrbench", abstract: "Run data sets of QR codes through the decoders.",
         discussion: """
-            The scanner's pipeline, plain zbar and plain zxing-cpp, side by side: what each read, what it read wrong, and what \
-            it cost. docs/scanner.md describes the manifest. Only an optimised build gives times that mean something.
+            The scanner's pipeline, plain zbar and plain zxing-cpp, side by side: what each read, what it read wrong, \
+            and what it cost. docs/scanner.md describes the manifest. Only an optimised build gives times that mean \
+            something.
             """)
 
     @Argument(help: "Manifests of data sets.") var manifests: [String]

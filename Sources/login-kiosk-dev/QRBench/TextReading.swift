@@ -5,8 +5,8 @@ import Glibc
 /// Tells whether a code's bytes are a text. A QR code seldom says which character set its bytes are in; pictures of a
 /// data set were labelled by what a person reads.
 enum TextReading {
-    /// What is tried after UTF-8: ISO/IEC 18004 gives kanji (Shift JIS) and bytes (ISO 8859-1) without a declaration, and
-    /// Chinese encoders write theirs.
+    /// What is tried after UTF-8: ISO/IEC 18004 gives kanji (Shift JIS) and bytes (ISO 8859-1) without a declaration,
+    /// and Chinese encoders write theirs.
     private static let foreignSets = ["SHIFT_JIS", "CP932", "ISO-8859-1", "GB18030"]
 
     static func matches(_ payload: [UInt8], _ text: String) -> Bool {

@@ -10,9 +10,9 @@ struct VectorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vectors", abstract: "Compare the cryptography with known answers.",
         discussion: """
-            With those in the JSON files of a directory. Prints one line a file, `NAME: N passed, N failed` or \
-            `NAME: skipped (REASON)`, and the total in the last line. What is wrong with a case goes to standard error, and the \
-            exit code is 1 then.
+            With those in the JSON files of a directory. Prints one line a file, `NAME: N passed, N failed` or `NAME: \
+            skipped (REASON)`, and the total in the last line. What is wrong with a case goes to standard error, and \
+            the exit code is 1 then.
             """)
 
     @Argument(help: "The directory.") var directory: String

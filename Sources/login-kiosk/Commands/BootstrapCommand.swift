@@ -8,8 +8,9 @@ struct BootstrapCommand: AsyncParsableCommand {
         commandName: "bootstrap",
         abstract: "Make a code with which another device of the same user is enrolled.",
         discussion: """
-            The PIN is typed at the terminal, or is the next line of standard input. On a terminal the code stands there until \
-            it ends; elsewhere it is the one line of output. The other device takes it with: login-kiosk enroll --code
+            The PIN is typed at the terminal, or is the next line of standard input. On a terminal the code stands \
+            there until it ends; elsewhere it is the one line of output. The other device takes it with: login-kiosk \
+            enroll --code
 
             For example: login-kiosk bootstrap --user alice@example.com
             """)

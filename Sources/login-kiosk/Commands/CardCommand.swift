@@ -14,8 +14,8 @@ struct CardCommand: ParsableCommand {
         commandName: "card",
         abstract: "Print the QR code that begins an errand, to hang beside the kiosk.",
         discussion: """
-            Held to the camera, a card begins what an entry of the menu begins, and nothing that the menu has not. There is no \
-            secret in it, and it names nobody: the person still says who it is and types the PIN.
+            Held to the camera, a card begins what an entry of the menu begins, and nothing that the menu has not. \
+            There is no secret in it, and it names nobody: the person still says who it is and types the PIN.
 
             For example: login-kiosk card door "Main entrance" --svg main-entrance.svg
             """)

@@ -10,8 +10,8 @@ protocol CompanionCommand: ParsableCommand {
 }
 
 extension CompanionCommand {
-    /// Where the command is asked for, the process becomes its program: with the same arguments, streams and signals. Called
-    /// before signals are held and memory is kept private, which the program does for itself.
+    /// Where the command is asked for, the process becomes its program: with the same arguments, streams and signals.
+    /// Called before signals are held and memory is kept private, which the program does for itself.
     ///
     /// - Returns: when another command is asked for.
     /// - Throws: a complaint when the program cannot be had.

@@ -12,7 +12,8 @@ struct DevicesCommand: ParsableCommand {
         abstract: "List the cameras and keypads of this machine, and what to give as --source and --keypad.",
         discussion: """
             For each camera: the name that stays the same after a restart, what it can deliver, the controls that \
-            --source camera,CONTROL=NUMBER:NAME takes, and who has it open. Other users' programs are shown to root alone.
+            --source camera,CONTROL=NUMBER:NAME takes, and who has it open. Other users' programs are shown to root \
+            alone.
 
             Of keypads: input devices that have digits, and the GPIO chips that a matrix of keys can be wired to.
             """)

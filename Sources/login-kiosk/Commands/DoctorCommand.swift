@@ -11,8 +11,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check everything that this kiosk needs, and say what to do about what is wrong.",
         discussion: """
-            Each line is ok, a warning or a failure. The exit code is 1 when there is a failure, else 0. Run it as the kiosk's \
-            user, or as root, who sees less of the identities and more of who holds the camera.
+            Each line is ok, a warning or a failure. The exit code is 1 when there is a failure, else 0. Run it as the \
+            kiosk's user, or as root, who sees less of the identities and more of who holds the camera.
             """)
 
     @OptionGroup var options: KioskOptions

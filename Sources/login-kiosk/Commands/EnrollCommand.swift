@@ -12,11 +12,11 @@ struct EnrollCommand: AsyncParsableCommand {
         commandName: "enroll",
         abstract: "Register a user at a backend, for operators and scripts.",
         discussion: """
-            The backend sends a mail. Where its link is to be followed in a browser, the command waits until that was done; \
-            where the link or the code in it comes back to the device, it is the next line of standard input. With --code, \
-            the next line is a code that another device made (login-kiosk bootstrap) or an activation token, and there is no \
-            mail. Then the new PIN is typed at the terminal, or is the next line of standard input. None of them is ever an \
-            argument.
+            The backend sends a mail. Where its link is to be followed in a browser, the command waits until that was \
+            done; where the link or the code in it comes back to the device, it is the next line of standard input. \
+            With --code, the next line is a code that another device made (login-kiosk bootstrap) or an activation \
+            token, and there is no mail. Then the new PIN is typed at the terminal, or is the next line of standard \
+            input. None of them is ever an argument.
 
             A run that ends before it is through (exit code 88) goes on when the same command is given again.
 

@@ -6,7 +6,7 @@ import KioskRuntime
 import LoginValues
 import MPinClient
 
-/// What the commands take and do that log in for digits which somebody types in somewhere else.
+/// What the commands take and do that log in for a code which the person types in elsewhere.
 struct IssuedCodeOptions: ParsableArguments {
     @OptionGroup var options: KioskOptions
     @OptionGroup var identity: IdentityOptions

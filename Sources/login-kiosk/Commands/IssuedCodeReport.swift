@@ -9,7 +9,8 @@ import MPinClient
 import ServiceLifecycle
 import UnixSignals
 
-/// A code that was made for a person to read and type somewhere else. Its digits go to standard output and nowhere else.
+/// A code that was made for a person to read and type somewhere else. Its digits go to standard output
+/// and nowhere else.
 struct IssuedCodeReport {
     private struct Document: Encodable {
         let version = 1

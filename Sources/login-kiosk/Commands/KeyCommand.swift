@@ -15,8 +15,9 @@ struct KeyRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Seal all identities with a new key, and forget the old one.",
         discussion: """
-            For when the key may have been read, or its time is over. Copies that were made of the database open with the old key \
-            only. The kiosk has to be stopped. Cut off at any point, either key opens everything, and the next start ends it.
+            For when the key may have been read, or its time is over. Copies that were made of the database open with \
+            the old key only. The kiosk has to be stopped. Cut off at any point, either key opens everything, and the \
+            next start ends it.
 
             For example: login-kiosk key rotate
             """)

@@ -10,12 +10,13 @@ struct LoginCommand: AsyncParsableCommand {
         abstract: "Log one browser in, for operators and scripts.",
         discussion: """
             The QR code's text is the first line of standard input, or the first line of --qr-file. The PIN is the \
-            next line of standard input, or typed when that is a terminal. Neither is ever an argument, which every user of \
-            the machine could read.
+            next line of standard input, or typed when that is a terminal. Neither is ever an argument, which every \
+            user of the machine could read.
 
             For example: login-kiosk login --user alice@example.com --qr-file /run/code
 
-            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown; docs/commands.md has them all.
+            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown; docs/commands.md has them \
+            all.
             """)
 
     @OptionGroup var options: KioskOptions

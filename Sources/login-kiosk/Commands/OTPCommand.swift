@@ -8,8 +8,8 @@ struct OTPCommand: AsyncParsableCommand {
         commandName: "otp",
         abstract: "Get a one-time password, which is typed in somewhere else.",
         discussion: """
-            The PIN is typed at the terminal, or is the next line of standard input. On a terminal the password stands there \
-            until it ends; elsewhere it is the one line of output.
+            The PIN is typed at the terminal, or is the next line of standard input. On a terminal the password stands \
+            there until it ends; elsewhere it is the one line of output.
 
             For example: login-kiosk otp --user alice@example.com
             """)

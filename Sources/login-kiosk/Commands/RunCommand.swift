@@ -15,10 +15,10 @@ struct RunCommand: LastingCommand {
         commandName: "run",
         abstract: "Be a kiosk: read QR codes, ask for PINs, log browsers in.",
         discussion: """
-            Keys come from the terminal, or from the keypads that are named, all at once; the screen is the terminal, or \
-            one line for each change when the output is no terminal, and a page for a browser if wanted. \
-            Ctrl-C stops the kiosk and gives up a login that is under way. Started by a service manager that asks to \
-            be notified it says when it is ready, feeds the watchdog, and reads settings, trust list and certificates \
+            Keys come from the terminal, or from the keypads that are named, all at once; the screen is the terminal, \
+            or one line for each change when the output is no terminal, and a page for a browser if wanted. Ctrl-C \
+            stops the kiosk and gives up a login that is under way. Started by a service manager that asks to be \
+            notified it says when it is ready, feeds the watchdog, and reads settings, trust list and certificates \
             again on SIGHUP.
 
             With a file or folder of pictures and a script of keys it needs no hardware, and ends with the script.
@@ -61,7 +61,7 @@ struct RunCommand: LastingCommand {
         await shown.close()
     }
 
-    /// - Parameter page: the keys of the screen in a browser, which somebody asked for.
+    /// - Parameter page: the keys of the screen in a browser; nil when the operator did not ask for them.
     private func keypad(_ configuration: KioskConfiguration, or page: (any Keypad)?) throws -> any Keypad {
         if let keys { return ScriptedKeypad(try KeyScript(file: keys)) }
         let named = try keypads.specifications()

@@ -12,9 +12,10 @@ struct SignCommand: AsyncParsableCommand {
         commandName: "sign",
         abstract: "Sign a document, or what a QR code asks for.",
         discussion: """
-            On a terminal the document is shown first, page by page, exactly as it is hashed; its end has to be reached before \
-            the PIN is asked for. A script is trusted to know what it signs: the PIN is its next line of standard input. Where \
-            the identity cannot sign yet, that is preceded by the identity's PIN and by the new PIN for signing.
+            On a terminal the document is shown first, page by page, exactly as it is hashed; its end has to be \
+            reached before the PIN is asked for. A script is trusted to know what it signs: the PIN is its next line \
+            of standard input. Where the identity cannot sign yet, that is preceded by the identity's PIN and by the \
+            new PIN for signing.
 
             With --application the relying party says what it hashes and when, and verifies the signature.
 

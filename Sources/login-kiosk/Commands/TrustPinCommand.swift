@@ -85,7 +85,8 @@ extension TrustCommand {
             do throws(HTTPTransportError) { return try result.get() } catch {
                 let hint =
                     error.code == .tlsFailed
-                    ? "a pin does not make up for a certificate that is not valid; for an authority of your own: --ca-file"
+                    ? "a pin does not make up for a certificate that is not valid; "
+                        + "for an authority of your own: --ca-file"
                     : "look at network, name service, and port"
                 throw Complaint.make("\(origin.place): \(error.detail)", hint: hint, status: .unavailable)
             }

@@ -63,7 +63,8 @@ struct CameraProbe {
     }
 
     private func judge(_ trouble: ScannerTrouble) -> CheckResult {
-        // Who has a camera is hidden from everybody but root when that is in a sandbox: a scanner that runs is the likeliest.
+        // Linux shows root alone that a sandboxed process has a camera open: a scanner that runs is
+        // the likeliest holder.
         if trouble.kind == .inUse, ScannerCheck.runs(besideThatOf: ProcessInfo.processInfo.processIdentifier) {
             return .ok(CameraProbe.name, "\(source) is in use, and a kiosk is running")
         }

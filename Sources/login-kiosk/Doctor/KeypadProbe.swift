@@ -6,7 +6,7 @@ import Keypads
 import KioskPorts
 import LinuxSystem
 
-/// Whether somebody can press a configured keypad.
+/// Whether a person can press a configured keypad.
 enum KeypadProbe {
     private static let name = "keypad"
     private static let patience = Duration.seconds(3)

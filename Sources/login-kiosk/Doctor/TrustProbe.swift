@@ -62,7 +62,7 @@ struct TrustProbe {
         of entry: TrustEntry, _ policy: TrustPolicy, _ transport: CurlHTTPTransport
     ) async -> Answer {
         for scheme in ["https", "http"] {
-            // What stands behind an arrow only may be asked by whom it is for.
+            // A host that stands behind an arrow only is not asked: the service before the arrow has to name it.
             guard let url = try? WebAddress("\(scheme)://\(entry.host):\(entry.port)/"),
                 case .allowed = policy.judge(url.origin, namedBy: url.origin)
             else { continue }

@@ -9,7 +9,8 @@ struct KeypadOptions: ParsableArguments {
     @Option(
         name: .customLong("keypad"),
         help: ArgumentHelp(
-            "A keypad: the terminal, a script, an input device or a matrix at GPIO lines. May be given several times. Default: as configured, else the terminal.",
+            "A keypad: the terminal, a script, an input device or a matrix at GPIO lines. "
+                + "May be given several times. Default: as configured, else the terminal.",
             discussion: """
                 console, script:FILE, evdev:VENDOR:PRODUCT, evdev:/dev/input/by-path/..., evdev:NAME or \
                 gpio:rows=LINE/...,columns=LINE/... as docs/keypads.md tells.

@@ -2,6 +2,7 @@
 
 import CommandLineInterface
 import Foundation
+import HostIntegration
 import Keypads
 import KioskPorts
 
@@ -28,5 +29,16 @@ extension KeypadSpecification {
         case .evdev(let selector): return EvdevKeypad(selector)
         case .gpio(let settings): return GPIOMatrixKeypad(settings)
         }
+    }
+}
+
+extension KioskConfiguration {
+    /// The keypads that are configured; one that makes no sense is left out.
+    func keypadSpecifications() -> [KeypadSpecification] { keypads.compactMap { try? KeypadSpecification($0) } }
+}
+
+extension KeypadSpecification {
+    init(_ configured: ConfiguredKeypad) throws(KeypadSpecificationError) {
+        try self.init(driver: configured.driver.value, settings: configured.options.mapValues(\.value))
     }
 }

@@ -10,8 +10,8 @@ extension KioskConfiguration {
         }
     }
 
-    /// Where nothing is said about it. Most services have no signing, so that it comes with something to sign, or somebody
-    /// to sign for.
+    /// For an errand that the operator has not set. Most services have no signing, so that it is offered only where the
+    /// operator configured something to sign, or an application to sign for.
     private func isOffered(_ errand: Errand) -> Bool {
         errand != .signing || setting("signing.application") != nil || !applications.isEmpty || !documents.isEmpty
     }

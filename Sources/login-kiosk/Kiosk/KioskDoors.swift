@@ -18,7 +18,8 @@ struct KioskDoors {
     let logins: [LocalLogin]
     private let doors: [GuardedDoor]
 
-    /// - Throws: when the record cannot be kept. A door that cannot be had is reported, and the kiosk goes on with the others.
+    /// - Throws: when the record cannot be kept. A door that cannot be had is reported, and the kiosk goes on
+    ///   with the others.
     init(_ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions) throws {
         let settings = configuration.doorSettings()
         guard !settings.isEmpty else {
@@ -107,5 +108,18 @@ extension DoorSettings.Strike {
         return try ChipFinder().request(
             [line], on: address, [LineSettings(.output(isActive: false), isActiveLow: isActiveLow)],
             user: "login-kiosk door")
+    }
+}
+
+/// A file with a token for another server: one line of visible ASCII.
+enum TokenFile {
+    /// - Returns: nil when there is no token in its first line.
+    /// - Throws: when it cannot be read, or other users could read it.
+    static func read(_ path: String) throws(FileFault) -> SecretBytes? {
+        let file = try OwnedFile.open(path, .secret)
+        guard let token = SecretLines(descriptor: file.descriptor).next(),
+            token.withBytes({ bytes in bytes.indices.allSatisfy { (0x21...0x7E).contains(bytes[$0]) } })
+        else { return nil }
+        return token
     }
 }

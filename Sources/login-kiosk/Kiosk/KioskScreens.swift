@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineInterface
+import Foundation
+import Keypads
 import KioskPorts
 import Logging
 import ScannerLink
@@ -48,8 +50,8 @@ struct KioskScreens {
         }
     }
 
-    /// What goes on as long as the kiosk runs. A screen that cannot be had is reported once, and the kiosk goes on with the
-    /// others.
+    /// What goes on as long as the kiosk runs. A screen that cannot be had is reported once, and the kiosk goes on
+    /// with the others.
     func work(previewsFrom scanner: ScannerProcess) -> [LastingWork] {
         let all = all
         let lanes = LastingWork(stopsByItself: true) {
@@ -102,5 +104,20 @@ extension LastingWork {
             }
             try await gracefulShutdown()
         }
+    }
+}
+
+extension ConsoleScreen {
+    /// On standard output, without colour when the environment asks so (no-color.org).
+    static func standard(isPlain: Bool, languages: Languages) -> ConsoleScreen {
+        let usesColour = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+        return ConsoleScreen(style: isPlain ? .plain : .automatic, usesColour: usesColour, languages: languages)
+    }
+}
+
+extension ConsoleKeypad {
+    /// On standard input, which has to be a terminal.
+    static func standard() -> ConsoleKeypad {
+        ConsoleKeypad(output: isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : nil)
     }
 }

@@ -5,8 +5,8 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// The kiosk's way to the network, which can be exchanged under all who hold it: with other certificate authorities,
-/// and with another trust list. Who holds an older list can no longer reach what the newer one does not name at all.
+/// The kiosk's way to the network, which can be exchanged under all its users: with other certificate authorities, and
+/// with another trust list. A caller with an older list can no longer reach what the newer one does not name at all.
 final class RenewableTransport: HTTPTransport {
     private let state: Mutex<(transport: CurlHTTPTransport, trust: TrustPolicy)>
 

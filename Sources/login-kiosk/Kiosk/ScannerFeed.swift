@@ -52,7 +52,7 @@ struct ScannerFeed {
         self.surroundings = surroundings
     }
 
-    /// Who has a camera that is in use: the confined process cannot look at others.
+    /// Adds which process has a camera that is in use: the confined process cannot look at others.
     @Sendable private static func addHolders(_ trouble: ScannerTrouble) -> ScannerTrouble {
         guard trouble.kind == .inUse, let holders = DeviceHolder.ofCameras() else { return trouble }
         return ScannerTrouble(.inUse, "\(trouble); \(holders)")

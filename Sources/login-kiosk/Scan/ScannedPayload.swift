@@ -7,7 +7,7 @@ import LoginValues
 /// The bytes of a code as they can be printed.
 struct ScannedPayload {
     /// nil when the bytes are no UTF-8, or hold control characters: those would break the line or move a terminal's
-    /// cursor, and whoever made the code may want that.
+    /// cursor, as the maker of a hostile code may want.
     let text: String?
     let base64: String
 

@@ -17,10 +17,17 @@ enum DocumentFile {
         }
     }
 
-    /// - Throws: an exit code, after a complaint, for what cannot be shown to somebody who signs it.
+    /// - Throws: an exit code, after a complaint, for what cannot be shown to the person who signs it.
     static func text(_ bytes: [UInt8], of path: String) throws -> DocumentText {
         do { return try DocumentText(bytes) } catch {
             throw Complaint.make("\(path): \(error)", status: .dataError)
         }
+    }
+}
+
+/// A digest as people compare it.
+enum DocumentDigestText {
+    static func hexadecimal(_ digest: [UInt8]) -> String {
+        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

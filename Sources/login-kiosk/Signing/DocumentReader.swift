@@ -5,9 +5,9 @@ import Keypads
 import KioskMachine
 import KioskPorts
 
-/// Shows a document on the terminal, page by page, until its end was reached and somebody wants to sign it.
+/// Shows a document on the terminal, page by page, until the person has reached its end and wants to sign it.
 enum DocumentReader {
-    /// For the whole document; who went away has not read it.
+    /// For the whole document: a person who went away has not read it.
     private static let patience = Duration.seconds(1800)
     /// The number of a line and the space behind it.
     private static let marginWidth = 7
@@ -51,7 +51,7 @@ enum DocumentReader {
         var page = 0
         show(page, of: pages, ending)
         for await report in ConsoleKeypad(output: STDERR_FILENO).reports() {
-            // Nobody has read a page between two keys that came at once.
+            // A person cannot have read a page between two keys that came at once.
             guard let press = report.press, !press.isBurst else { continue }
             switch press.key {
             case .enter:

@@ -20,7 +20,7 @@ struct SignedDocument: Encodable {
     private let timestamp: UInt32
     /// As relying parties take it.
     private let signature: Signature
-    /// Whether the application's server, or the signing session, has accepted it; nil where nobody was asked.
+    /// Whether the application's server, or the signing session, has accepted it; nil where neither was asked.
     private let accepted: Bool?
 
     init(_ signature: DVSSignature, user: String, isAccepted: Bool?) {

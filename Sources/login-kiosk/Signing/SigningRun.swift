@@ -13,12 +13,12 @@ struct SigningRun {
     let backend: String?
     let rpsPrefix: String?
     let newPIN: NewPINChoice
-    /// Whether somebody is there to be shown what is signed.
+    /// Whether a person is at the terminal to be shown what is signed.
     let isShown: Bool
 
     /// Signs a document.
     ///
-    /// - Parameter address: of the application's server that wants it; nil where nobody is asked.
+    /// - Parameter address: of the application's server that wants it; nil where no server wants it.
     func sign(_ text: DocumentText, for address: WebAddress?) async throws -> SignedDocument {
         let document = text.bytes
         let desk = parts.desk

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client's side of one proof: made by pass 1, consumed by pass 2. It holds the one-time x and the client secret put
-/// together again; two responses with one x would give the secret away, which is why there can be only one.
+/// The client's side of one proof: made by pass 1, consumed by pass 2. It holds the one-time x and the client secret
+/// put together again; two responses with one x would give the secret away, which is why there can be only one.
 public struct AuthenticationAttempt: ~Copyable, Sendable {
     private let x: Wiped<Fr>
     private let s: Wiped<AffinePoint<G1>>
@@ -58,4 +58,12 @@ public struct AuthenticationAttempt: ~Copyable, Sendable {
 
     /// Lends S, the client secret put together again (with the permit, if there is one). For known answers only.
     package borrowing func withCombinedSecret<R>(_ body: (Span<UInt8>) -> R) -> R { s.withEncoding(body) }
+}
+
+/// What the client sends first.
+public struct Pass1Commitment: Hashable, Sendable {
+    /// U = x A: 65 bytes.
+    public let u: [UInt8]
+    /// UT = x (A + AT): 65 bytes; nil without a time permit.
+    public let ut: [UInt8]?
 }

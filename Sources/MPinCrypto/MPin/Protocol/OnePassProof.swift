@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A proof in one message: the client derives the challenge from the time and its own commitment. The verifier has to bound
-/// the age of the timestamp and to refuse a second use; nothing in the arithmetic does.
+/// A proof in one message: the client derives the challenge from the time and its own commitment. The verifier has to
+/// bound the age of the timestamp and to refuse a second use; nothing in the arithmetic does.
 public struct OnePassProof: Hashable, Sendable {
     /// U, 65 bytes.
     public let u: [UInt8]

@@ -37,8 +37,8 @@ struct ReceivedProof {
         commitment = self.u
     }
 
-    /// y A + U, or y (A + AT) + UT. Throws `resultAtInfinity`: with both pairings at infinity the equation would hold for
-    /// everybody.
+    /// y A + U, or y (A + AT) + UT. Throws `resultAtInfinity`: with both pairings at infinity the equation would hold
+    /// for every client.
     func provenPoint(challenge: Challenge) throws(MPinCryptoError) -> AffinePoint<G1> {
         try Self.sum(base, challenge, commitment)
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerSecret {
-    /// How far the entered PIN was from the right one: entered less registered, as numbers. To be asked after `wrongPIN`, for the
-    /// server's own policy: somebody who is off by one in one digit has mistyped, somebody whose distances jump about is guessing.
-    /// **It must never reach the client**, to whom a few distances would tell the PIN. The time that the search takes depends on the
-    /// distance too.
+    /// How far the entered PIN was from the right one: entered less registered, as numbers. To be asked after
+    /// `wrongPIN`, for the server's own policy: a person who is off by one in one digit has mistyped, a client whose
+    /// distances jump about is guessing. **It must never reach the client**, to whom a few distances would tell the
+    /// PIN. The time that the search takes depends on the distance too.
     ///
-    /// With E = e(V, Q) e(y A + U, SS) and F = e(y A + U, Q) a distance d makes E = F^(-d). The search is exact, and takes about
-    /// two products for each unit in the square root of `limit`.
+    /// With E = e(V, Q) e(y A + U, SS) and F = e(y A + U, Q) a distance d makes E = F^(-d). The search is exact, and
+    /// takes about two products for each unit in the square root of `limit`.
     ///
     /// - Parameter limit: the greatest distance to look for: 9 999 for PINs of four digits, 999 999 for six.
     /// - Returns: nil when no distance up to the limit explains the proof: then not only the PIN is wrong.

@@ -7,8 +7,8 @@ extension ServerSecret {
         (try? AffinePoint<G1>(decoding: bytes.span)) != nil
     }
 
-    /// Verifies a two-pass proof: e(V, Q) e(y A + U, SS) = 1, or with a permit e(V, Q) e(y (A + AT) + UT, SS) = 1. Q is the
-    /// generator of G2, or the identity's public key if it has one.
+    /// Verifies a two-pass proof: e(V, Q) e(y A + U, SS) = 1, or with a permit e(V, Q) e(y (A + AT) + UT, SS) = 1. Q is
+    /// the generator of G2, or the identity's public key if it has one.
     ///
     /// - Parameters:
     ///   - u: U, 65 bytes, which must have been received before the challenge was drawn.
@@ -24,8 +24,8 @@ extension ServerSecret {
             challenge: challenge, response: v)
     }
 
-    /// Verifies a two-pass proof of an identity known by its digest alone, without a public key. Otherwise as the function
-    /// that takes an identity.
+    /// Verifies a two-pass proof of an identity known by its digest alone, without a public key. Otherwise as the
+    /// function that takes an identity.
     public func verify(
         identity: HashedIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
         response v: [UInt8]
@@ -73,4 +73,50 @@ extension ServerSecret {
         guard let publicKey else { return Pairing.product(PreparedPair(proof.v, .generator), ours) }
         return Pairing.product(PlainPair(proof.v, publicKey.point), ours)
     }
+}
+
+extension ServerSecret {
+    /// Verifies a one-pass proof, apart from the age of its timestamp, which the caller bounds.
+    ///
+    /// - Parameter day: the day for which a permit is required; nil when none is.
+    public func verify(onePass proof: OnePassProof, identity: MPinIdentity, day: EpochDay?) -> VerificationResult {
+        do throws(MPinCryptoError) {
+            let challenge = try Challenge(time: proof.timestamp, commitment: proof.ut ?? proof.u, message: [])
+            return verify(
+                identity: identity, commitment: proof.u, ut: proof.ut, day: day, challenge: challenge, response: proof.v
+            )
+        } catch {
+            return .malformed(error)
+        }
+    }
+}
+
+extension ServerSecret {
+    /// Verifies a signature of the SHA-256 digest of a document: e(V, Pa) e(y A + U, SS) = 1 with Pa the public key
+    /// of the identity.
+    public func verify(
+        signature: DocumentSignature, documentHash: [UInt8], identity: MPinIdentity
+    ) -> VerificationResult {
+        do throws(MPinCryptoError) {
+            try DocumentSignature.check(documentHash: documentHash)
+            guard identity.publicKey != nil else { throw .identityWithoutPublicKey }
+            let challenge = try Challenge(time: signature.timestamp, commitment: signature.u, message: documentHash)
+            return verify(
+                identity: identity, commitment: signature.u, ut: nil, day: nil, challenge: challenge,
+                response: signature.v)
+        } catch {
+            return .malformed(error)
+        }
+    }
+}
+
+/// The server's verdict on a proof. A peer must not be able to tell the two refusals apart, but only `wrongPIN` counts
+/// towards blocking an identity.
+public enum VerificationResult: Equatable, Sendable {
+    /// The proof holds.
+    case accepted
+    /// The pairing equation is false: wrong PIN, token, permit, key or identity.
+    case wrongPIN
+    /// An input is not what it should be; nothing was computed.
+    case malformed(MPinCryptoError)
 }

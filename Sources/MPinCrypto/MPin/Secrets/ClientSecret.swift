@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The secret of one identity, a point of G1: the sum of the issuers' shares. It exists between the arrival of the shares and
-/// the extraction of the PIN, and is never stored. Wiped when the last copy goes; compared in constant time.
+/// The secret of one identity, a point of G1: the sum of the issuers' shares. It exists between the arrival of the
+/// shares and the extraction of the PIN, and is never stored. Wiped when the last copy goes; compared in constant time.
 public struct ClientSecret: Sendable, Equatable {
     let point: Wiped<AffinePoint<G1>>
 
@@ -21,6 +21,24 @@ public struct ClientSecret: Sendable, Equatable {
         }
         point = Wiped(product)
     }
+
+    /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
+    public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
+
+    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
+
+    /// Lends the 65 bytes, and wipes them afterwards.
+    public func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try point.withEncoding(body)
+    }
+}
+
+/// One issuer's share of a client secret, a point of G1. Wiped when the last copy goes; compared in constant time.
+public struct ClientSecretShare: Sendable, Equatable {
+    let point: Wiped<AffinePoint<G1>>
+
+    init(point: Wiped<AffinePoint<G1>>) { self.point = point }
 
     /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
     public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }

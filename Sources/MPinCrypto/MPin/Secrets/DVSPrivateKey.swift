@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The private half of a designated-verifier key: a number z in 1 ..< r, wiped at the end of its life. It is needed from the
-/// start of a registration until the client secret is combined, and should not be kept longer.
+/// The private half of a designated-verifier key: a number z in 1 ..< r, wiped at the end of its life. It is needed
+/// from the start of a registration until the client secret is combined, and should not be kept longer.
 public struct DVSPrivateKey: ~Copyable, Sendable {
     let scalar: Wiped<Fr>
 

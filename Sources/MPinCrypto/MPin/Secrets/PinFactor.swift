@@ -2,7 +2,7 @@
 
 /// The number f that a PIN stands for in the arithmetic, wiped at the end of its life.
 ///
-/// Nothing here refuses an all-zero PIN, whose factor is 0: whoever takes a new PIN does.
+/// An all-zero PIN, whose factor is 0, is not refused here: a caller that takes a new PIN must refuse it.
 public struct PinFactor: ~Copyable, Sendable {
     private let number: Wiped<UInt32>
 
@@ -12,14 +12,15 @@ public struct PinFactor: ~Copyable, Sendable {
         number = Wiped(try PinFactor.decimal(digits))
     }
 
-    /// Reads a PIN of four to six ASCII digits as clients limited to 10 000 PINs do: the decimal number modulo 10 000, so
-    /// that only the last four digits count. For tokens made by such a client. Throws `pinNotFourToSixDigits`.
+    /// Reads a PIN of four to six ASCII digits as clients limited to 10 000 PINs do: the decimal number modulo 10 000,
+    /// so that only the last four digits count. For tokens made by such a client. Throws `pinNotFourToSixDigits`.
     public init(classicDigits digits: Span<UInt8>) throws(MPinCryptoError) {
         number = Wiped(try PinFactor.decimal(digits) % 10_000)
     }
 
-    /// Reads the bytes of a PIN of any text as the classic native client does: h = 31 h + byte over signed bytes and 32-bit
-    /// words, then the signed remainder by 10 000, of which the lowest 14 bits count. For tokens made by such a client.
+    /// Reads the bytes of a PIN of any text as the classic native client does: h = 31 h + byte over signed bytes
+    /// and 32-bit words, then the signed remainder by 10 000, of which the lowest 14 bits count. For tokens made by
+    /// such a client.
     public init(stringHash text: Span<UInt8>) {
         var hash: Int32 = 0
         for index in text.indices { hash = hash &* 31 &+ Int32(Int8(bitPattern: text[index])) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client secret less the PIN's part, a point of G1: what a device stores. Without the PIN it proves nothing, except that
-/// the token of an all-zero PIN is the whole client secret: whoever takes a new PIN must refuse that one.
-/// Wiped when the last copy goes; compared in constant time.
+/// The client secret less the PIN's part, a point of G1: what a device stores. Without the PIN it proves nothing,
+/// except that the token of an all-zero PIN is the whole client secret: a caller that takes a new PIN must refuse that
+/// one. Wiped when the last copy goes; compared in constant time.
 public struct Token: Sendable, Equatable {
     let point: Wiped<AffinePoint<G1>>
 
@@ -38,5 +38,20 @@ public struct Token: Sendable, Equatable {
     /// Lends the 65 bytes, and wipes them afterwards.
     public func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try point.withEncoding(body)
+    }
+}
+
+extension Token {
+    /// Signs the SHA-256 digest of a document (the 32 bytes, not their hexadecimal form).
+    ///
+    /// Throws `wrongLength` for another length, `identityWithoutPublicKey`, `randomnessUnavailable`, or
+    /// `resultAtInfinity` when token and PIN cancel out. Whether the PIN is right shows at the server only.
+    public func sign(
+        documentHash: [UInt8], identity: MPinIdentity, pin: borrowing PinFactor, timestamp: Timestamp
+    ) throws(MPinCryptoError) -> DocumentSignature {
+        try DocumentSignature.check(documentHash: documentHash)
+        guard identity.publicKey != nil else { throw .identityWithoutPublicKey }
+        let attempt = try AuthenticationAttempt(identity: identity, token: self, pin: pin, permit: nil)
+        return try .make(from: attempt, message: documentHash, timestamp: timestamp)
     }
 }

@@ -2,11 +2,12 @@
 
 import COpenSSL
 
-/// The one place where a secret value rests: shared by reference, never copied, overwritten when the last reference goes.
+/// The one place where a secret value rests: shared by reference, never copied, overwritten when the
+/// last reference goes.
 ///
 /// Nothing that prints, dumps or mirrors a value shows the content, and two boxes are compared in constant time.
 final class Wiped<Value: BitwiseCopyable & Sendable>: Sendable {
-    // Written in `init` and `deinit` only, where nobody else holds a reference.
+    // Written in `init` and `deinit` only, where there is no other reference.
     private nonisolated(unsafe) var storage: Value
 
     init(_ value: Value) { unsafe storage = value }

@@ -8,8 +8,8 @@ public struct Challenge: Sendable {
 
     /// Reads a challenge; the number counts modulo r.
     ///
-    /// Throws `wrongLength` unless there are 32 bytes, and `scalarOutOfRange` for 0 modulo r, with which the response would
-    /// prove nothing.
+    /// Throws `wrongLength` unless there are 32 bytes, and `scalarOutOfRange` for 0 modulo r, with which the response
+    /// would prove nothing.
     public init(bytes: [UInt8]) throws(MPinCryptoError) {
         try self.init(withoutCheckingZero: bytes)
         guard !scalar.isZero else { throw .scalarOutOfRange }
@@ -29,5 +29,13 @@ public struct Challenge: Sendable {
     init(_ scalar: Fr) {
         self.scalar = scalar
         bytes = [UInt8](scalar.encoded)
+    }
+}
+
+extension Challenge {
+    /// The challenge that a client derives instead of receiving it: SHA-256(be32(time) || commitment || message) modulo
+    /// r. Throws `scalarOutOfRange` in the one case of so many that it is 0.
+    package init(time: Timestamp, commitment: [UInt8], message: [UInt8]) throws(MPinCryptoError) {
+        try self.init(bytes: SHA256.digest(prefix: time.value, commitment + message))
     }
 }

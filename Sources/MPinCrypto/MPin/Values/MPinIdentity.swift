@@ -21,3 +21,10 @@ public struct MPinIdentity: Hashable, Sendable {
         HashedIdentity(digest: SHA256.digest(mpinID.bytes + (publicKey?.bytes ?? [])))
     }
 }
+
+/// An identity as the server issued it. The bytes are opaque: they are hashed exactly as they were received.
+public struct MPinID: Hashable, Sendable {
+    public let bytes: [UInt8]
+
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+}

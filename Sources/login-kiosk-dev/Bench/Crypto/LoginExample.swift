@@ -2,8 +2,8 @@
 
 import MPinCrypto
 
-/// One identity with a public key, its token and its server: the cryptography of a login, with what goes over the wire as
-/// bytes on both sides.
+/// One identity with a public key, its token and its server: the cryptography of a login, with what goes over the wire
+/// as bytes on both sides.
 struct LoginExample {
     private let identity: MPinIdentity
     private let token: Token
@@ -44,8 +44,8 @@ struct LoginExample {
         }
     }
 
-    /// The server's side: all that a stored identity and the client's messages are made of is decoded, with the test that the
-    /// public key is in G2.
+    /// The server's side: all that a stored identity and the client's messages are made of is decoded, with the test
+    /// that the public key is in G2.
     func verify(_ count: Int) throws {
         for _ in 0..<count {
             let identity = MPinIdentity(identity.mpinID, publicKey: try DVSPublicKey(bytes: publicKey))

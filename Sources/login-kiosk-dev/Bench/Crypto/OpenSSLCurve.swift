@@ -14,8 +14,8 @@ import COpenSSL
     private static let order = "2400000008702A0DB0BDDF647A6366D2C43FD6EE0CC906CEBE11C0A636EB1F6D"
 
     init() throws(BenchmarkError) {
-        // SAFETY: OpenSSL copies the numbers into the group; what stays is freed in `deinit`, and the process ends when one of
-        // these calls fails.
+        // SAFETY: OpenSSL copies the numbers into the group; what stays is freed in `deinit`, and the process ends when
+        // one of these calls fails.
         guard let context = unsafe BN_CTX_new(), let montgomery = unsafe BN_MONT_CTX_new() else {
             throw .openSSL("out of memory")
         }
@@ -45,7 +45,7 @@ import COpenSSL
     }
 
     deinit {
-        // SAFETY: all were made in `init` and are used by nobody after it.
+        // SAFETY: all were made in `init` and are not used after `deinit`.
         unsafe EC_POINT_free(point)
         unsafe EC_GROUP_free(group)
         unsafe BN_MONT_CTX_free(montgomery)

@@ -8,8 +8,8 @@ extension BenchmarkGroup {
     /// What key and screen together may take, in nanoseconds.
     private static let goal = 50e6
 
-    /// From a key to the screen: the whole program at a terminal made of software; and before that, for pads at GPIO lines,
-    /// from the contact to the press, at lines made of software.
+    /// From a key to the screen: the whole program at a terminal made of software; and before that, for pads at GPIO
+    /// lines, from the contact to the press, at lines made of software.
     static let keys = BenchmarkGroup(name: "keys") {
         let terminal = try await KioskAtTerminal(in: try TemporaryFolder())
         var screen: [Double] = []

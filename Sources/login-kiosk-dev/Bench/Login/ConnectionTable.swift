@@ -15,8 +15,8 @@ struct ConnectionTable {
         return ConnectionTable(String(decoding: text, as: UTF8.self))
     }
 
-    /// - Parameter text: in the form of `/proc/net/tcp`, proc(5): a heading, then a line a connection with number, local
-    ///   and remote address as `0100007F:1F90`, and more.
+    /// - Parameter text: in the form of `/proc/net/tcp`, proc(5): a heading, then a line a connection with number,
+    ///   local and remote address as `0100007F:1F90`, and more.
     init(_ text: String) {
         connections = text.split(separator: "\n").dropFirst().compactMap { line in
             let fields = line.split(separator: " ")

@@ -9,8 +9,8 @@ struct IdentitiesAcceptLostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-lost", abstract: "Take note that identities were lost.",
         discussion: """
-            Where the medium damaged identities, the kiosk's screen, its log and the doctor say how many. After this they say no \
-            more of them. What is left of the damaged ones is removed; their people register again.
+            Where the medium damaged identities, the kiosk's screen, its log and the doctor say how many. After this \
+            they say no more of them. What is left of the damaged ones is removed; their people register again.
 
             For example: login-kiosk identities accept-lost
             """)

@@ -8,8 +8,9 @@ struct IdentitiesAcceptRestoredCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-restored", abstract: "Take an older database of identities for the right one.",
         discussion: """
-            A kiosk refuses a database that is older than the one that it last wrote: it may bring back identities that were \
-            deleted or blocked since, and tokens of before a PIN was changed. Say so here if you restored it on purpose.
+            A kiosk refuses a database that is older than the one that it last wrote: it may bring back identities \
+            that were deleted or blocked since, and tokens of before a PIN was changed. Say so here if you restored it \
+            on purpose.
 
             For example: login-kiosk identities accept-restored
             """)

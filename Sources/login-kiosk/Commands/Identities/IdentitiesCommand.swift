@@ -24,7 +24,7 @@ struct IdentitiesCommand: AsyncParsableCommand {
 
     /// Opens the store beside a kiosk that may run.
     ///
-    /// - Returns: nil where nobody has ever been enrolled, so that there is no store to open.
+    /// - Returns: nil where no user has ever been enrolled, so that there is no store to open.
     static func look(_ options: KioskOptions) async throws -> KioskParts? {
         let configuration = try options.require()
         let database = try options.places.directories(in: configuration).identityDatabase
@@ -34,4 +34,11 @@ struct IdentitiesCommand: AsyncParsableCommand {
         }
         return try await KioskParts(options, configuration, access: .reading)
     }
+}
+
+/// Which of this device's identities a command is about.
+struct IdentityOptions: ParsableArguments {
+    @Option(help: "The user, as `login-kiosk identities list` prints it.") var user: String
+    @Option(help: "The backend, where the user is enrolled at several: its URL, or as the list prints it.")
+    var backend: String?
 }

@@ -11,8 +11,8 @@ struct IdentitiesDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Remove one identity from this device.",
         discussion: """
-            Its tokens go, in one step; no other identity is touched, and the backend is not told. The user may be enrolled \
-            again.
+            Its tokens go, in one step; no other identity is touched, and the backend is not told. The user may be \
+            enrolled again.
 
             For example: login-kiosk identities delete --user alice@example.com
             """)

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandLineInterface
 import Foundation
 import HostIntegration
+import Logging
 import Signage
 
 extension ScreenOptions {
@@ -39,5 +40,13 @@ extension ScreenOptions {
 
     var languages: Languages {
         language.flatMap { Languages(first: $0) } ?? Languages(environment: ProcessInfo.processInfo.environment)
+    }
+}
+
+extension LoggingOptions {
+    /// - Parameter configuration: says the level where the option does not.
+    func logger(_ label: String, held: HeldLog? = nil, _ configuration: KioskConfiguration) -> Logger {
+        let configured = configuration.text("log-level").flatMap(Logger.Level.init(rawValue:))
+        return logger(label, held: held, usual: configured ?? .warning)
     }
 }

@@ -10,9 +10,9 @@ struct KeypadTestCommand: LastingCommand {
         commandName: "test",
         abstract: "Show the keys that are pressed, and what is wrong with the wires.",
         discussion: """
-            One line for each key: "a digit", never which, unless --show. Of a matrix at GPIO lines the wires are measured \
-            first; then press each key once, row by row from the upper left, and it is told whether rows or columns are \
-            swapped or a wire is loose. Ctrl-C ends.
+            One line for each key: "a digit", never which, unless --show. Of a matrix at GPIO lines the wires are \
+            measured first; then press each key once, row by row from the upper left, and it is told whether rows or \
+            columns are swapped or a wire is loose. Ctrl-C ends.
             """)
 
     @OptionGroup var keypads: KeypadOptions
@@ -42,4 +42,9 @@ struct KeypadTestCommand: LastingCommand {
             }
         }
     }
+}
+
+struct KeypadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keypad", abstract: "Try keypads.", subcommands: [KeypadTestCommand.self])
 }

@@ -15,3 +15,11 @@ enum ProcessorClock {
     /// The same in milliseconds.
     static func milliseconds() -> Double { Double(now()) / 1e6 }
 }
+
+/// Time as it passes for the person who waits: network and other processes included.
+enum WallClock {
+    /// Nanoseconds since some instant.
+    static func now() -> Double { Double((ContinuousClock.now - start) / .nanoseconds(1)) }
+
+    private static let start = ContinuousClock.now
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The server that documents of one service are signed for, as configured:
+/// `signing: {applications: {NAME: {service: URL, address: URL}}}`.
+public struct ConfiguredApplication: Sendable, Equatable {
+    public let name: String
+    /// Where people chose to sign.
+    public let service: ConfiguredSetting
+    /// The application's server, which makes the hash and checks the signature.
+    public let address: ConfiguredSetting
+
+    /// - Returns: nil when one of both is missing; ``KioskConfiguration/problems`` says so.
+    init?(_ name: String, in configuration: KioskConfiguration) {
+        guard let service = configuration.setting("signing.applications.\(name).service"),
+            let address = configuration.setting("signing.applications.\(name).address")
+        else { return nil }
+        self.name = name
+        self.service = service
+        self.address = address
+    }
+
+    /// Applications of a configuration of which half is missing.
+    static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
+        let known = Set(configuration.applications.map(\.name))
+        return configuration.group("signing.applications").compactMap { name, setting in
+            let application = ConfigurationKey.parts(name)[0]
+            guard !known.contains(application) else { return nil }
+            return ConfigurationProblem(
+                "signing.applications.\(application) needs both, service and address", at: setting.origin)
+        }
+    }
+}
+
+/// A document that is kept ready to be signed, as configured:
+/// `signing: {documents: {NAME: {file: PATH, title: TEXT}}}`.
+public struct ConfiguredDocument: Sendable, Equatable {
+    public let name: String
+    public let file: ConfiguredSetting
+    /// What people are shown; the name where nothing else is said.
+    public let title: String
+
+    /// - Returns: nil when no file is named; ``KioskConfiguration/problems`` says so.
+    init?(_ name: String, in configuration: KioskConfiguration) {
+        guard let file = configuration.setting("signing.documents.\(name).file") else { return nil }
+        self.name = name
+        self.file = file
+        title = configuration.text("signing.documents.\(name).title") ?? name
+    }
+
+    /// Documents of a configuration that have no file.
+    static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
+        let known = Set(configuration.documents.map(\.name))
+        return configuration.group("signing.documents").compactMap { name, setting in
+            let document = ConfigurationKey.parts(name)[0]
+            guard !known.contains(document) else { return nil }
+            return ConfigurationProblem("signing.documents.\(document) has no file", at: setting.origin)
+        }
+    }
+}
+
+/// A door as configured: `doors: {NAME: {service: URL, action: WORD, ...}}`.
+public struct ConfiguredDoor: Sendable, Equatable {
+    public let name: String
+    /// All that is said of it, by the settings' own names; those of a group with a point, as `arguments.1`.
+    public let settings: [String: ConfiguredSetting]
+
+    /// Where the door is spoken of first.
+    public let origin: ConfigurationOrigin
+
+    /// - Returns: nil when nothing is said of it.
+    init?(_ name: String, in configuration: KioskConfiguration) {
+        let group = configuration.group("doors.\(name)")
+        guard let first = group.first else { return nil }
+        self.name = name
+        settings = Dictionary(uniqueKeysWithValues: group.map { ($0.name, $0.setting) })
+        origin = first.setting.origin
+    }
+}
+
+/// A keypad as configured: `keypads: {NAME: {driver: DRIVER, ...}}`.
+public struct ConfiguredKeypad: Sendable, Equatable {
+    public let name: String
+    public let driver: ConfiguredSetting
+    /// What the driver is told, by the setting's own name.
+    public let options: [String: ConfiguredSetting]
+
+    /// - Returns: nil when no driver is named; ``KioskConfiguration/problems`` says so.
+    init?(_ name: String, in configuration: KioskConfiguration) {
+        guard let driver = configuration.setting("keypads.\(name).driver") else { return nil }
+        self.name = name
+        self.driver = driver
+        options = Dictionary(
+            uniqueKeysWithValues: configuration.group("keypads.\(name)").filter { $0.name != "driver" }.map { ($0, $1) }
+        )
+    }
+
+    /// Keypads of a configuration that have no driver.
+    static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
+        let keypads = configuration.keypads
+        var problems: [ConfigurationProblem] = []
+        for (name, setting) in configuration.group("keypads") {
+            let keypad = ConfigurationKey.parts(name)[0]
+            guard !keypads.contains(where: { $0.name == keypad }) else { continue }
+            problems.append(ConfigurationProblem("keypads.\(keypad) has no driver", at: setting.origin))
+        }
+        return problems
+    }
+}
