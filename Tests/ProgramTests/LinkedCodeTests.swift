@@ -52,7 +52,10 @@ struct LinkedCodeTests {
 
     /// The reading itself: what is there is seen.
     @Test(arguments: [
-        ("login-kiosk", [Code.module("MPinClient"), .module("KioskMachine"), .module("WebScreen"), .names("curl_easy")]),
+        (
+            "login-kiosk",
+            [Code.module("MPinClient"), .module("KioskMachine"), .module("WebScreen"), .names("curl_easy")]
+        ),
         ("login-kiosk-scanner", [.module("Scanning"), .names("zbar_")]),
         (
             "login-kiosk-backend",
