@@ -16,7 +16,8 @@ extension KioskMachine {
         return view
     }
 
-    private var viewOfState: KioskView {
+    /// What the screen says, also while the view before it is held.
+    var viewOfState: KioskView {
         switch state {
         case .idle(let screen): screen.view(self)
         case .session(let session, let screen): screen.view(session, self)

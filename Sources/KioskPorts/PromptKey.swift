@@ -92,7 +92,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .documentPage: [.page, .pages]
         case .documentName, .doorPINTitle: [.name]
         case .documentFingerprint: [.hash]
-        case .signingKeyFailed, .signingFailed, .signatureRefused: [.status]
+        case .signingKeyFailed, .signingFailed, .signatureRefused, .pinChangeFailed: [.status]
         case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp:
             [.user]
         case .listEntry: [.number, .user]

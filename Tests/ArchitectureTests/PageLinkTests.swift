@@ -28,7 +28,7 @@ struct PageLinkTests {
     @Test("The check itself sees a link that leads nowhere")
     func seesALostLink() throws {
         let page = try Page(path: "docs/kiosk.md")
-        #expect(try page.resolves("sdk.md#log-in") && page.resolves("#states") && page.resolves("https://swift.org"))
+        #expect(try page.resolves("sdk.md#log-in") && page.resolves("#screens") && page.resolves("https://swift.org"))
         #expect(try !page.resolves("sdk.md#log-out") && !page.resolves("#stats") && !page.resolves("skd.md"))
     }
 }

@@ -37,9 +37,9 @@ struct ScreenTable {
 
     /// One event at a machine.
     mutating func note(from before: KioskMachine, to after: KioskMachine) {
-        // In its first moment a wait shows what was there before it.
-        if after.heldView == nil { rows[after.screenName, default: Row()].stages.insert(after.view.stage.rawValue) }
-        if before.screenName != after.screenName {
+        rows[after.screenName, default: Row()].stages.insert(after.viewOfState.stage.rawValue)
+        // Everything ends when the kiosk is stopped.
+        if before.screenName != after.screenName, after.screenName != "stopped" {
             rows[before.screenName, default: Row()].leadsTo.insert(after.screenName)
         }
     }

@@ -83,6 +83,7 @@ final class FakeStepRunner: StepRunner {
             if request.isTyped { try await called("checkTyped", text(request.accessCode)) }
             return .backendOpened(state.withLock { $0.session })
         case .startRegistration(let userID):
+            if request.localLogin != nil { _ = try await freshAccessCode(file) }
             try await called("startRegistration", userID)
             return .registrationStarted(newcomer(userID, .startedRegistration))
         case .restartRegistration(let identity):
@@ -149,15 +150,19 @@ final class FakeStepRunner: StepRunner {
         case .quickCode: try await called("startQuickCode", identity.userID)
         case .identities, .changePIN: try await called("startConfirming", identity.userID)
         case .localLogin:
-            let application = file.request?.localLogin?.application
-            try await called("freshAccessCode", application.map { "\($0.address)" } ?? "-")
-            guard let code = AccessCode("fresh\(calls.count { $0.hasPrefix("freshAccessCode") })") else {
-                throw KioskFailure(.other, status: "NO_CODE")
-            }
-            file.keep(code)
+            file.keep(try await freshAccessCode(file))
             try await called("startAuthentication", identity.userID)
         case .login, .enrolment, .verification, .signing: try await called("startAuthentication", identity.userID)
         }
+    }
+
+    private func freshAccessCode(_ file: SessionFile) async throws(KioskFailure) -> AccessCode {
+        let application = file.request?.localLogin?.application
+        try await called("freshAccessCode", application.map { "\($0.address)" } ?? "-")
+        guard let code = AccessCode("fresh\(calls.count { $0.hasPrefix("freshAccessCode") })") else {
+            throw KioskFailure(.other, status: "NO_CODE")
+        }
+        return code
     }
 
     private func finish(_ errand: Errand, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
