@@ -6,42 +6,43 @@ import MPinCrypto
 /// 8.2.
 extension Platform {
     /// `PUT /rps/v2/user` and `PUT /rps/v2/user/{mpin_id_hex}`.
-    /// - Parameter restarting: the mpin_id of a registration that the client wants to go on with.
     /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for a code that does not count;
     ///   `Refusal` 403 for a user who may not register, 406 without a code and an open session, 429 and 503 when the
     ///   address or all have begun too many.
     func startMailedRegistration(
-        _ body: JSONObject, restarting mpinID: MPinID?, at mount: PlatformMount
+        _ request: MailedRegistrationRequest, at mount: PlatformMount
     ) async throws -> JSONObject {
-        let userID = try userID(in: body)
+        let userID = request.userID
         guard registrationPolicy.admits(userID) else { throw Refusal(403, "This user may not register") }
         let url = try await mount.url
         let now = clock.now
         let expires = now + MailedRegistration.lifetime
-        let known = mpinID.flatMap { mailedRegistrations.value(for: $0, now: now) }
+        var known: MailedRegistration?
+        if let mpinID = request.restarting { known = try await mailedRegistrations.value(for: mpinID, now: now) }
         let (registration, identity): (MailedRegistration, MPinID)
-        if let mpinID, let known {
-            guard let regOTT = body.string("regOTT").flatMap({ OneTimeToken($0) }),
-                Digest.equal(regOTT.digest, known.regOTT.digest)
+        if let mpinID = request.restarting, let known {
+            guard let regOTT = request.regOTT, Digest.equal(regOTT.digest, known.regOTT.digest)
             else { throw PlatformRefusal.invalid("regOTT") }
-            // The mpin_id names its user for good: the mail must not go to somebody else.
+            // The mpin_id names its user for good: the mail must not go to another one.
             guard known.userID == userID else { throw PlatformRefusal.invalid("userId") }
             (registration, identity) = (known, mpinID)
         } else {
             // Unknown or expired: a new registration under a new mpin_id, which the client adopts.
             // A code says enough about where it comes from; clients since 2020 name no browser beside it.
-            let code = body.string("activateCode") ?? ""
-            let isExpected = body.string("wid").flatMap { openSession($0, now: now) } != nil
-            guard isExpected || !code.isEmpty else { throw Refusal(406, "Client not accepted") }
-            (registration, identity) = try newRegistration(of: userID, code: code, now: now)
+            var isExpected = request.code != nil
+            if !isExpected, let accessID = request.accessID {
+                isExpected = try await openSession(accessID, now: now) != nil
+            }
+            guard isExpected else { throw Refusal(406, "Client not accepted") }
+            (registration, identity) = try await newRegistration(of: userID, code: request.code, now: now)
         }
-        try mailedRegistrations.insert(
+        try await mailedRegistrations.insert(
             registration, for: identity, of: registration.isActive ? .person(userID) : .currentNewcomer,
             expires: expires, now: now)
         if !registration.isActive {
             let link = ActivationLink(
                 mpinID: identity, expires: expires.zonedText, activateKey: registration.activateKey)
-            await outbox.send(
+            try await outbox.send(
                 ActivationMail(recipient: userID, siteName: site.name, content: .link(link.url(on: url)), sent: now))
         }
         return JSONObject([
@@ -54,16 +55,16 @@ extension Platform {
     }
 
     private func newRegistration(
-        of userID: String, code: String, now: WallTime
-    ) throws -> (MailedRegistration, MPinID) {
-        let verification: VerificationType =
-            code.isEmpty ? .email : try takeActivation(UserCode(userID: userID, code: code), now: now).type
+        of userID: String, code: UserCode?, now: WallTime
+    ) async throws -> (MailedRegistration, MPinID) {
+        var verification = VerificationType.email
+        if let code { verification = try await takeActivation(code, now: now).type }
         let mpinID = try newLoginID(of: userID, verification, now: now)
         let regOTT = try OneTimeToken.random()
         let registration = MailedRegistration(
             userID: userID, regOTT: regOTT,
             activateKey: credentials.signature(of: Hexadecimal.text(mpinID.bytes) + regOTT.hex),
-            verification: verification, isActive: !code.isEmpty)
+            verification: verification, isActive: code != nil)
         return (registration, mpinID)
     }
 
@@ -74,12 +75,12 @@ extension Platform {
     }
 
     /// The person pressed the button on the page that the mail led to; true when that was in time.
-    func activate(_ link: ActivationLink) -> Bool {
+    func activate(_ link: ActivationLink) async throws -> Bool {
         let now = clock.now
-        guard let registration = mailedRegistrations.value(for: link.mpinID, now: now),
+        guard let registration = try await mailedRegistrations.value(for: link.mpinID, now: now),
             Digest.equal(Array(registration.activateKey.utf8), Array(link.activateKey.utf8))
         else { return false }
-        mailedRegistrations.update(link.mpinID, now: now) { $0.isActive = true }
+        try await mailedRegistrations.update(link.mpinID, now: now) { $0.isActive = true }
         return true
     }
 
@@ -89,11 +90,13 @@ extension Platform {
         let url = try await mount.url
         let now = clock.now
         guard let regOTT = query["regOTT"].flatMap({ OneTimeToken($0) }),
-            let registration = mailedRegistrations.value(for: mpinID, now: now),
+            let registration = try await mailedRegistrations.value(for: mpinID, now: now),
             Digest.equal(regOTT.digest, registration.regOTT.digest)
         else { throw PlatformRefusal.invalid("regOTT") }
         guard registration.isActive else { throw Refusal(401, "Identity not verified") }
-        mailedRegistrations.remove(mpinID, now: now)
+        guard try await mailedRegistrations.take(mpinID, now: now) != nil else {
+            throw PlatformRefusal.invalid("regOTT")
+        }
         let identity = MPinIdentity(mpinID)
         try await store(identity, of: registration.userID, replacing: nil, now: now)
         return JSONObject(try loginSecret(for: identity, below: url, now: now))
