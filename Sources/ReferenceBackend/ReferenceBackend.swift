@@ -5,5 +5,5 @@
 // The relying party and the RPS ask each other what their services say, and nothing else (docs/decisions/0064).
 // Folders: Authority (D-TAs and their secrets), Proof (passes and verdicts of every dialect), RPS, Platform, OpenID
 // (provider), RelyingParty (site, pages, mail), Operator, Messages (requests and replies), HTTP (listeners, routes,
-// limits), Tokens, Storage (the port for all that is kept, SQLite, memory), Cryptography, Encoding, Time. `Backend` puts
-// them together.
+// limits), Tokens, Storage (the port for all that is kept, SQLite, memory), Cryptography, Encoding, Time. `Backend`
+// puts them together.

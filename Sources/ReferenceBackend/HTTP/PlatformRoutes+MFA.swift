@@ -18,17 +18,19 @@ extension PlatformRoutes {
         let devices = devices(in: group)
         devices.put("rps/v2/user") { request, _ in
             let registration = try MailedRegistrationRequest(await request.jsonObject())
-            return Response.json(try await platform.startMailedRegistration(registration, at: mount))
+            let reply = try await platform.startMailedRegistration(registration, at: mount)
+            return Response.json(reply.json(appID: platform.credentials.appID))
         }
         devices.put("rps/v2/user/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
             let registration = try MailedRegistrationRequest(await request.jsonObject(), restarting: mpinID)
-            return Response.json(try await platform.startMailedRegistration(registration, at: mount))
+            let reply = try await platform.startMailedRegistration(registration, at: mount)
+            return Response.json(reply.json(appID: platform.credentials.appID))
         }
         devices.get("rps/v2/signature/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
-            return Response.json(
-                try await platform.loginSecretShare(for: mpinID, query: try request.queryFields(), at: mount))
+            let share = try await platform.loginSecretShare(for: mpinID, query: try request.queryFields(), at: mount)
+            return Response.json(share.loginJSON)
         }
         group.post("mpinActivate") { request, _ in
             let pages = Pages(root: mount.root)

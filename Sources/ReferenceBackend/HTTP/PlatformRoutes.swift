@@ -73,17 +73,17 @@ struct PlatformRoutes: Sendable {
         if mount.generation == .trust2025 {
             group.post("registration") { request, _ in
                 let registration = try PlatformRegistrationRequest(await request.jsonObject())
-                return Response.json(try await platform.register(registration, at: mount))
+                return Response.json(try await platform.register(registration, at: mount).json)
             }
         }
         group.put("rps/v2/user") { request, _ in
             let start = try RegistrationStartRequest(await request.jsonObject())
-            return Response.json(try await platform.startRegistration(start))
+            return Response.json(try await platform.startRegistration(start).json())
         }
         group.get("rps/v2/signature/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
-            return Response.json(
-                try await platform.clientSecretShare(for: mpinID, query: try request.queryFields(), at: mount))
+            let share = try await platform.clientSecretShare(for: mpinID, query: try request.queryFields(), at: mount)
+            return Response.json(share.json)
         }
     }
 
@@ -134,16 +134,20 @@ struct PlatformRoutes: Sendable {
             return Response.json(["certificate": .string(certificate)])
         }
         group.post("dvs/session") { request, _ in
-            Response.json(try await platform.makeSigningSession(try await request.jsonObject(), at: mount).json)
+            let session = try PlatformSessionRequest(signing: await request.jsonObject(), of: platform)
+            return Response.json(try await platform.makeSession(session, at: mount).json)
         }
         group.post("dvs/session/details") { request, _ in
-            Response.json(try await platform.signingSessionDetails(try await request.jsonObject(), at: mount))
+            let session = try SigningSessionRequest(await request.jsonObject())
+            return Response.json(try await platform.details(of: session, at: mount))
         }
         group.put("dvs/session") { request, _ in
-            Response.json(try await platform.completeSigningSession(try await request.jsonObject()))
+            try await platform.complete(try SignatureDelivery(await request.jsonObject()))
+            return Response.json(["status": "signed"])
         }
         group.delete("dvs/session") { request, _ in
-            Response.json(try await platform.abortSigningSession(try await request.jsonObject()))
+            try await platform.abort(try SigningSessionRequest(await request.jsonObject()))
+            return Response.json(["status": "OK"])
         }
     }
 

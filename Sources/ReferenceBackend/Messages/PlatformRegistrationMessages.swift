@@ -19,6 +19,38 @@ struct PlatformRegistrationRequest: Sendable {
     }
 }
 
+struct PlatformRegistrationReply: Sendable {
+    let mpinID: MPinID
+    /// Of the project: what every identity of it has in common.
+    let terms: RegistrationTerms
+    /// Where each half of the secret is.
+    let secretURLs: [String]
+    let dtas: String
+
+    var json: JSONObject {
+        let reply: [String: JSONValue] = [
+            "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "dtas": .string(dtas),
+            "curve": .string(Platform.curve), "secretUrls": .array(secretURLs.map { .string($0) }),
+        ]
+        return JSONObject(reply.merging(terms.members) { $1 })
+    }
+}
+
+/// What a device has to know before its person chooses a PIN.
+struct RegistrationTerms: Sendable {
+    let projectID: String
+    let pinLength: Int
+    let verification: VerificationType
+    let now: WallTime
+
+    var members: [String: JSONValue] {
+        [
+            "projectId": .string(projectID), "pinLength": .integer(Int64(pinLength)),
+            "verificationType": .string(verification.rawValue), "nowTime": .integer(now.seconds),
+        ]
+    }
+}
+
 /// `PUT /rps/v2/user`, before 2025.
 struct RegistrationStartRequest: Sendable {
     let code: UserCode
@@ -28,6 +60,28 @@ struct RegistrationStartRequest: Sendable {
         let userID = try body.userID()
         guard let token = body.string("activateCode") else { throw .invalid("activateCode") }
         code = UserCode(userID: userID, code: token)
+    }
+}
+
+/// A registration that goes on with another request.
+struct OpenRegistrationReply: Sendable {
+    let mpinID: MPinID
+    let regOTT: OneTimeToken
+    let isActive: Bool
+    let terms: RegistrationTerms
+    let expires: WallTime
+
+    /// - Parameter appID: what clients of before 2023 want besides.
+    func json(appID: String? = nil) -> JSONObject {
+        var reply: [String: JSONValue] = [
+            "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "regOTT": .string(regOTT.hex),
+            "active": .boolean(isActive), "expireTime": .integer(expires.seconds),
+        ]
+        if let appID {
+            reply["appId"] = .string(appID)
+            reply["customerId"] = .string(terms.projectID)
+        }
+        return JSONObject(reply.merging(terms.members) { $1 })
     }
 }
 
@@ -64,6 +118,26 @@ struct NewKeyRequest: Sendable {
         guard let text = body.string("dvsRegisterToken") else { throw .invalid("dvsRegisterToken") }
         token = OneTimeToken(text)
         publicKey = try DVSPublicKey(field: body.string("publicKey"))
+    }
+}
+
+/// The first half of a secret, and where the other one is.
+struct FirstShare: Sendable {
+    let share: ClientSecretShare
+    let secondURL: String
+    let dtas: String
+
+    /// For a key of the device's own.
+    var json: JSONObject { JSONObject(members(named: "dvsClientSecretShare")) }
+
+    /// For an identity that logs in, before 2023.
+    var loginJSON: JSONObject { JSONObject(members(named: "clientSecretShare")) }
+
+    private func members(named name: String) -> [String: JSONValue] {
+        [
+            name: .string(share.withBytes { Hexadecimal.text(copy(of: $0)) }), "cs2url": .string(secondURL),
+            "curve": .string(Platform.curve), "dtas": .string(dtas),
+        ]
     }
 }
 

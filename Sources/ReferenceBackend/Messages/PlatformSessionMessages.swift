@@ -21,11 +21,19 @@ struct PlatformSessionRequest: Sendable {
         userID = known.text
     }
 
-    /// - Parameters: the names of the members differ between generations.
     /// - Throws: `PlatformRefusal` for another project, a user id that is none, and a hash that is none.
-    init(
-        _ body: JSONObject, of platform: Platform, project: String = "projectId", user: String = "userId"
-    ) throws(PlatformRefusal) {
+    init(_ body: JSONObject, of platform: Platform) throws(PlatformRefusal) {
+        try self.init(body, of: platform, project: "projectId", user: "userId")
+    }
+
+    /// `POST /dvs/session`.
+    /// - Throws: as above, and without a hash.
+    init(signing body: JSONObject, of platform: Platform) throws(PlatformRefusal) {
+        guard body.string("hash")?.isEmpty == false else { throw .invalid("hash") }
+        try self.init(body, of: platform, project: "projectID", user: "userID")
+    }
+
+    private init(_ body: JSONObject, of platform: Platform, project: String, user: String) throws(PlatformRefusal) {
         guard body.string(project) == platform.projectID else { throw .invalid("projectId") }
         let hash = (body.string("hash") ?? "").lowercased()
         guard hash.isEmpty || Hexadecimal.bytes(hash)?.count == 32 else { throw .invalid("hash") }
@@ -103,4 +111,31 @@ struct PlatformProgressReport: Sendable {
     }
 
     static let acknowledgement = JSONObject(["status": "OK", "message": ""])
+}
+
+/// `POST /dvs/session/details` and `DELETE /dvs/session`. MIRACL protocol, section 12.5.
+struct SigningSessionRequest: Sendable {
+    let accessID: String
+
+    /// - Throws: `PlatformRefusal` without an id.
+    init(_ body: JSONObject) throws(PlatformRefusal) {
+        guard let accessID = body.string("id") else { throw .invalid("id") }
+        self.accessID = accessID
+    }
+}
+
+/// `PUT /dvs/session`.
+struct SignatureDelivery: Sendable {
+    let session: SigningSessionRequest
+    /// The signature's JSON.
+    let signature: JSONObject
+    /// Nil when the signature carries it.
+    let timestamp: Int64?
+
+    /// - Throws: `PlatformRefusal` that names the field that is missing.
+    init(_ body: JSONObject) throws(PlatformRefusal) {
+        session = try SigningSessionRequest(body)
+        guard let signature = body.object("signature") else { throw .invalid("signature") }
+        (self.signature, timestamp) = (signature, body.integer("timestamp"))
+    }
 }

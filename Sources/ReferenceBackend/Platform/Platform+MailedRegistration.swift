@@ -11,7 +11,7 @@ extension Platform {
     ///   address or all have begun too many.
     func startMailedRegistration(
         _ request: MailedRegistrationRequest, at mount: PlatformMount
-    ) async throws -> JSONObject {
+    ) async throws -> OpenRegistrationReply {
         let userID = request.userID
         guard registrationPolicy.admits(userID) else { throw Refusal(403, "This user may not register") }
         let url = try await mount.url
@@ -45,13 +45,9 @@ extension Platform {
             try await outbox.send(
                 ActivationMail(recipient: userID, siteName: site.name, content: .link(link.url(on: url)), sent: now))
         }
-        return JSONObject([
-            "mpinId": .string(Hexadecimal.text(identity.bytes)), "regOTT": .string(registration.regOTT.hex),
-            "active": .boolean(registration.isActive), "expireTime": .integer(expires.seconds),
-            "nowTime": .integer(now.seconds), "customerId": .string(projectID), "projectId": .string(projectID),
-            "appId": .string(credentials.appID), "pinLength": .integer(Int64(pinLength)),
-            "verificationType": .string(registration.verification.rawValue),
-        ])
+        return OpenRegistrationReply(
+            mpinID: identity, regOTT: registration.regOTT, isActive: registration.isActive,
+            terms: terms(registration.verification, now: now), expires: expires)
     }
 
     private func newRegistration(
@@ -86,7 +82,7 @@ extension Platform {
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=`: share 1, once.
     /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation.
-    func loginSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> JSONObject {
+    func loginSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
         let url = try await mount.url
         let now = clock.now
         guard let regOTT = query["regOTT"].flatMap({ OneTimeToken($0) }),
@@ -99,14 +95,7 @@ extension Platform {
         }
         let identity = MPinIdentity(mpinID)
         try await store(identity, of: registration.userID, replacing: nil, now: now)
-        return JSONObject(try loginSecret(for: identity, below: url, now: now))
-    }
-
-    private func loginSecret(for identity: MPinIdentity, below url: String, now: WallTime) throws -> [String: JSONValue]
-    {
-        var reply = try firstShare(for: identity, below: url, now: now).members
-        reply["clientSecretShare"] = reply.removeValue(forKey: "dvsClientSecretShare")
-        return reply
+        return try firstShare(for: identity, below: url, now: now)
     }
 
     /// A new secret for a device that has just proved its PIN; the old one counts until the new one was used.
@@ -115,7 +104,7 @@ extension Platform {
         let verification = MPinIDText.verification(of: old.mpinID) ?? .email
         let identity = MPinIdentity(try newLoginID(of: old.userID, verification, now: now))
         try await store(identity, of: old.userID, replacing: old.mpinID, now: now)
-        var reply = try loginSecret(for: identity, below: url, now: now)
+        var reply = try firstShare(for: identity, below: url, now: now).loginJSON.members
         reply["mpin_id"] = .string(Hexadecimal.text(identity.mpinID.bytes))
         return .object(reply)
     }

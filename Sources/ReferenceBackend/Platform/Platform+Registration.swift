@@ -8,7 +8,9 @@ extension Platform {
     /// `POST /registration`, second generation.
     /// - Throws: `PlatformRefusal` for malformed data, an activation token that does not count, and a renewal's token
     ///   of an identity that was blocked or revoked since it got it.
-    func register(_ request: PlatformRegistrationRequest, at mount: PlatformMount) async throws -> JSONObject {
+    func register(_ request: PlatformRegistrationRequest, at mount: PlatformMount) async throws
+        -> PlatformRegistrationReply
+    {
         let userID = request.userID
         let url = try await mount.url
         let now = clock.now
@@ -16,14 +18,13 @@ extension Platform {
         let mpinID = try newMPinID(of: userID, verification, now: now)
         let identity = MPinIdentity(mpinID, publicKey: request.publicKey)
         try await store(identity, of: userID, replacing: replaced, now: now)
-        return JSONObject([
-            "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "projectId": .string(projectID),
-            "dtas": .string(dtas), "curve": .string(Self.curve),
-            "secretUrls": .array(
-                (1...2).map { .string(secretURL(for: identity, authority: $0, below: url, now: now)) }),
-            "pinLength": .integer(Int64(pinLength)), "verificationType": .string(verification.rawValue),
-            "nowTime": .integer(now.seconds),
-        ])
+        return PlatformRegistrationReply(
+            mpinID: mpinID, terms: terms(verification, now: now),
+            secretURLs: (1...2).map { secretURL(for: identity, authority: $0, below: url, now: now) }, dtas: dtas)
+    }
+
+    func terms(_ verification: VerificationType, now: WallTime) -> RegistrationTerms {
+        RegistrationTerms(projectID: projectID, pinLength: pinLength, verification: verification, now: now)
     }
 
     /// An activation token, or one that a renewal was offered with.
@@ -41,7 +42,7 @@ extension Platform {
 
     /// `PUT /rps/v2/user`, first generation: an mpin_id for a user whose address is verified.
     /// - Throws: `PlatformRefusal` for malformed data or an activation token that does not count.
-    func startRegistration(_ request: RegistrationStartRequest) async throws -> JSONObject {
+    func startRegistration(_ request: RegistrationStartRequest) async throws -> OpenRegistrationReply {
         let userID = request.code.userID
         let now = clock.now
         let verification = try await takeActivation(request.code, now: now)
@@ -51,17 +52,13 @@ extension Platform {
         try await pendingRegistrations.insert(
             PendingRegistration(userID: userID, regOTT: regOTT, verification: verification.type), for: mpinID,
             of: .person(userID), expires: expires, now: now)
-        return JSONObject([
-            "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "regOTT": .string(regOTT.hex), "active": true,
-            "projectId": .string(projectID), "pinLength": .integer(Int64(pinLength)),
-            "verificationType": .string(verification.type.rawValue), "nowTime": .integer(now.seconds),
-            "expireTime": .integer(expires.seconds),
-        ])
+        return OpenRegistrationReply(
+            mpinID: mpinID, regOTT: regOTT, isActive: true, terms: terms(verification.type, now: now), expires: expires)
     }
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=&publicKey=`, first generation: share 1, once.
     /// - Throws: `PlatformRefusal` for malformed data and a registration that is unknown, expired or another regOTT's.
-    func clientSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> JSONObject {
+    func clientSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
         let publicKey = try DVSPublicKey(field: query["publicKey"])
         let url = try await mount.url
         let now = clock.now
@@ -77,16 +74,13 @@ extension Platform {
     }
 
     /// Share 1 itself and where share 2 is.
-    func firstShare(for identity: MPinIdentity, below url: String, now: WallTime) throws -> JSONObject {
+    func firstShare(for identity: MPinIdentity, below url: String, now: WallTime) throws -> FirstShare {
         guard let fields = FormFields(secretQuery(for: identity, now: now)) else {
             throw BackendError.cryptographyFailed
         }
-        let share = try authorities[0].clientSecretShare(query: fields)
-        return JSONObject([
-            "dvsClientSecretShare": .string(share.withBytes { Hexadecimal.text(copy(of: $0)) }),
-            "cs2url": .string(secretURL(for: identity, authority: 2, below: url, now: now)),
-            "curve": .string(Self.curve), "dtas": .string(dtas),
-        ])
+        return FirstShare(
+            share: try authorities[0].clientSecretShare(query: fields),
+            secondURL: secretURL(for: identity, authority: 2, below: url, now: now), dtas: dtas)
     }
 
     /// `GET /dta/{number}/clientSecret`: the share of one D-TA, for 60 seconds.

@@ -46,7 +46,7 @@ extension Platform {
         }
         let reply = try firstShare(for: MPinIdentity(mpinID, publicKey: publicKey), below: url, now: now)
         return JSONObject(
-            reply.members.merging([
+            reply.json.members.merging([
                 "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "projectId": .string(projectID),
                 "pinLength": .integer(Int64(pinLength)),
             ]) { $1 })

@@ -92,10 +92,9 @@ struct OpenIDRelyingParty: Sendable {
     }
 
     /// `POST /authtoken`: a device hands over its authorization code or, from 2023 on, its web token.
-    /// - Throws: `Refusal` 400 for malformed data, 401 when it is unknown, used, expired or another user's.
-    func admitDevice(_ body: JSONObject) async throws -> JSONObject {
-        guard let code = body.string("code"), let named = body.string("userID") else { throw Refusal.invalidData }
-        let userID = UserID.normalized(named)
+    /// - Throws: `Refusal` 401 when it is unknown, used, expired or another user's.
+    func admitDevice(_ request: DeviceAdmissionRequest) async throws -> JSONObject {
+        let (code, userID) = (request.code, request.userID)
         if mount.dialect.hasWebTokens, code.contains(".") {
             let token: PlatformToken? = try await verifier().payload(of: code, at: clock.now)
             guard let token, token.isFor(projectID, from: try await mount.url), token.userID == userID else {
@@ -139,4 +138,17 @@ struct OpenIDRelyingParty: Sendable {
     }
 
     private static let otherUser = Refusal(401, "Another user logged in, or nobody")
+}
+
+/// `POST /authtoken`.
+struct DeviceAdmissionRequest: Sendable {
+    /// An authorization code, or a web token.
+    let code: String
+    let userID: String
+
+    /// - Throws: `Refusal` 400 for a field that is missing.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let code = body.string("code"), let named = body.string("userID") else { throw .invalidData }
+        (self.code, userID) = (code, UserID.normalized(named))
+    }
 }
