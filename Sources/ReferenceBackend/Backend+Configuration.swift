@@ -21,12 +21,13 @@ extension Backend {
         public var siteName: String
         /// Certificate and key when the site itself speaks TLS.
         public var tls: TLS?
-        /// Shows the outbox at `/outbox` of the public site. Everybody can then confirm every registration.
+        /// Shows the outbox at `/outbox` of the public site. Any visitor can then confirm every registration.
         public var publicOutbox: Bool
         /// The server that takes activation mails; nil: they are only in the outbox.
         public var mail: Mail?
-        /// The company id that devices have to send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; the dialect `mfa-v1` needs
-        /// one. For the Trust dialects it is the project id, which is made at the first start if nothing is said here.
+        /// The company id that devices have to send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; the dialect `mfa-v1`
+        /// needs one. For the Trust dialects it is the project id, which is made at the first start if nothing is said
+        /// here.
         public var companyID: String?
         /// How many digits people of the Trust dialects choose: 4 to 6.
         public var pinLength: Int
@@ -36,8 +37,8 @@ extension Backend {
         public var minimumClientVersion: String?
         /// Who may register.
         public var registrationPolicy: RegistrationPolicy
-        /// Where the OpenID provider may send browsers back to, besides this backend's own web sites, for relying parties
-        /// that have the state directory's credentials.
+        /// Where the OpenID provider may send browsers back to, besides this backend's own web sites, for relying
+        /// parties that have the state directory's credentials.
         public var redirectURIs: [String]
         /// Applications without a secret that may let their users log in.
         public var publicClients: [Client]
@@ -70,6 +71,42 @@ extension Backend {
             self.redirectURIs = redirectURIs
             self.publicClients = publicClients
             self.passphraseFile = passphraseFile
+        }
+    }
+}
+
+extension Backend {
+    /// The mail server that takes activation mails.
+    public struct Mail: Hashable, Sendable {
+        /// `smtp://host:port` (TLS where offered, required with a user name) or `smtps://host:port`.
+        public var url: String
+        /// The address the mails come from.
+        public var sender: String
+        public var userName: String?
+        /// A file whose first line is the password; arguments and environments can be read by others.
+        public var passwordFile: String?
+
+        public init(url: String, sender: String, userName: String? = nil, passwordFile: String? = nil) {
+            self.url = url
+            self.sender = sender
+            self.userName = userName
+            self.passwordFile = passwordFile
+        }
+    }
+}
+
+extension Backend {
+    /// A public client of the OpenID provider: an application that cannot keep a secret, and proves itself with PKCE
+    /// alone.
+    public struct Client: Hashable, Sendable {
+        /// What it calls itself.
+        public var id: String
+        /// Where browsers go on, compared letter for letter.
+        public var redirectURI: String
+
+        public init(id: String, redirectURI: String) {
+            self.id = id
+            self.redirectURI = redirectURI
         }
     }
 }

@@ -28,7 +28,8 @@ extension Backend.Configuration {
         return url
     }
 
-    /// It names the project of every dialect from `mfa-v2` on, goes out in headers and stands in the keys of identities.
+    /// It names the project of every dialect from `mfa-v2` on, goes out in headers and stands in the keys of
+    /// identities.
     func validatedCompanyID() throws(BackendError) -> String? {
         guard let companyID, !companyID.isEmpty else { return nil }
         guard companyID.utf8.count <= 128,
@@ -86,8 +87,8 @@ extension Backend.Configuration {
         return ClientPolicy(companyID: companyID, minimumVersion: version)
     }
 
-    /// - Throws: `BackendError.invalidConfiguration` for a redirect URI that is no absolute address of the web, or one with
-    ///   a fragment (RFC 6749, section 3.1.2), and for a client without a name of its own.
+    /// - Throws: `BackendError.invalidConfiguration` for a redirect URI that is no absolute address of the web, or one
+    ///   with a fragment (RFC 6749, section 3.1.2), and for a client without a name of its own.
     func clientRegistration() throws(BackendError) -> ClientRegistration {
         for uri in redirectURIs + publicClients.map(\.redirectURI) {
             let parts = URLComponents(string: uri)

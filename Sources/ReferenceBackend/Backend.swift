@@ -12,8 +12,8 @@ import Waiting
 
 /// A complete M-Pin backend in one process: two D-TAs, the RPS and a web site to log in to.
 ///
-/// The public listener serves all of them below one origin. RPS and web site talk to each other over the private
-/// listener (loopback, a free port, a password), so that either could be replaced. See `docs/backend.md`.
+/// The public listener serves all of them below one origin. What RPS and web site ask each other the private listener
+/// serves as well (loopback, a free port, a password), so that either could be replaced. See `docs/backend.md`.
 public final class Backend: Service {
     private let configuration: Configuration
     private let logger: Logger
@@ -33,7 +33,8 @@ public final class Backend: Service {
     private let publicServer: HTTPServerBuilder
     let pictures: QRPictures
     private let startTime: WallTime
-    /// All talking is done on one thread, so that RPS and relying party never wake each other up; pairings run on all others.
+    /// All talking is done on one thread, so that RPS and relying party never wake each other up; pairings run on all
+    /// others.
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
     /// Opens the state directory, and makes secrets and database at the first start. Nothing is bound yet.
@@ -42,9 +43,12 @@ public final class Backend: Service {
         try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
     }
 
-    /// - Parameter verifier: what looks at proofs, made of the server's secret.
+    /// - Parameters:
+    ///   - openStorage: where everything is kept, given the state directory.
+    ///   - verifier: what looks at proofs, made of the server's secret.
     init(
         configuration: Configuration, logger: Logger, clock: any WallClock,
+        openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
         verifier: (ServerSecret) -> any ProofVerifier = { $0 }
     ) throws(BackendError) {
         let publicURL = try configuration.validatedPublicURL()
@@ -61,7 +65,7 @@ public final class Backend: Service {
         let pinLength = try configuration.validatedPinLength()
 
         let state = try StateDirectory(path: configuration.stateDirectory)
-        let database = try BackendDatabase(state: state)
+        let storage = try openStorage(state)
         let credentials = try AppCredentials(state: state)
         let customerAuthority = TrustedAuthority(
             master: try MasterSecretFile.load(folder: try state.folder("dta1"), passphrase: passphrase),
@@ -81,31 +85,33 @@ public final class Backend: Service {
         if let mailServer {
             let (mails, delivery) = AsyncStream.makeStream(
                 of: ActivationMail.self, bufferingPolicy: .bufferingOldest(MailDelivery.capacity))
-            mailDelivery = MailDelivery(mails: mails, server: mailServer, clock: clock, logger: logger)
-            outbox = Outbox(delivery: delivery)
+            mailDelivery = MailDelivery(
+                mails: mails, server: mailServer, limit: MailLimit(in: storage.volatile), clock: clock, logger: logger)
+            outbox = Outbox(delivery: delivery, in: storage.volatile, clock: clock)
         } else {
             mailDelivery = nil
-            outbox = Outbox(delivery: nil)
+            outbox = Outbox(delivery: nil, in: storage.volatile, clock: clock)
         }
         operatorDesk = OperatorDesk(
-            state: BackendState(database: database, clock: clock), password: try OperatorPassword(state: state),
-            clock: clock)
+            state: BackendState(storage: storage.durable, clock: clock), password: try OperatorPassword(state: state),
+            storage: storage.volatile, clock: clock)
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
         self.relyingPartyCredentials = relyingPartyCredentials
         let parts = SiteParts(
             site: site, projectID: try configuration.validatedCompanyID() ?? credentials.appID,
             credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, clientPolicy: clientPolicy,
             clientRegistration: clientRegistration, registrationPolicy: configuration.registrationPolicy,
-            customerAuthority: customerAuthority, database: database,
+            customerAuthority: customerAuthority, storage: storage,
             tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox,
             judge: LoginJudge(
-                database: database, verifier: verifier(try Self.serverSecret(customerAuthority, publicAuthority)),
+                storage: storage, verifier: verifier(try Self.serverSecret(customerAuthority, publicAuthority)),
                 openRequests: openRequests, clock: clock, logger: logger),
             privateClient: PrivateClient(port: privatePort, secret: privateSecret), clock: clock, logger: logger)
         let platform = try Platform(
             projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
-            authorities: [customerAuthority, publicAuthority], database: database, tokens: parts.tokens,
-            judge: parts.judge, site: site, registrationPolicy: configuration.registrationPolicy, outbox: outbox,
+            authorities: [customerAuthority, publicAuthority], storage: storage, tokens: parts.tokens,
+            proofs: parts.proofs(at: "platform"), site: site, registrationPolicy: configuration.registrationPolicy,
+            outbox: outbox,
             clock: clock)
         self.platform = platform
         var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
@@ -136,7 +142,7 @@ public final class Backend: Service {
         do {
             try await serve()
         } catch {
-            // Who waits for the addresses hears the cause as well, and may be the first to tell it.
+            // A caller that waits for the addresses hears the cause as well, and may be the first to tell it.
             endAddresses(with: error)
             throw error
         }
@@ -161,8 +167,8 @@ public final class Backend: Service {
         }
     }
 
-    /// What hummingbird says itself: nothing, outside of debugging. A listener that cannot be bound ends with an error of
-    /// its own, and every request's number would be made into text for nobody.
+    /// What hummingbird says itself: nothing, outside of debugging. A listener that cannot be bound ends with an error
+    /// of its own, and every request's number would be made into text that goes nowhere.
     private var listenerLogger: Logger {
         logger.logLevel > .debug ? Logger(label: logger.label) { _ in SwiftLogNoOpLogHandler() } : logger
     }
@@ -173,7 +179,7 @@ public final class Backend: Service {
         router.add(middleware: PrivateSecretMiddleware(secret: privateSecret))
         for classic in classicSites {
             let group = router.group("\(classic.mount.base)")
-            PrivateRoutes(rps: classic.rps, relyingParty: classic.relyingParty).add(to: group)
+            PrivateRoutes(rps: classic.rps, relyingParty: classic.registrationDesk).add(to: group)
             OpenIDRoutes(provider: classic.openID.provider, isPrivate: true, pictures: pictures).add(to: group)
         }
         OutboxRoutes(outbox: outbox).add(to: router)
@@ -204,8 +210,7 @@ public final class Backend: Service {
         IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.dialect).add(to: router)
         addPlatform(to: router, relyingParty: relyingPartyCredentials)
         for platform in platformSites {
-            PlatformSiteRoutes(relyingParty: platform.relyingParty, mount: platform.mount, pictures: pictures)
-                .add(to: router)
+            PlatformSiteRoutes(site: platform, pictures: pictures).add(to: router)
             let group = router.group("\(platform.mount.base)")
             OpenIDSiteRoutes(relyingParty: platform.openID.relyingParty, mount: platform.mount).add(to: group)
         }
@@ -247,8 +252,8 @@ public final class Backend: Service {
         }
     }
 
-    /// - Returns: nil for a listener that is closed again already, because the other one could not be bound: `run()` ends
-    ///   then, and says why.
+    /// - Returns: nil for a listener that is closed again already, because the other one could not be bound: `run()`
+    ///   ends then, and says why.
     private static func boundPort(_ channel: any Channel) -> Int? { channel.localAddress?.port }
 
     private static func serverSecret(
@@ -259,5 +264,19 @@ public final class Backend: Service {
         } catch {
             throw .cryptographyFailed
         }
+    }
+}
+
+extension Backend {
+    /// Where a running backend is reached.
+    public struct Addresses: Sendable {
+        /// The origin in QR codes and settings, without a trailing slash.
+        public let publicURL: String
+        /// The port that the public listener is bound to.
+        public let publicPort: Int
+        /// The outbox of activation mails on the private listener, e.g. `http://127.0.0.1:40001/outbox`.
+        public let outboxURL: String
+        /// The value of the `Authorization` header that the outbox wants: HTTP Basic, new at every start. A secret.
+        public let outboxAuthorization: String
     }
 }

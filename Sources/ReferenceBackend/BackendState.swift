@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MPinCrypto
-
 /// The users of a state directory, for management commands. It may be used while a backend runs on the same directory.
 public struct BackendState: Sendable {
-    let database: BackendDatabase
+    let storage: any DurableStorage
     let clock: any WallClock
 
     /// Opens the state directory of a backend.
@@ -14,27 +12,20 @@ public struct BackendState: Sendable {
     }
 
     init(directory: String, clock: any WallClock) throws(BackendError) {
-        self.init(database: try BackendDatabase(state: try StateDirectory(path: directory)), clock: clock)
+        self.init(storage: try BackendDatabase(state: try StateDirectory(path: directory)), clock: clock)
     }
 
-    init(database: BackendDatabase, clock: any WallClock) {
-        self.database = database
+    init(storage: any DurableStorage, clock: any WallClock) {
+        self.storage = storage
         self.clock = clock
     }
 
     /// Every identity and every registration that has not expired, by user id and time.
     /// - Throws: `BackendError.database`.
     public func users() async throws(BackendError) -> [BackendUser] {
-        let now = clock.now
-        return try await attempt {
-            try await database.read { database in
-                let identities = try RegisteredIdentity.all(in: database).map { identity in
-                    BackendUser(identity, isRevoked: try Revocation.contains(identity.mpinID, in: database))
-                }
-                let registrations = try Registration.all(in: database, now: now).map { BackendUser($0) }
-                return (identities + registrations).sorted { $0.precedes($1) }
-            }
-        }
+        let listing = try await listing(nil)
+        let identities = listing.identities.map { BackendUser($0.identity, isRevoked: $0.isRevoked) }
+        return (identities + listing.registrations.map { BackendUser($0) }).sorted { $0.precedes($1) }
     }
 
     /// Revokes all identities that `userID` has now: no permit, no login. The user may register again if the policy
@@ -46,15 +37,9 @@ public struct BackendState: Sendable {
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func revoke(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
-        let userID = try Self.read(userID)
+        let selection = try Self.selection(userID, fingerprint)
         let now = clock.now
-        return try await attempt {
-            try await database.write { database in
-                let identities = try RegisteredIdentity.all(of: userID, fingerprint: fingerprint, in: database)
-                for identity in identities { try Revocation.add(identity.mpinID, in: database, now: now) }
-                return identities.count
-            }
-        }
+        return try await attempt { storage throws(StorageError) in try await storage.revoke(selection, now: now) }
     }
 
     /// Makes the devices of `userID` take new keys at their next login. Identities of the classic protocol cannot.
@@ -62,16 +47,8 @@ public struct BackendState: Sendable {
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func renew(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
-        let userID = try Self.read(userID)
-        return try await attempt {
-            try await database.write { database in
-                let identities = try RegisteredIdentity.all(of: userID, fingerprint: fingerprint, in: database).filter {
-                    $0.canRenew
-                }
-                for var identity in identities { try identity.requestRenewal(in: database) }
-                return identities.count
-            }
-        }
+        let selection = try Self.selection(userID, fingerprint)
+        return try await attempt { storage throws(StorageError) in try await storage.requestRenewal(of: selection) }
     }
 
     /// Forgets the wrong logins of all identities of `userID`.
@@ -79,14 +56,8 @@ public struct BackendState: Sendable {
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func unblock(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
-        let userID = try Self.read(userID)
-        return try await attempt {
-            try await database.write { database in
-                let identities = try RegisteredIdentity.all(of: userID, fingerprint: fingerprint, in: database)
-                for var identity in identities { try identity.forgetFailures(in: database) }
-                return identities.count
-            }
-        }
+        let selection = try Self.selection(userID, fingerprint)
+        return try await attempt { storage throws(StorageError) in try await storage.forgetFailures(of: selection) }
     }
 
     /// Confirms all open registrations of `userID`, in place of the mail.
@@ -94,30 +65,29 @@ public struct BackendState: Sendable {
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func activate(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
-        let userID = try Self.read(userID)
+        let selection = try Self.selection(userID, fingerprint)
         let now = clock.now
-        return try await attempt {
-            try await database.write { database in
-                let open = try Registration.all(in: database, now: now).filter {
-                    $0.userID == userID
-                        && (fingerprint ?? MPinID($0.mpinID).fingerprint) == MPinID($0.mpinID).fingerprint
-                }
-                for registration in open { try Registration.activate(MPinID(registration.mpinID), in: database) }
-                return open.count
-            }
+        return try await attempt { storage throws(StorageError) in
+            try await storage.activateRegistrations(of: selection, now: now)
         }
     }
 
-    /// However the operator spells it.
-    private static func read(_ typed: String) throws(BackendError) -> String {
-        do { return try UserID(typed).text } catch { throw .invalidUserID("\(error)") }
+    /// - Parameter part: nil for all.
+    func listing(_ part: ListingPart?) async throws(BackendError) -> Listing {
+        let now = clock.now
+        return try await attempt { storage throws(StorageError) in try await storage.listing(part, now: now) }
     }
 
-    func attempt<Value>(_ body: () async throws -> Value) async throws(BackendError) -> Value {
-        do {
-            return try await body()
-        } catch {
-            throw .database(BackendDatabase.reason(error))
+    /// However the operator spells the user.
+    private static func selection(_ typed: String, _ fingerprint: String?) throws(BackendError) -> IdentitySelection {
+        do { return IdentitySelection(userID: try UserID(typed).text, fingerprint: fingerprint) } catch {
+            throw .invalidUserID("\(error)")
         }
+    }
+
+    private func attempt<Value>(
+        _ body: (any DurableStorage) async throws(StorageError) -> Value
+    ) async throws(BackendError) -> Value {
+        do { return try await body(storage) } catch { throw .database(error.reason) }
     }
 }

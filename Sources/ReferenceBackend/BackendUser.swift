@@ -42,12 +42,12 @@ public struct BackendUser: Hashable, Sendable {
 
     init(_ registration: Registration) {
         userID = registration.userID
-        fingerprint = MPinID(registration.mpinID).fingerprint
+        fingerprint = registration.mpinID.fingerprint
         status = registration.active ? .confirmed : .unconfirmed
         failures = 0
         canRenew = false
         needsRenewal = false
-        since = WallTime(milliseconds: registration.expires).zonedText
+        since = registration.expires.zonedText
     }
 
     /// By user id, as the database compares them, then by time.

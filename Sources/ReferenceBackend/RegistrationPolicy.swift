@@ -4,7 +4,7 @@
 public struct RegistrationPolicy: Hashable, Sendable {
     private let patterns: [String]?
 
-    /// Everybody who can read the mail.
+    /// All who can read the mail.
     public static let everyone = RegistrationPolicy(patterns: nil)
 
     /// Only some users.

@@ -14,6 +14,9 @@ extension SiteMount {
     /// What the paths of its requests begin with, without a slash at the end.
     var base: String { path.isEmpty ? "" : "/" + path }
 
+    /// What its tables are called by.
+    var name: String { path.isEmpty ? "origin" : path }
+
     /// What the paths of its pages begin with.
     var root: String { base + "/" }
 
@@ -32,4 +35,11 @@ extension SiteMount {
         let path = base + (purpose.isEmpty ? "" : "/" + purpose)
         return SiteCookie(name: words.joined(separator: "_"), path: path.isEmpty ? "/" : path) { try await url }
     }
+}
+
+/// What the site calls itself and where it is reached.
+struct SiteDescription: Sendable {
+    let name: String
+    /// The public origin without a trailing slash. Known once the port is bound.
+    let publicURL: Eventually<String>
 }

@@ -12,7 +12,7 @@ struct SiteParts: Sendable {
     let clientRegistration: ClientRegistration
     let registrationPolicy: RegistrationPolicy
     let customerAuthority: TrustedAuthority
-    let database: BackendDatabase
+    let storage: BackendStorage
     let tokens: WebTokenIssuer
     let outbox: Outbox
     let judge: LoginJudge
@@ -28,24 +28,24 @@ struct SiteParts: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     func classicSite(_ dialect: Backend.Dialect, path: String) throws(BackendError) -> ClassicSite {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
-        let client = privateClient.below(mount.base)
+        let desk = RegistrationDesk(
+            storage: storage, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox, clock: clock)
         let rps = try RPS(
-            credentials: credentials, customerAuthority: customerAuthority, database: database, relyingParty: client,
-            mount: mount, companyID: projectID, judge: judge, clock: clock, logger: logger)
-        func makeRelyingParty(offersLogout: Bool) throws(BackendError) -> RelyingParty {
-            try RelyingParty(
-                rps: client, database: database, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox,
-                offersLogout: offersLogout, clock: clock)
+            credentials: credentials, customerAuthority: customerAuthority, storage: storage, relyingParty: desk,
+            mount: mount, companyID: projectID, proofs: proofs(at: mount.name), clock: clock, logger: logger)
+        func relyingParty(offersLogout: Bool) -> RelyingParty {
+            RelyingParty(rps: rps, storage: storage, mount: mount, offersLogout: offersLogout, clock: clock)
         }
-        let relyingParty = try makeRelyingParty(offersLogout: true)
+        let own = relyingParty(offersLogout: true)
+        let browsers = try browsers("browsers", at: mount, codes: own)
         return ClassicSite(
             mount: mount,
             // Devices of `mfa-v1` always name a company.
             policy: dialect == .mfaV1 ? clientPolicy.requiring(companyID: projectID) : clientPolicy,
-            rps: rps, relyingParty: relyingParty,
-            openID: openID(
-                mount, site: relyingParty, login: try makeRelyingParty(offersLogout: false),
-                gate: dialect == .mfaV1 ? rps : nil))
+            rps: rps, registrationDesk: desk, relyingParty: own, browsers: browsers,
+            openID: try openID(
+                mount, browsers: browsers, codes: relyingParty(offersLogout: false), gate: dialect == .mfaV1 ? rps : nil
+            ))
     }
 
     /// - Throws: `BackendError.randomnessUnavailable`.
@@ -53,31 +53,86 @@ struct SiteParts: Sendable {
         _ generation: PlatformGeneration, path: String, _ platform: Platform
     ) throws(BackendError) -> PlatformSite {
         let mount = PlatformMount(generation: generation, path: path, site: site)
-        func makeRelyingParty() throws(BackendError) -> PlatformRelyingParty {
-            try PlatformRelyingParty(
-                platform: privateClient.below(mount.base), mount: mount, projectID: projectID,
-                credentials: relyingPartyCredentials, clock: clock)
+        let gate = PlatformGate(platform: platform, mount: mount)
+        func relyingParty(_ name: String) -> PlatformRelyingParty {
+            PlatformRelyingParty(
+                mount.name + "/" + name, platform: gate, credentials: relyingPartyCredentials,
+                storage: storage.volatile, clock: clock)
         }
-        let relyingParty = try makeRelyingParty()
+        let own = relyingParty("used page codes")
+        let browsers = try browsers("browsers", at: mount, codes: own)
         return PlatformSite(
-            mount: mount, relyingParty: relyingParty,
-            openID: openID(
-                mount, site: relyingParty, login: try makeRelyingParty(),
-                gate: PlatformGate(platform: platform, mount: mount)))
+            mount: mount, relyingParty: own, browsers: browsers,
+            openID: try openID(
+                mount, browsers: browsers, codes: relyingParty("openid/used page codes"), gate: gate))
+    }
+
+    /// Those of one place, or of the platform.
+    func proofs(at place: String) -> ProofEngine {
+        ProofEngine(at: place, judge: judge, in: storage.volatile, clock: clock)
+    }
+
+    private func browsers(
+        _ name: String, at mount: any SiteMount, codes: any LoginCodes
+    ) throws(BackendError) -> BrowserSessions {
+        try BrowserSessions(
+            mount.name + "/" + name, at: mount, codes: codes, in: storage.volatile, clock: clock)
     }
 
     /// - Parameters:
-    ///   - site: where browsers that came back from the provider are logged in.
-    ///   - login: where they are logged in at the provider, which forgets them at once.
+    ///   - browsers: where those that came back from the provider are logged in.
+    ///   - codes: what the provider logs them in with; it forgets them at once.
     private func openID(
-        _ mount: any SiteMount, site: any LoginSite, login: any LoginSite, gate: (any ApplicationGate)?
-    ) -> OpenIDSite {
+        _ mount: any SiteMount, browsers: BrowserSessions, codes: any LoginCodes, gate: (any ApplicationGate)?
+    ) throws(BackendError) -> OpenIDSite {
         OpenIDSite(
             provider: OpenIDProvider(
                 mount: mount, tokens: tokens, credentials: relyingPartyCredentials, registration: clientRegistration,
-                projectID: projectID, login: login, gate: gate, clock: clock),
+                projectID: projectID, login: try self.browsers("openid/logged in", at: mount, codes: codes), gate: gate,
+                storage: storage.volatile, clock: clock),
             relyingParty: OpenIDRelyingParty(
-                provider: privateClient.below(mount.base), mount: mount, site: site,
-                credentials: relyingPartyCredentials, projectID: projectID, clock: clock))
+                provider: privateClient.below(mount.base), mount: mount, browsers: browsers,
+                credentials: relyingPartyCredentials, projectID: projectID, storage: storage.volatile, clock: clock))
     }
+}
+
+/// One place of the public site where an RPS, a D-TA and a web site of their own speak one of the classic dialects.
+struct ClassicMount: SiteMount {
+    let dialect: Backend.Dialect
+    let path: String
+    let site: SiteDescription
+}
+
+/// A classic dialect at one place: who may call, the RPS, and the web site to log in to.
+struct ClassicSite: Sendable {
+    let mount: ClassicMount
+    let policy: ClientPolicy
+    let rps: RPS
+    let registrationDesk: RegistrationDesk
+    let relyingParty: RelyingParty
+    let browsers: BrowserSessions
+    let openID: OpenIDSite
+}
+
+/// Both sides of the code flow at one place.
+struct OpenIDSite: Sendable {
+    let provider: OpenIDProvider
+    let relyingParty: OpenIDRelyingParty
+}
+
+/// One place of the public site where clients find the platform: the project URL that they are configured with.
+struct PlatformMount: SiteMount {
+    let generation: PlatformGeneration
+    let path: String
+    let site: SiteDescription
+
+    var dialect: Backend.Dialect { generation.dialect }
+}
+
+/// A generation of the platform at one place: its web site to log in to.
+struct PlatformSite: Sendable {
+    let mount: PlatformMount
+    let relyingParty: PlatformRelyingParty
+    let browsers: BrowserSessions
+    let openID: OpenIDSite
 }

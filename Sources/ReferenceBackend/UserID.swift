@@ -72,15 +72,15 @@ extension UserID.Problem: CustomStringConvertible {
         case .empty: "the user id is empty"
         case .tooLong: "the user id is longer than \(UserID.maximumLength) bytes"
         case .invisible(let position):
-            "character \(position) of the user id is one that nobody sees: a control or format character, one without a "
-                + "width, or a space too many"
+            "character \(position) of the user id is one that nobody sees: a control or format character, one without "
+                + "a width, or a space too many"
         }
     }
 }
 
 extension UserID {
     /// What an older version stored, which compared byte by byte and took any character. A user that was only written
-    /// in other case is the same one. Anything else is spelled out in ASCII: it was somebody's who proved another
+    /// in other case is the same one. Anything else is spelled out in ASCII: it was a person's who proved another
     /// address than the one that it looks like, and must not become that one's.
     init(storedByOlderVersion text: String) {
         let isComposed = text.utf8.elementsEqual(Self.composed(text).utf8)

@@ -25,23 +25,29 @@ import Testing
         #expect(ClientAddress(header: known.headerText) == known)
     }
 
-    @Test func guessesAreCountedByAddressAndInAll() {
-        var budget = GuessBudget(perAddress: 3, inTotal: 7, period: .seconds(60))
-        for guess in 0..<3 {
-            #expect(budget.admits(address(1), now: start + .seconds(guess)))
-            budget.count(from: address(1), now: start + .seconds(guess))
+    @Test func guessesAreCountedByAddressAndInAll() async throws {
+        let budget = GuessBudget(
+            "guesses", perAddress: 3, inTotal: 7, period: .seconds(60), in: MemoryTables())
+        func admits(_ number: Int, at seconds: Int) async throws -> Bool {
+            try await budget.admits(address(number), now: start + .seconds(seconds))
         }
-        #expect(
-            !budget.admits(address(1), now: start + .seconds(3)) && budget.end(for: address(1)) == start + .seconds(60))
-        for other in 2...5 { budget.count(from: address(other), now: start + .seconds(4)) }
+        func count(_ number: Int, at seconds: Int) async throws {
+            try await budget.count(from: address(number), now: start + .seconds(seconds))
+        }
+        for guess in 0..<3 {
+            #expect(try await admits(1, at: guess))
+            try await count(1, at: guess)
+        }
+        #expect(try await admits(1, at: 3) == false)
+        #expect(try await budget.end(for: address(1), now: start + .seconds(3)) == start + .seconds(60))
+        for other in 2...5 { try await count(other, at: 4) }
         // When all is spent each address has one, and who has guessed nothing does not notice.
-        #expect(!budget.admits(address(2), now: start + .seconds(5)))
-        #expect(budget.admits(address(9), now: start + .seconds(5)))
-        budget.count(from: address(9), now: start + .seconds(5))
-        #expect(!budget.admits(address(9), now: start + .seconds(6)))
-        #expect(
-            budget.admits(address(1), now: start + .seconds(60)) && budget.admits(address(2), now: start + .seconds(64))
-        )
+        #expect(try await admits(2, at: 5) == false)
+        #expect(try await admits(9, at: 5))
+        try await count(9, at: 5)
+        #expect(try await admits(9, at: 6) == false)
+        #expect(try await admits(1, at: 60))
+        #expect(try await admits(2, at: 64))
     }
 
     /// In a full listener the oldest connection goes that waits for no answer, of the address that has most.
@@ -129,35 +135,35 @@ import Testing
     }
 
     /// The tries belong to the code: another one's address does not use them up, and they end with it.
-    @Test func triesBelongToTheCode() throws {
-        var codes = UserCodes<Int>()
+    @Test func triesBelongToTheCode() async throws {
+        let codes = UserCodes<Int>("codes", in: MemoryTables())
         let code = UserCode(userID: "alice", code: "123456")
         let wrong = UserCode(userID: "alice", code: "000000")
-        func take(_ code: UserCode, from number: Int, at time: WallTime) -> Int? {
-            ClientAddress.$current.withValue(address(number)) { codes.take(code, now: time) }
+        func take(_ code: UserCode, from number: Int, at time: WallTime) async throws -> Int? {
+            try await ClientAddress.$current.withValue(address(number)) { try await codes.take(code, now: time) }
         }
-        func insert(_ value: Int, _ code: UserCode, at time: WallTime) throws {
-            try ClientAddress.$current.withValue(address(1)) {
-                try codes.insert(value, for: code, of: .currentNewcomer, expires: time + .seconds(300), now: time)
+        func insert(_ value: Int, _ code: UserCode, at time: WallTime) async throws {
+            try await ClientAddress.$current.withValue(address(1)) {
+                try await codes.insert(value, for: code, of: .currentNewcomer, expires: time + .seconds(300), now: time)
             }
         }
         // The user waits for no code: nothing is counted.
-        for _ in 0..<10 { #expect(take(wrong, from: 1, at: start) == nil) }
-        try insert(1, code, at: start)
-        for _ in 0..<10 { #expect(take(wrong, from: 2, at: start) == nil) }
-        #expect(take(code, from: 2, at: start) == nil)
+        for _ in 0..<10 { #expect(try await take(wrong, from: 1, at: start) == nil) }
+        try await insert(1, code, at: start)
+        for _ in 0..<10 { #expect(try await take(wrong, from: 2, at: start) == nil) }
+        #expect(try await take(code, from: 2, at: start) == nil)
         // Many addresses together have a bound; the one that asked has its own.
-        for number in 3...40 { for _ in 0..<5 { #expect(take(wrong, from: number, at: start) == nil) } }
-        #expect(take(code, from: 50, at: start) == nil)
-        for _ in 0..<4 { #expect(take(wrong, from: 1, at: start) == nil) }
-        #expect(take(code, from: 1, at: start) == 1)
-        #expect(take(code, from: 1, at: start) == nil)
+        for number in 3...40 { for _ in 0..<5 { #expect(try await take(wrong, from: number, at: start) == nil) } }
+        #expect(try await take(code, from: 50, at: start) == nil)
+        for _ in 0..<4 { #expect(try await take(wrong, from: 1, at: start) == nil) }
+        #expect(try await take(code, from: 1, at: start) == 1)
+        #expect(try await take(code, from: 1, at: start) == nil)
         // A new code has new tries, and its own end.
         let later = start + .seconds(10)
-        try insert(2, UserCode(userID: "alice", code: "222222"), at: later)
-        try insert(3, UserCode(userID: "alice", code: "333333"), at: later + .seconds(100))
-        #expect(take(UserCode(userID: "alice", code: "222222"), from: 2, at: later + .seconds(300)) == nil)
-        #expect(take(UserCode(userID: "alice", code: "333333"), from: 2, at: later + .seconds(300)) == 3)
+        try await insert(2, UserCode(userID: "alice", code: "222222"), at: later)
+        try await insert(3, UserCode(userID: "alice", code: "333333"), at: later + .seconds(100))
+        #expect(try await take(UserCode(userID: "alice", code: "222222"), from: 2, at: later + .seconds(300)) == nil)
+        #expect(try await take(UserCode(userID: "alice", code: "333333"), from: 2, at: later + .seconds(300)) == 3)
     }
 
     @Test func theCodesOfASessionBelongTogetherAndNothingElseIsOne() throws {
@@ -180,18 +186,20 @@ import Testing
         for text in ["", "0", "1234567", String(repeating: "0", count: 32)] { #expect(codes.expiry(of: text) == nil) }
     }
 
-    @Test func aSessionThatEndedStaysEnded() throws {
-        var sessions = try CodedSessions(fresh: 0)
+    @Test func aSessionThatEndedStaysEnded() async throws {
+        let sessions = try CodedSessions("sessions", fresh: 0, in: MemoryTables())
         let end = start + .seconds(60)
         let code = try sessions.open(until: end).accessCode
-        #expect(sessions.value(for: code, now: start) == 0)
-        sessions.update(code, now: start) { $0 += 1 }
-        try sessions.store(2, for: code, now: start)
-        #expect(sessions.value(for: code, now: start) == 2)
-        sessions.remove(code, now: start)
-        sessions.update(code, now: start) { $0 += 1 }
-        #expect(sessions.value(for: code, now: start) == nil)
-        #expect(sessions.value(for: try sessions.open(until: end).accessCode, now: end) == nil)
+        #expect(try await sessions.value(for: code, now: start) == 0)
+        #expect(try await sessions.update(code, now: start) { $0 += 1 } != nil)
+        try await sessions.report(to: code, now: start) { $0 += 1 }
+        #expect(try await sessions.value(for: code, now: start) == 2)
+        try await sessions.remove(code, now: start)
+        #expect(try await sessions.update(code, now: start) { $0 += 1 } == nil)
+        try await sessions.report(to: code, now: start) { $0 += 1 }
+        #expect(try await sessions.value(for: code, now: start) == nil)
+        let later = try sessions.open(until: end).accessCode
+        #expect(try await sessions.value(for: later, now: end) == nil)
     }
 
     @Test func aSealedCookieIsReadOnlyAsItWasMade() throws {

@@ -132,7 +132,7 @@ import Testing
             #expect(set.contains("HttpOnly") && set.contains("SameSite=Lax") && !set.contains("Secure"))
             let planted = String(set.split(separator: ";")[0])
             let cookie = try #require(planted.split(separator: "=").last.flatMap { BrowserCookie($0) })
-            let attempt = await backend.backend.classicSites[0].relyingParty.attempt(of: cookie)
+            let attempt = backend.backend.classicSites[0].browsers.attempt(of: cookie)
             let accessCode = try #require(attempt?.qrText.split(separator: "#").last.map(String.init))
             async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
             var poll = try await backend.client.get("/session", headers: [.cookie: planted])

@@ -57,17 +57,19 @@ import Testing
         #expect(text.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 998 })
     }
 
-    @Test func anAddressGetsTenMailsAnHour() {
-        var limit = MailLimit()
+    @Test func anAddressGetsTenMailsAnHour() async throws {
+        let limit = MailLimit(in: MemoryTables())
         let start = WallTime(seconds: 0)
-        let answers = (0..<11).map {
-            limit.admits($0 == 0 ? "Alice@example.com" : "alice@example.com", now: start + .seconds($0))
+        var answers: [Bool] = []
+        for second in 0..<11 {
+            let recipient = second == 0 ? "Alice@example.com" : "alice@example.com"
+            answers.append(try await limit.admits(recipient, now: start + .seconds(second)))
         }
         #expect(answers == Array(repeating: true, count: 10) + [false])
         let later = [
-            limit.admits("bob@example.com", now: start),
-            limit.admits("alice@example.com", now: start + .seconds(3599)),
-            limit.admits("alice@example.com", now: start + .seconds(3600)),
+            try await limit.admits("bob@example.com", now: start),
+            try await limit.admits("alice@example.com", now: start + .seconds(3599)),
+            try await limit.admits("alice@example.com", now: start + .seconds(3600)),
         ]
         #expect(later == [true, false, true])
     }

@@ -103,9 +103,9 @@ import Testing
             let mpinID = try #require(started.string("mpinId"))
             let regOTT = try #require(started.string("regOTT"))
             backend.clock.advance(by: .seconds(1))
-            let state = try BackendState(directory: backend.state.path, clock: backend.clock)
+            let database = try BackendDatabase(state: try StateDirectory(path: backend.state.path))
             let now = backend.clock.now
-            try await state.database.write { database in
+            try await database.write { database in
                 for number in 1..<Registration.capacity {
                     let registration = Registration(
                         mpinID: MPinID(Array("\(number)".utf8)), userID: "user", mobile: 1, regOTT: try .random(),

@@ -89,21 +89,21 @@ import Testing
                 for (number, userID) in old.enumerated() {
                     try RegisteredIdentity(
                         mpinID: MPinID([UInt8(number)]), userID: userID, registered: WallTime(seconds: 0)
-                    ).add(to: database)
+                    ).insert(database)
                 }
                 try database.execute(
                     sql: "DELETE FROM grdb_migrations WHERE identifier = 'one spelling of a user id'")
             }
         }
         let database = try BackendDatabase(state: directory)
-        let found = try await database.read { try RegisteredIdentity.all(in: $0).map { Self.bytes($0.userID) } }
+        let found = try await database.read { try RegisteredIdentity.fetchAll($0).map { Self.bytes($0.userID) } }
         let new = [
             "frank@example.com", "m\u{fc}ller", "<u+212a>elly@example.com", "mu<u+308>ller", "a<u+202e>b@example.com",
             "<" + Hexadecimal.text(Digest.sha256(Array(old[5].utf8))) + ">",
         ]
         #expect(found == new.map { Self.bytes($0) })
         // Operators find them under what they see.
-        let operators = BackendState(database: database, clock: ManualClock())
+        let operators = BackendState(storage: database, clock: ManualClock())
         for userID in new { #expect(try await operators.revoke(userID: userID) == 1) }
         #expect(try await operators.revoke(userID: "kelly@example.com") == 0)
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// 16 random bytes, 32 hexadecimal digits on the wire: regOTT, webOTT, authOTT, the access code in a QR code, the cookie
-/// of a browser. Whoever holds one may use it, so it never prints.
-struct OneTimeToken: Hashable, Sendable, CustomStringConvertible {
+import COpenSSL
+
+/// 16 random bytes, 32 hexadecimal digits on the wire: regOTT, webOTT, authOTT, the access code in a QR code, the
+/// cookie of a browser. Who holds one may use it, so it never prints.
+struct OneTimeToken: TableKey, Codable, CustomStringConvertible {
     let hex: String
 
     /// - Throws: `BackendError.randomnessUnavailable`.
@@ -20,6 +22,22 @@ struct OneTimeToken: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { "<redacted>" }
 
+    var bytes: [UInt8] { Array(hex.utf8) }
+
     /// What is stored in place of the token.
     var digest: [UInt8] { Digest.sha256(Array(hex.utf8)) }
+}
+
+/// Bytes from libcrypto's generator.
+enum RandomBytes {
+    /// - Throws: `BackendError.randomnessUnavailable` when the generator cannot be seeded.
+    static func make(_ count: Int) throws(BackendError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let result = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            // RAND_bytes writes exactly the count it is given.
+            unsafe RAND_bytes(buffer.baseAddress, Int32(buffer.count))
+        }
+        guard result == 1 else { throw .randomnessUnavailable }
+        return bytes
+    }
 }

@@ -6,8 +6,8 @@ import COpenSSL
 /// session ends, encrypted under keys of this process, so that nothing has to be kept about a session until a device
 /// meets it, and a flood of them costs no memory.
 ///
-/// A code is one block of AES-128: 8 random bytes, the end in seconds, 4 bytes of zero. Without the keys it is 128 random
-/// bits, and neither code says anything about the other. The zeros tell a code from a made-up one.
+/// A code is one block of AES-128: 8 random bytes, the end in seconds, 4 bytes of zero. Without the keys it is 128
+/// random bits, and neither code says anything about the other. The zeros tell a code from a made-up one.
 struct SessionCodes: Sendable {
     struct Pair: Sendable {
         /// In the picture, for the device.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON (RFC 8259) from strangers: exactly one value, UTF-8, nesting bounded. Foundation's decoder takes several times
-/// as long for a body of the protocol, which is a good part of a request.
+/// Reads JSON (RFC 8259) from strangers: exactly one value, UTF-8, nesting bounded. Foundation's decoder takes several
+/// times as long for a body of the protocol, which is a good part of a request.
 struct JSONReader {
     private static let maximumDepth = 64
 

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// Makes the mpin_id: the JSON text that an identity is, whose bytes everybody hashes exactly as they are.
+/// Makes the mpin_id: the JSON text that an identity is, whose bytes devices and servers hash exactly as they are.
 /// Milagro protocol, section 2.
 enum MPinIDText {
     /// A new identity for `userID`.

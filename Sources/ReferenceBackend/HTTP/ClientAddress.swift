@@ -6,7 +6,7 @@ import NIOCore
 
 /// Where a request comes from, as far as bounds are concerned: an IPv4 address, or the first 64 bits of an IPv6
 /// address, because one household or one attacker has all addresses below them.
-struct ClientAddress: Hashable, Sendable {
+struct ClientAddress: TableKey, Codable {
     /// Of the request that is being answered. It travels with the request, also from the relying party to the RPS.
     @TaskLocal static var current = ClientAddress.unknown
 
@@ -38,6 +38,8 @@ struct ClientAddress: Hashable, Sendable {
     static let header = HTTPField.Name("X-Login-Kiosk-Client")
 
     var headerText: String { key }
+
+    var bytes: [UInt8] { Array(key.utf8) }
 
     init(header text: String?) { key = text.map { String($0.prefix(16)) } ?? "" }
 }

@@ -2,9 +2,10 @@
 
 import HTTPTypes
 import Hummingbird
+import Waiting
 
-/// Lets web pages of any origin be clients of the platform: its JavaScript client runs in the relying party's own pages and
-/// calls the project URL from there. Fetch standard, section 3.2.
+/// Lets web pages of any origin be clients of the platform: its JavaScript client runs in the relying party's own pages
+/// and calls the project URL from there. Fetch standard, section 3.2.
 ///
 /// What such a client proves is in the requests themselves, so cookies are not let through, nor passwords of relying
 /// parties. The web sites to log in to, which do know their visitors by a cookie, are not answered for.
@@ -46,4 +47,18 @@ struct CrossOriginMiddleware: RouterMiddleware {
             .accessControlAllowHeaders: "Content-Type, X-MIRACL-CID, X-MIRACL-CLIENT",
             .accessControlMaxAge: "600",
         ])
+}
+
+extension SiteMount {
+    /// A browser names the origin of the page that sent a request; devices name none. Another site must not be able to
+    /// log its visitors in or out here.
+    /// - Throws: `Refusal` 403.
+    func refuseOtherOrigins(_ request: Request) async throws {
+        guard let origin = request.headers[.origin] else { return }
+        let publicURL = try await site.publicURL.value
+        let sameHost = request.head.authority.map { origin == "http://" + $0 || origin == "https://" + $0 } ?? false
+        guard sameHost || publicURL == origin || publicURL.hasPrefix(origin + "/") else {
+            throw Refusal(403, "Request from another site")
+        }
+    }
 }

@@ -3,7 +3,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The OpenID provider of one place. The private listener serves what relying parties ask, without a proof of who they are.
+/// The OpenID provider of one place. The private listener serves what relying parties ask, without a proof of who they
+/// are.
 struct OpenIDRoutes: Sendable {
     let provider: OpenIDProvider
     let isPrivate: Bool
@@ -63,7 +64,7 @@ struct OpenIDRoutes: Sendable {
                 }
                 let visit = try await provider.begin(fields)
                 let page = pages.authorization(
-                    number: .random(in: .min ... .max), code: await provider.login.typedCode(for: visit))
+                    number: .random(in: .min ... .max), code: provider.login.typedCode(for: visit))
                 return try await cookie.set(visit, on: Response.html(page))
             } catch AuthorizationRefusal.page(let reason) {
                 return Response.html(pages.authorizationRefused(reason), status: .badRequest)
@@ -82,8 +83,9 @@ struct OpenIDRoutes: Sendable {
             guard let object = JSONObject(body: body) else { throw Refusal.invalidJSON }
             let expected = object.string("prerollId") ?? fields["prerollid"] ?? ""
             let namesProject = ClientPolicy.isNamed(provider.projectID, by: request)
-            return Response.json(
-                try await provider.openApplicationSession(fields, expecting: expected, namesProject: namesProject))
+            let session = try await provider.openApplicationSession(
+                fields, expecting: expected, namesProject: namesProject)
+            return Response.json(session.json)
         }
     }
 
@@ -99,7 +101,7 @@ struct OpenIDRoutes: Sendable {
         }
         group.get("authorize/session") { request, _ in
             let (current, state) = try await provider.state(of: cookie.value(of: request))
-            return try await cookie.set(current, on: Response.json(state))
+            return try await cookie.set(current, on: Response.json(state.json))
         }
         group.get("authorize/done") { request, _ in
             Response.redirect(to: try await provider.finish(cookie.value(of: request)))

@@ -19,7 +19,8 @@ struct OpenIDSiteRoutes: Sendable {
             }
         }
         group.post("authtoken") { request, _ in
-            Response.json(try await relyingParty.admitDevice(try await request.jsonObject()))
+            let admission = try DeviceAdmissionRequest(await request.jsonObject())
+            return Response.json(try await relyingParty.admitDevice(admission))
         }
     }
 

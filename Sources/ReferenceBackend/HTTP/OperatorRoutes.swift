@@ -69,7 +69,7 @@ struct OperatorRoutes: Sendable {
     }
 
     /// The fields of a form of the operator's own page.
-    /// - Throws: `Refusal` 401 for a browser that is not logged in, 403 for a form of somebody else's.
+    /// - Throws: `Refusal` 401 for a browser that is not logged in, 403 for another page's form.
     private func fields(of request: Request) async throws -> FormFields {
         guard let session = try await desk.session(of: cookie.token(of: request)) else {
             throw Refusal(401, "Log in first")

@@ -17,25 +17,25 @@ extension PlatformRoutes {
         let (platform, mount) = (platform, mount)
         let devices = devices(in: group)
         devices.put("rps/v2/user") { request, _ in
-            Response.json(
-                try await platform.startMailedRegistration(
-                    try await request.jsonObject(), restarting: nil, at: mount))
+            let registration = try MailedRegistrationRequest(await request.jsonObject())
+            let reply = try await platform.startMailedRegistration(registration, at: mount)
+            return Response.json(reply.json(appID: platform.credentials.appID))
         }
         devices.put("rps/v2/user/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
-            return Response.json(
-                try await platform.startMailedRegistration(
-                    try await request.jsonObject(), restarting: mpinID, at: mount))
+            let registration = try MailedRegistrationRequest(await request.jsonObject(), restarting: mpinID)
+            let reply = try await platform.startMailedRegistration(registration, at: mount)
+            return Response.json(reply.json(appID: platform.credentials.appID))
         }
         devices.get("rps/v2/signature/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
-            return Response.json(
-                try await platform.loginSecretShare(for: mpinID, query: try request.queryFields(), at: mount))
+            let share = try await platform.loginSecretShare(for: mpinID, query: try request.queryFields(), at: mount)
+            return Response.json(share.loginJSON)
         }
         group.post("mpinActivate") { request, _ in
             let pages = Pages(root: mount.root)
             let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
-            guard let link = fields.flatMap({ ActivationLink(fields: $0) }), await platform.activate(link) else {
+            guard let link = fields.flatMap({ ActivationLink(fields: $0) }), try await platform.activate(link) else {
                 return Response.html(pages.activationFailed(), status: .badRequest)
             }
             return Response.html(pages.activated(link))
@@ -54,7 +54,7 @@ extension PlatformRoutes {
         group.group().add(middleware: CompanyMiddleware(policy: devicePolicy))
     }
 
-    /// Nil where nobody but the relying party calls.
+    /// Nil where only the relying party calls.
     var devicePolicy: ClientPolicy? {
         relyingParty.map { _ in ClientPolicy(companyID: platform.projectID, minimumVersion: nil) }
     }

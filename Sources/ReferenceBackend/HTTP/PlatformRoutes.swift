@@ -9,7 +9,7 @@ import MPinCrypto
 struct PlatformRoutes: Sendable {
     let platform: Platform
     let mount: PlatformMount
-    /// Nil where whoever gets this far is the relying party.
+    /// Nil where the listener's password is what relying parties know.
     let relyingParty: RelyingPartyCredentials?
 
     func add(to router: Router<BasicRequestContext>) {
@@ -39,21 +39,32 @@ struct PlatformRoutes: Sendable {
             // Before 2025 devices asked for their mail here.
             if mount.generation != .trust2025, request.headers[.authorization] == nil {
                 if mount.generation == .mfaV2 { try policy?.checkCompany(request) }
-                return Response.json(
-                    try await platform.sendVerificationMail(try await request.jsonObject(), at: mount))
+                return try await Self.sendMail(request, platform, mount)
             }
             guard relyingParty?.admit(request.headers[.authorization]) != false else { throw Self.unknownRelyingParty }
-            return Response.json(try await platform.makeVerificationLink(try await request.jsonObject(), at: mount))
+            let link = try VerificationLinkRequest(await request.jsonObject(), to: platform.projectID)
+            return Response.json(["verificationURL": .string(try await platform.makeVerificationLink(link, at: mount))])
         }
         group.post("verification/email") { request, _ in
-            Response.json(try await platform.sendVerificationMail(try await request.jsonObject(), at: mount))
+            try await Self.sendMail(request, platform, mount)
         }
         group.post("verification/quickcode") { request, _ in
-            Response.json(try await platform.makeQuickCode(try await request.jsonObject()))
+            let code = try QuickCodeRequest(await request.jsonObject(), to: platform.projectID)
+            return Response.json(try await platform.makeQuickCode(code).json)
         }
         group.post("verification/confirmation") { request, _ in
-            Response.json(try await platform.confirmVerification(try await request.jsonObject()))
+            let confirmation = try ConfirmationRequest(await request.jsonObject())
+            return Response.json(try await platform.confirmVerification(confirmation).json)
         }
+    }
+
+    private static func sendMail(
+        _ request: Request, _ platform: Platform, _ mount: PlatformMount
+    ) async throws -> Response {
+        // Devices of before 2023 name the project in a header instead.
+        let projectID = mount.generation == .mfaV2 ? nil : platform.projectID
+        let mail = try VerificationMailRequest(await request.jsonObject(), to: projectID)
+        return Response.json(try await platform.sendVerificationMail(mail, at: mount).json)
     }
 
     private func addRegistration(to group: RouterGroup<BasicRequestContext>) {
@@ -61,28 +72,30 @@ struct PlatformRoutes: Sendable {
         // Its absence is what clients know the first generation by.
         if mount.generation == .trust2025 {
             group.post("registration") { request, _ in
-                Response.json(try await platform.register(try await request.jsonObject(), at: mount))
+                let registration = try PlatformRegistrationRequest(await request.jsonObject())
+                return Response.json(try await platform.register(registration, at: mount).json)
             }
         }
         group.put("rps/v2/user") { request, _ in
-            Response.json(try await platform.startRegistration(try await request.jsonObject()))
+            let start = try RegistrationStartRequest(await request.jsonObject())
+            return Response.json(try await platform.startRegistration(start).json())
         }
         group.get("rps/v2/signature/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
-            return Response.json(
-                try await platform.clientSecretShare(for: mpinID, query: try request.queryFields(), at: mount))
+            let share = try await platform.clientSecretShare(for: mpinID, query: try request.queryFields(), at: mount)
+            return Response.json(share.json)
         }
     }
 
     private func addShares(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount) = (platform, mount)
         group.post("rps/v2/dvsregister") { request, _ in
-            Response.json(try await platform.renew(try await request.jsonObject(), at: mount))
+            Response.json(try await platform.renew(try NewKeyRequest(await request.jsonObject()), at: mount))
         }
         group.get("dta/{number}/clientSecret") { request, context in
             guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw Refusal.notFound }
             return Response.json(
-                try await platform.clientSecretShare(
+                try platform.clientSecretShare(
                     ofAuthority: number, query: try request.queryFields(), in: mount.generation))
         }
     }
@@ -90,15 +103,18 @@ struct PlatformRoutes: Sendable {
     private func addSessions(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount) = (platform, mount)
         group.post("rps/v2/session") { request, _ in
-            Response.json(try await platform.makeSession(try await request.jsonObject(), at: mount))
+            let session = try PlatformSessionRequest(await request.jsonObject(), of: platform)
+            return Response.json(try await platform.makeSession(session, at: mount).json)
         }
         group.post("rps/v2/access") { request, _ in
-            Response.json(try await platform.access(try await request.jsonObject()))
+            Response.json(try await platform.access(try PlatformAccessRequest(await request.jsonObject())).json)
         }
         group.post("rps/v2/codeStatus") { request, _ in
-            Response.json(try await platform.reportProgress(try await request.jsonObject(), at: mount))
+            let report = try PlatformProgressReport(await request.jsonObject())
+            let details = try await platform.reportProgress(report, at: mount)
+            return Response.json(details ?? PlatformProgressReport.acknowledgement)
         }
-        // Devices may name an address for notifications when they register; nobody here sends any.
+        // Devices may name an address for notifications when they register; this backend sends none.
         group.post("pushauth") { _, _ -> Response in throw PlatformRefusal(.noPushToken) }
     }
 
@@ -113,32 +129,40 @@ struct PlatformRoutes: Sendable {
             guard relyingParty?.admit(request.headers[.authorization], for: hash) != false else {
                 throw Self.unknownRelyingParty
             }
-            return Response.json(try await platform.verifySignature(body))
+            guard let signature = body.object("signature") else { throw PlatformRefusal.invalid("signature") }
+            let certificate = try await platform.certify(signature, timestamp: body.integer("timestamp"))
+            return Response.json(["certificate": .string(certificate)])
         }
         group.post("dvs/session") { request, _ in
-            Response.json(try await platform.makeSigningSession(try await request.jsonObject(), at: mount))
+            let session = try PlatformSessionRequest(signing: await request.jsonObject(), of: platform)
+            return Response.json(try await platform.makeSession(session, at: mount).json)
         }
         group.post("dvs/session/details") { request, _ in
-            Response.json(try await platform.signingSessionDetails(try await request.jsonObject(), at: mount))
+            let session = try SigningSessionRequest(await request.jsonObject())
+            return Response.json(try await platform.details(of: session, at: mount))
         }
         group.put("dvs/session") { request, _ in
-            Response.json(try await platform.completeSigningSession(try await request.jsonObject()))
+            try await platform.complete(try SignatureDelivery(await request.jsonObject()))
+            return Response.json(["status": "signed"])
         }
         group.delete("dvs/session") { request, _ in
-            Response.json(try await platform.abortSigningSession(try await request.jsonObject()))
+            try await platform.abort(try SigningSessionRequest(await request.jsonObject()))
+            return Response.json(["status": "OK"])
         }
     }
 
     private func addAuthentication(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount) = (platform, mount)
         group.post("rps/v2/pass1") { request, _ in
-            Response.json(try await platform.pass1(try await request.jsonObject(), at: mount))
+            let pass = try PlatformPassOneRequest(await request.jsonObject())
+            return Response.json(try await platform.pass1(pass, at: mount).json)
         }
         group.post("rps/v2/pass2") { request, _ in
-            Response.json(try await platform.pass2(try await request.jsonObject()))
+            Response.json(try await platform.pass2(try PlatformPassTwoRequest(await request.jsonObject())).json)
         }
         group.post("rps/v2/authenticate") { request, _ in
-            Response.json(try await platform.authenticate(try await request.jsonObject(), at: mount))
+            let login = try PlatformLoginRequest(await request.jsonObject())
+            return Response.json(try await platform.authenticate(login, at: mount))
         }
     }
 }

@@ -5,10 +5,10 @@ import Hummingbird
 
 /// The pages of a Trust project: its relying party's web site, and where the link in a verification mail leads.
 struct PlatformSiteRoutes: Sendable {
-    let relyingParty: PlatformRelyingParty
-    let mount: PlatformMount
+    let site: PlatformSite
     let pictures: QRPictures
 
+    private var mount: PlatformMount { site.mount }
     private var cookie: SiteCookie { mount.cookie() }
 
     func add(to router: Router<BasicRequestContext>) {
@@ -22,12 +22,12 @@ struct PlatformSiteRoutes: Sendable {
     }
 
     private func addPages(to group: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, mount, pages, cookie) = (relyingParty, mount, Pages(root: mount.root), cookie)
-        LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie, pictures: pictures).add(to: group)
+        let (browsers, mount, pages, cookie) = (site.browsers, mount, Pages(root: mount.root), cookie)
+        LoginPageRoutes(browsers: browsers, pages: pages, cookie: cookie, pictures: pictures).add(to: group)
         group.get("logout") { _, _ in Response.html(pages.logout()) }
         group.post("logout") { request, _ in
             try await mount.refuseOtherOrigins(request)
-            try await relyingParty.logOut(cookie.value(of: request))
+            try await browsers.logOut(cookie.value(of: request))
             return Response.redirect(to: mount.root)
         }
     }
@@ -49,13 +49,13 @@ struct PlatformSiteRoutes: Sendable {
 
     /// Applications were written against either form of the path, and send fields in the body or in the query.
     private func addDocuments(to group: RouterGroup<BasicRequestContext>) {
-        let relyingParty = relyingParty
+        let relyingParty = site.relyingParty
         for path in ["", "login/"] {
             group.post("\(path)CreateDocumentHash") { request, _ in
                 guard let document = try await request.formOrQueryFields()["document"] else {
                     throw Refusal.invalidData
                 }
-                return Response.json(await relyingParty.createDocumentHash(of: document))
+                return Response.json(relyingParty.createDocumentHash(of: document))
             }
             group.post("\(path)VerifySignature") { request, _ in
                 let fields = try await request.formOrQueryFields()

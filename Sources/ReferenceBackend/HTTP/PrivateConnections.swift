@@ -19,8 +19,8 @@ final class PrivateConnections: Sendable {
 
     private let idle = Mutex<[Idle]>([])
 
-    /// A connection for one exchange, kept or new, on the calling task's own event loop if it has one: then no thread waits
-    /// for another.
+    /// A connection for one exchange, kept or new, on the calling task's own event loop if it has one: then no thread
+    /// waits for another.
     func take(port: Int) async throws -> any Channel {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         if let channel = takeIdle(on: loop) { return channel }

@@ -49,7 +49,7 @@ final class PrivateExchangeHandler: ChannelDuplexHandler {
 
     private func end(_ result: Result<PrivateReply, any Error>, _ context: ChannelHandlerContext) {
         if case .failure = result { staysOpen = false }
-        // Before anybody can take the connection for the next exchange.
+        // Before a caller can take the connection for the next exchange.
         if !staysOpen { context.close(promise: nil) }
         let reply = reply
         self.reply = nil

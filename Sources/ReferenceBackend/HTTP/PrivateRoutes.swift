@@ -3,24 +3,26 @@
 import Hummingbird
 import MPinCrypto
 
-/// What relying party and RPS of a classic dialect ask each other on the private listener. Milagro protocol, sections 11.2
-/// and 11.3.
+/// What relying party and RPS of a classic dialect ask each other, for those that are in another process. Milagro
+/// protocol, sections 11.2 and 11.3.
 struct PrivateRoutes: Sendable {
     let rps: RPS
-    let relyingParty: RelyingParty
+    let relyingParty: any RelyingPartyService
 
     func add(to router: RouterGroup<BasicRequestContext>) {
         let (rps, relyingParty) = (rps, relyingParty)
         // By the relying party.
         RPSRoutes(rps: rps, policy: nil).add(to: router)
         router.post("user/{mpinID}") { request, context in
-            try await rps.activate(try context.mpinID(or: .invalidData), try await request.jsonObject())
+            let mpinID = try context.mpinID(or: .invalidData)
+            guard let key = try await request.jsonObject().string("activateKey") else { throw Refusal.invalidData }
+            try await rps.activate(mpinID, key: key)
             return Response(status: .ok)
         }
         router.post("authenticate") { request, _ in
             let body = try await request.jsonObject()
             do {
-                return Response.json(try await rps.authenticateForRelyingParty(body))
+                return Response.json(try await rps.verdict(try VerdictRequest(body)).json)
             } catch let refusal as Refusal {
                 return Response.json(
                     [
@@ -30,13 +32,13 @@ struct PrivateRoutes: Sendable {
             }
         }
         router.post("loginResult") { request, _ in
-            try await rps.finish(try await request.jsonObject())
+            try await rps.finish(try LoginDecision(await request.jsonObject()))
             return Response(status: .ok)
         }
         // By the RPS.
         router.post("mpinVerify") { request, _ in
-            try await relyingParty.verifyRegistration(try await request.jsonObject())
-            return Response.json(["forceActivate": false])
+            let isActive = try await relyingParty.verify(try NewRegistration(await request.jsonObject()))
+            return Response.json(["forceActivate": .boolean(isActive)])
         }
         router.get("mpinPermitUser") { request, _ in
             guard let bytes = try request.queryFields()["mpin_id"].flatMap({ Hexadecimal.bytes($0) }) else {

@@ -2,21 +2,24 @@
 
 import Foundation
 
-/// The password of the private listener, new at every start. It is an HTTP Basic password, so that a person can open the
-/// outbox in a browser with it.
+/// The password of the private listener, new at every start. It is an HTTP Basic password, so that a person can open
+/// the outbox in a browser with it.
 struct PrivateSecret: Sendable, CustomStringConvertible {
     static let userName = "login-kiosk"
 
     /// The value of the `Authorization` header.
     let authorization: String
 
-    init(token: OneTimeToken) {
-        authorization = "Basic " + Data((Self.userName + ":" + token.hex).utf8).base64EncodedString()
-    }
-
     var description: String { "<redacted>" }
 
     func admits(_ authorization: String?) -> Bool {
         Digest.equal(Array((authorization ?? "").utf8), Array(self.authorization.utf8))
+    }
+}
+
+extension PrivateSecret {
+    init(token: OneTimeToken) {
+        self.init(
+            authorization: "Basic " + Data((Self.userName + ":" + token.hex).utf8).base64EncodedString())
     }
 }

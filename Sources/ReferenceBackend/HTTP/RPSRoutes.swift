@@ -3,8 +3,8 @@
 import Hummingbird
 import MPinCrypto
 
-/// The RPS's public API, below `/rps/`. The private listener serves it too, without the client policy: there the relying
-/// party stands in for its browsers.
+/// The RPS's public API, below `/rps/`. The private listener serves it too, without the client policy: there the
+/// relying party stands in for its browsers.
 struct RPSRoutes: Sendable {
     let rps: RPS
     let policy: ClientPolicy?
@@ -12,45 +12,52 @@ struct RPSRoutes: Sendable {
     func add(to router: RouterGroup<BasicRequestContext>) {
         let rps = rps
         let group = router.group("\(RPS.prefix)")
-        group.post("getQrUrl") { _, _ in Response.json(try await rps.makeQRSession()) }
-        group.post("getAccessNumber") { _, _ in Response.json(try await rps.makeAccessNumberSession()) }
-        group.post("access") { request, _ in Response.json(try await rps.access(try await request.jsonObject())) }
+        group.post("getQrUrl") { _, _ in Response.json(try await rps.makePicture().json) }
+        group.post("getAccessNumber") { _, _ in Response.json(try await rps.makeAccessNumber().json) }
+        group.post("access") { request, _ in
+            Response.json(try await rps.access(try AccessRequest(await request.jsonObject())).json)
+        }
 
         // From here on the caller is a device.
         let devices = router.group("\(RPS.prefix)").add(middleware: CompanyMiddleware(policy: policy))
         devices.get("clientSettings") { _, _ in Response.json(try await rps.clientSettings()) }
         devices.put("user") { request, _ in
-            Response.json(try await rps.register(try await request.jsonObject(), restarting: nil))
+            Response.json(try await rps.register(try RegistrationRequest(await request.jsonObject())).json)
         }
         devices.put("user/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
-            return Response.json(try await rps.register(try await request.jsonObject(), restarting: mpinID))
+            let registration = try RegistrationRequest(await request.jsonObject(), restarting: mpinID)
+            return Response.json(try await rps.register(registration).json)
         }
         devices.get("signature/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
-            let regOTT = try request.queryFields()["regOTT"]
-            return Response.json(try await rps.clientSecretShare(for: mpinID, regOTT: regOTT))
+            let regOTT = try request.queryFields()["regOTT"].flatMap { OneTimeToken($0) }
+            return Response.json(try await rps.clientSecretShare(for: mpinID, regOTT: regOTT).json)
         }
         devices.get("timePermit/{mpinID}") { _, context in
             let isHexadecimal = context.parameters.get("mpinID")?.allSatisfy { $0.isASCII && $0.isHexDigit } ?? false
             let mpinID = try context.mpinID(or: isHexadecimal ? .invalidData : .notFound)
-            return Response.json(try await rps.timePermitShare(for: mpinID))
+            return Response.json(try await rps.timePermitShare(for: mpinID).json)
         }
         devices.post("setupDone/{mpinID}") { _, context in
             _ = try context.mpinID(or: .invalidData)
             return Response(status: .ok)
         }
         devices.post("codeStatus") { request, _ in
-            Response.json(try await rps.reportProgress(try await request.jsonObject()))
+            let details = try await rps.reportProgress(try ProgressReport(await request.jsonObject()))
+            return Response.json(details?.json ?? ProgressReport.acknowledgement)
         }
         devices.post("pass1") { request, _ in
-            Response.json(try await rps.pass1(try await request.jsonObject(or: .invalidPass("No JSON object"))))
+            let body = try await request.jsonObject(or: .invalidPass("No JSON object"))
+            return Response.json(try await rps.pass1(try PassOneRequest(body, in: rps.dialect)).json)
         }
         devices.post("pass2") { request, _ in
-            Response.json(try await rps.pass2(try await request.jsonObject(or: .invalidPass("No JSON object"))))
+            let body = try await request.jsonObject(or: .invalidPass("No JSON object"))
+            return Response.json(try await rps.pass2(try PassTwoRequest(body)).json)
         }
         devices.post("authenticate") { request, _ in
-            Response.json(try await rps.authenticateDevice(try await request.jsonObject()))
+            let login = try DeviceLoginRequest(await request.jsonObject())
+            return Response.json(try await rps.authenticateDevice(login).json)
         }
     }
 }

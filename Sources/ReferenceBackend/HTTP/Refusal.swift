@@ -58,3 +58,8 @@ extension Refusal {
         return refusal
     }
 }
+
+/// The version that replies of the classic protocol carry.
+enum ProtocolVersion {
+    static let current = "0.3"
+}

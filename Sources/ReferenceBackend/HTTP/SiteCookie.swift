@@ -12,7 +12,7 @@ struct SiteCookie: Sendable {
     let path: String
     /// The site's address. It is known once the ports are bound.
     let url: @Sendable () async throws -> String
-    /// Strict where nobody comes from another site on purpose.
+    /// Strict where no visitor comes from another site on purpose.
     var sameSite = Cookie.SameSite.lax
 
     private var isSecure: Bool {

@@ -10,7 +10,7 @@ struct SiteRoutes: Sendable {
     let classic: ClassicSite
     let pictures: QRPictures
 
-    private var relyingParty: RelyingParty { classic.relyingParty }
+    private var browsers: BrowserSessions { classic.browsers }
     private var mount: ClassicMount { classic.mount }
     private var pages: Pages { Pages(root: mount.root) }
     private var cookie: SiteCookie { mount.cookie() }
@@ -38,37 +38,39 @@ struct SiteRoutes: Sendable {
     }
 
     private func addPages(to router: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, pages, cookie) = (relyingParty, pages, cookie)
-        LoginPageRoutes(site: relyingParty, pages: pages, cookie: cookie, pictures: pictures).add(to: router)
+        let (pages, cookie) = (pages, cookie)
+        LoginPageRoutes(browsers: browsers, pages: pages, cookie: cookie, pictures: pictures).add(to: router)
         // A link or a picture of another site must not log its visitors out here.
         router.get("logout") { _, _ in Response.html(pages.logout()) }
     }
 
     private func addAuthentication(to router: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, cookie, mount) = (relyingParty, cookie, mount)
+        let (relyingParty, browsers, cookie, mount) = (classic.relyingParty, browsers, cookie, mount)
         router.post("mpinAuthenticate") { request, _ in
             try await mount.refuseOtherOrigins(request)
             let body = try await request.jsonObject()
             guard let authOTT = body.object("mpinResponse")?.string("authOTT") else { throw Refusal.invalidData }
-            let (current, reply) = try await relyingParty.authenticate(authOTT, session: cookie.token(of: request))
-            return try await cookie.set(current, on: Response.json(reply))
+            let old = try await cookie.value(of: request)
+            let login = try await relyingParty.authenticate(OneTimeToken(authOTT))
+            let current = try await browsers.admit(login.userID, logoutToken: login.logoutToken, replacing: old)
+            return try await cookie.set(current, on: Response.json(login.json))
         }
         router.post("logout") { request, _ in
             try await mount.refuseOtherOrigins(request)
             // A browser's button sends nothing but its cookie, a device sends what it was given.
             let body = try await request.wholeBody()
             guard !body.isEmpty else {
-                try await relyingParty.logOut(cookie.value(of: request))
+                try await browsers.logOut(cookie.value(of: request))
                 return Response.redirect(to: mount.root)
             }
             guard let logoutData = JSONObject(body: body) else { throw Refusal.invalidJSON }
-            try await relyingParty.logOut(logoutData)
+            try await browsers.logOut(logoutData)
             return Response(status: .ok)
         }
     }
 
     private func addActivation(to router: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, pages, mount) = (relyingParty, pages, mount)
+        let (relyingParty, pages, mount) = (classic.relyingParty, pages, mount)
         router.get("mpinActivate") { request, _ in
             guard let link = ActivationLink(fields: try request.queryFields()) else {
                 return Response.html(pages.activationFailed(), status: .badRequest)

@@ -8,8 +8,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// An HTTP/1.1 connection whose requests are answered when they are whole, one after the other, on the thread that reads
-/// and writes it: passing each one to another thread and back takes longer than most requests do.
+/// An HTTP/1.1 connection whose requests are answered when they are whole, one after the other, on the thread that
+/// reads and writes it: passing each one to another thread and back takes longer than most requests do.
 struct WholeRequestConnection: ServerChildChannel {
     typealias Value = NIOAsyncChannel<WholeRequest, HTTPResponsePart>
 
@@ -31,7 +31,8 @@ struct WholeRequestConnection: ServerChildChannel {
             } else {
                 try pipeline.addHandler(ConnectionRefusal(), position: .first)
             }
-            // Requests wait for each other in the connection's stream, and header fields are checked when they are made.
+            // Requests wait for each other in the connection's stream, and header fields are checked when they are
+            // made.
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderListSize = Self.largestHeader
             try pipeline.configureHTTPServerPipeline(
@@ -88,5 +89,20 @@ struct WholeRequestConnection: ServerChildChannel {
         // The client closes when it has read the answer; the idle timeout sees to one that does not.
         replies.finish()
         try await channel.closeFuture.get()
+    }
+}
+
+/// Runs tasks on an event loop's thread.
+final class EventLoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    init(_ loop: any EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { [self] in
+            // Safe: the runtime hands each job over once, and it is run once.
+            unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        }
     }
 }

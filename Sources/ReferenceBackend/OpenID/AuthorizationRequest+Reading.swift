@@ -45,7 +45,7 @@ extension AuthorizationRequest {
         guard ProofKey.isChallenge(challenge) else { throw refuse(.invalidRequest, "code_challenge is no digest") }
         let prompts = (fields["prompt"] ?? "").split(separator: " ")
         if prompts.contains("none") {
-            // Nobody stays logged in here: every login needs the device.
+            // Browsers do not stay logged in here: every login needs the device.
             throw prompts.count == 1
                 ? refuse(.loginRequired, "the person has to log in")
                 : refuse(.invalidRequest, "prompt=none goes with no other")
@@ -64,7 +64,7 @@ extension AuthorizationRequest {
         let redirectURI = fields["redirect_uri"] ?? ""
         guard redirectURI.isEmpty || client.redirectURIs.contains(redirectURI) else { throw .invalidData }
         let challenge = fields["code_challenge"]
-        // Where nobody proves who redeems the code, the key has to.
+        // Where the client does not prove who redeems the code, the key has to.
         guard challenge != nil || client.credentials != nil else { throw .invalidData }
         if let challenge {
             guard fields["code_challenge_method"] == ProofKey.method, ProofKey.isChallenge(challenge) else {

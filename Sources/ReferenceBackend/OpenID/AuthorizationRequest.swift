@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a client asks a person's login for. OpenID Connect Core, section 3.1.2.1.
-struct AuthorizationRequest: Sendable {
+struct AuthorizationRequest: Codable, Sendable {
     let clientID: String
     let redirectURI: String
     let scopes: Set<String>
@@ -22,4 +22,31 @@ struct AuthorizationRequest: Sendable {
         let all = fields + (state.map { [("state", $0)] } ?? []) + [("iss", issuer)]
         return redirectURI + (redirectURI.contains("?") ? "&" : "?") + FormFields.text(all)
     }
+}
+
+/// A browser that shows the code of a client's request.
+struct PendingAuthorization: Codable, Sendable {
+    static let lifetime = Duration.seconds(600)
+
+    let request: AuthorizationRequest
+    /// When the device was through; nil before.
+    var authenticated: WallTime?
+}
+
+/// A login that a code stands for.
+struct AuthorizationGrant: Codable, Sendable {
+    static let lifetime = Duration.seconds(60)
+
+    let request: AuthorizationRequest
+    let userID: String
+    /// When the PIN was right.
+    let authenticated: WallTime
+}
+
+/// What an access token allows: to ask who its user is.
+struct AccessGrant: Codable, Sendable {
+    static let lifetime = Duration.seconds(300)
+
+    let userID: String
+    let scopes: Set<String>
 }

@@ -8,25 +8,25 @@ extension OpenIDProvider {
     func begin(_ fields: FormFields) async throws -> BrowserCookie {
         let request = try AuthorizationRequest(fields, of: try await clients)
         let (cookie, _) = try await login.visit(nil)
-        try keep(PendingAuthorization(request: request), for: cookie, of: .currentNewcomer)
+        try await keep(PendingAuthorization(request: request), for: cookie, of: .currentNewcomer)
         return cookie
     }
 
     /// The code on a browser's page, as long as the browser means to log in.
-    func attempt(of cookie: BrowserCookie?) async -> LoginAttempt? {
-        guard let cookie, pending.value(for: cookie, now: clock.now) != nil else { return nil }
-        return await login.attempt(of: cookie)
+    func attempt(of cookie: BrowserCookie?) async throws -> LoginAttempt? {
+        guard let cookie, try await pending.value(for: cookie, now: clock.now) != nil else { return nil }
+        return login.attempt(of: cookie)
     }
 
     /// What the page polls. When the device is through, the browser moves to a new cookie.
-    func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: JSONObject) {
-        guard let cookie, pending.value(for: cookie, now: clock.now) != nil else {
-            return (nil, JSONObject(["state": "expired", "user": ""]))
-        }
+    func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: PageState) {
+        guard let cookie, try await pending.value(for: cookie, now: clock.now) != nil else { return (nil, .expired) }
         let (current, state) = try await login.state(of: cookie)
-        if let current, current != cookie, var moved = pending.remove(cookie, now: clock.now) {
+        if let current, current != cookie, case .authenticated(let user) = state,
+            var moved = try await pending.take(cookie, now: clock.now)
+        {
             moved.authenticated = clock.now
-            try keep(moved, for: current, of: .person(state.string("user") ?? ""))
+            try await keep(moved, for: current, of: .person(user))
         }
         return (current, state)
     }
@@ -35,13 +35,13 @@ extension OpenIDProvider {
     /// - Returns: where.
     /// - Throws: `Refusal` 400 for a browser that is not logged in.
     func finish(_ cookie: BrowserCookie?) async throws -> String {
-        guard let cookie, let userID = await login.user(of: cookie),
-            let done = pending.remove(cookie, now: clock.now), let authenticated = done.authenticated
+        guard let cookie, let userID = try await login.user(of: cookie),
+            let done = try await pending.take(cookie, now: clock.now), let authenticated = done.authenticated
         else { throw Refusal(400, "Nobody is logged in here") }
-        await login.logOut(cookie)
+        try await login.logOut(cookie)
         let code = try OneTimeToken.random()
         let now = clock.now
-        try grants.insert(
+        try await grants.insert(
             AuthorizationGrant(request: done.request, userID: userID, authenticated: authenticated), for: code,
             of: .person(userID), expires: now + AuthorizationGrant.lifetime, now: now)
         return done.request.location([("code", code.hex)], issuer: try await mount.url)
@@ -49,12 +49,12 @@ extension OpenIDProvider {
 
     /// The person does not want to log in.
     /// - Returns: where the browser goes on.
-    /// - Throws: `Refusal` 400 for a browser that nobody sent here.
+    /// - Throws: `Refusal` 400 for a browser that no application sent here.
     func cancel(_ cookie: BrowserCookie?) async throws -> String {
-        guard let cookie, let request = pending.remove(cookie, now: clock.now)?.request else {
+        guard let cookie, let request = try await pending.take(cookie, now: clock.now)?.request else {
             throw Refusal(400, "Nothing to cancel")
         }
-        await login.logOut(cookie)
+        try await login.logOut(cookie)
         let error = AuthorizationError(
             code: .accessDenied, description: "the person did not log in", redirectURI: request.redirectURI,
             state: request.state)
@@ -63,9 +63,9 @@ extension OpenIDProvider {
 
     private func keep(
         _ authorization: PendingAuthorization, for cookie: BrowserCookie, of owner: EntryOwner
-    ) throws(Refusal) {
+    ) async throws {
         let now = clock.now
-        try pending.insert(
+        try await pending.insert(
             authorization, for: cookie, of: owner, expires: now + PendingAuthorization.lifetime, now: now)
     }
 
@@ -77,22 +77,21 @@ extension OpenIDProvider {
     /// - Throws: `Refusal` 400 for a request that is none, 404 where devices have no such logins.
     func openApplicationSession(
         _ fields: FormFields, expecting userID: String, namesProject: Bool
-    ) async throws -> JSONObject {
+    ) async throws -> OpenedSession {
         guard let gate else { throw Refusal.notFound }
         if try await isPage(fields, namesProject) { return try await gate.openSession(expecting: userID) }
         let request = try AuthorizationRequest(application: fields, of: try await clients)
-        let reply = try await gate.openSession(expecting: userID)
+        let session = try await gate.openSession(expecting: userID)
         let now = clock.now
-        if let accessCode = reply.string("accessId") {
-            try applicationRequests.insert(
-                request, for: accessCode, of: .currentNewcomer, expires: now + PendingAuthorization.lifetime, now: now)
-        }
-        return reply
+        try await applicationRequests.insert(
+            request, for: session.accessCode, of: .currentNewcomer, expires: now + PendingAuthorization.lifetime,
+            now: now)
+        return session
     }
 
-    /// Pages of the platform's own clients want a session alone. They name the project, in the address or in a header, and
-    /// repeat what their relying party told them: where it wants the browser to go on is for the browser, and nothing is
-    /// redirected from here.
+    /// Pages of the platform's own clients want a session alone. They name the project, in the address or in a header,
+    /// and repeat what their relying party told them: where it wants the browser to go on is for the browser, and
+    /// nothing is redirected from here.
     private func isPage(_ fields: FormFields, _ namesProject: Bool) async throws -> Bool {
         guard let clientID = fields["client_id"] else { return namesProject }
         guard fields["response_type"] == "code" else { return false }

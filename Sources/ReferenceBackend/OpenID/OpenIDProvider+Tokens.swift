@@ -17,9 +17,9 @@ extension OpenIDProvider {
         let unknown = TokenError(.invalidGrant, "the code is unknown, used or expired")
         guard let code = OneTimeToken(text) else { throw unknown }
         let url = try await mount.url
-        if let accessToken = redeemed.value(for: code, now: clock.now) {
+        if let accessToken = try await redeemed.value(for: code, now: clock.now) {
             // Two have the code, and one of them should not: what it gave counts no more (RFC 6749, section 4.1.2).
-            accessGrants.remove(accessToken, now: clock.now)
+            try await accessGrants.take(accessToken, now: clock.now)
             throw unknown
         }
         guard let grant = try await take(code) else { throw unknown }
@@ -37,10 +37,10 @@ extension OpenIDProvider {
         let now = clock.now
         let expires = now + AccessGrant.lifetime
         let owner = EntryOwner.person(grant.userID)
-        try accessGrants.insert(
+        try await accessGrants.insert(
             AccessGrant(userID: grant.userID, scopes: request.scopes), for: accessToken, of: owner, expires: expires,
             now: now)
-        try redeemed.insert(accessToken, for: code, of: owner, expires: expires, now: now)
+        try await redeemed.insert(accessToken, for: code, of: owner, expires: expires, now: now)
         let identity = IdentityToken(issuer: url, grant: grant, accessToken: accessToken.hex, issued: now)
         return JSONObject([
             "access_token": .string(accessToken.hex), "token_type": "Bearer",
@@ -52,9 +52,10 @@ extension OpenIDProvider {
 
     /// A browser's login, or one of an application on a device. It is gone whatever comes of it.
     private func take(_ code: OneTimeToken) async throws -> AuthorizationGrant? {
-        if let grant = grants.remove(code, now: clock.now) { return grant }
-        guard let login = await gate?.takeApplicationLogin(code) else { return nil }
-        let asked = login.accessCode.flatMap { applicationRequests.remove($0, now: clock.now) }
+        if let grant = try await grants.take(code, now: clock.now) { return grant }
+        guard let login = try await gate?.takeApplicationLogin(code) else { return nil }
+        var asked: AuthorizationRequest?
+        if let accessCode = login.accessCode { asked = try await applicationRequests.take(accessCode, now: clock.now) }
         return AuthorizationGrant(request: asked ?? ownRequest, userID: login.userID, authenticated: login.time)
     }
 

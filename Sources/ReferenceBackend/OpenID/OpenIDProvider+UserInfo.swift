@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who somebody is. OpenID Connect Core, section 5.3.
+/// Who a user is. OpenID Connect Core, section 5.3.
 extension OpenIDProvider {
     /// `GET` or `POST /oidc/userinfo`.
     /// - Parameters:
     ///   - authorization: the value of the header.
     ///   - form: the body when it is one, which may carry the token instead (RFC 6750, section 2.2).
     /// - Throws: `TokenError` for a token that is unknown, expired or revoked, for two, and for none.
-    func userInfo(_ authorization: String?, form: FormFields?) throws -> JSONObject {
+    func userInfo(_ authorization: String?, form: FormFields?) async throws -> JSONObject {
         let isBearer = authorization?.lowercased().hasPrefix("bearer ") == true
         let inHeader = isBearer ? authorization.map { String($0.dropFirst("bearer ".count)) } : nil
         if inHeader != nil && form?["access_token"] != nil || form?.repeatedNames.isEmpty == false {
@@ -16,7 +16,7 @@ extension OpenIDProvider {
         }
         guard let text = inHeader ?? form?["access_token"] else { throw TokenError.unauthenticated }
         guard let token = OneTimeToken(text),
-            let grant = accessGrants.value(for: token, now: clock.now)
+            let grant = try await accessGrants.value(for: token, now: clock.now)
         else {
             throw TokenError(
                 .invalidToken, "the access token is unknown, expired or revoked",

@@ -3,8 +3,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// What a client is refused with at the token endpoint (RFC 6749, section 5.2) and where it asks about a user (RFC 6750,
-/// section 3).
+/// What a client is refused with at the token endpoint (RFC 6749, section 5.2) and where it asks about a user (RFC
+/// 6750, section 3).
 struct TokenError: Error {
     /// The raw values are those of the wire.
     enum Code: String, Sendable {

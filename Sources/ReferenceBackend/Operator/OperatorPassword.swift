@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The password of the operator's page, in the file `operator-password` of the state directory. It is read whenever it is
-/// asked for, so that a new one counts at once, in a running backend too.
+/// The password of the operator's page, in the file `operator-password` of the state directory. It is read whenever it
+/// is asked for, so that a new one counts at once, in a running backend too.
 struct OperatorPassword: Sendable {
     /// Without letters that look like others. 24 of them are 120 bits.
     private static let alphabet = Array("abcdefghjkmnpqrstvwxyz0123456789".utf8)
@@ -50,5 +50,20 @@ struct OperatorPassword: Sendable {
             text.append(letter)
         }
         return text + [UInt8(ascii: "\n")]
+    }
+}
+
+extension BackendState {
+    /// The password of the operator's page, a secret; made if there is none yet.
+    /// - Parameters:
+    ///   - directory: the state directory of a backend, which may be running.
+    ///   - isRenewed: whether a new one takes the place of the old one first.
+    /// - Throws: `BackendError.file`, `.randomnessUnavailable`.
+    public static func operatorPassword(
+        inDirectory directory: String, renewing isRenewed: Bool = false
+    ) throws(BackendError) -> String {
+        let password = try OperatorPassword(state: try StateDirectory(path: directory))
+        if isRenewed { try password.renew() }
+        return try password.value.withBytes { String(decoding: Array($0), as: UTF8.self) }
     }
 }

@@ -6,64 +6,61 @@ import MPinCrypto
 /// 8.2.
 extension Platform {
     /// `PUT /rps/v2/user` and `PUT /rps/v2/user/{mpin_id_hex}`.
-    /// - Parameter restarting: the mpin_id of a registration that the client wants to go on with.
     /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for a code that does not count;
     ///   `Refusal` 403 for a user who may not register, 406 without a code and an open session, 429 and 503 when the
     ///   address or all have begun too many.
     func startMailedRegistration(
-        _ body: JSONObject, restarting mpinID: MPinID?, at mount: PlatformMount
-    ) async throws -> JSONObject {
-        let userID = try userID(in: body)
+        _ request: MailedRegistrationRequest, at mount: PlatformMount
+    ) async throws -> OpenRegistrationReply {
+        let userID = request.userID
         guard registrationPolicy.admits(userID) else { throw Refusal(403, "This user may not register") }
         let url = try await mount.url
         let now = clock.now
         let expires = now + MailedRegistration.lifetime
-        let known = mpinID.flatMap { mailedRegistrations.value(for: $0, now: now) }
+        var known: MailedRegistration?
+        if let mpinID = request.restarting { known = try await mailedRegistrations.value(for: mpinID, now: now) }
         let (registration, identity): (MailedRegistration, MPinID)
-        if let mpinID, let known {
-            guard let regOTT = body.string("regOTT").flatMap({ OneTimeToken($0) }),
-                Digest.equal(regOTT.digest, known.regOTT.digest)
+        if let mpinID = request.restarting, let known {
+            guard let regOTT = request.regOTT, Digest.equal(regOTT.digest, known.regOTT.digest)
             else { throw PlatformRefusal.invalid("regOTT") }
-            // The mpin_id names its user for good: the mail must not go to somebody else.
+            // The mpin_id names its user for good: the mail must not go to another one.
             guard known.userID == userID else { throw PlatformRefusal.invalid("userId") }
             (registration, identity) = (known, mpinID)
         } else {
             // Unknown or expired: a new registration under a new mpin_id, which the client adopts.
             // A code says enough about where it comes from; clients since 2020 name no browser beside it.
-            let code = body.string("activateCode") ?? ""
-            let isExpected = body.string("wid").flatMap { openSession($0, now: now) } != nil
-            guard isExpected || !code.isEmpty else { throw Refusal(406, "Client not accepted") }
-            (registration, identity) = try newRegistration(of: userID, code: code, now: now)
+            var isExpected = request.code != nil
+            if !isExpected, let accessID = request.accessID {
+                isExpected = try await openSession(accessID, now: now) != nil
+            }
+            guard isExpected else { throw Refusal(406, "Client not accepted") }
+            (registration, identity) = try await newRegistration(of: userID, code: request.code, now: now)
         }
-        try mailedRegistrations.insert(
+        try await mailedRegistrations.insert(
             registration, for: identity, of: registration.isActive ? .person(userID) : .currentNewcomer,
             expires: expires, now: now)
         if !registration.isActive {
             let link = ActivationLink(
                 mpinID: identity, expires: expires.zonedText, activateKey: registration.activateKey)
-            await outbox.send(
+            try await outbox.send(
                 ActivationMail(recipient: userID, siteName: site.name, content: .link(link.url(on: url)), sent: now))
         }
-        return JSONObject([
-            "mpinId": .string(Hexadecimal.text(identity.bytes)), "regOTT": .string(registration.regOTT.hex),
-            "active": .boolean(registration.isActive), "expireTime": .integer(expires.seconds),
-            "nowTime": .integer(now.seconds), "customerId": .string(projectID), "projectId": .string(projectID),
-            "appId": .string(credentials.appID), "pinLength": .integer(Int64(pinLength)),
-            "verificationType": .string(registration.verification.rawValue),
-        ])
+        return OpenRegistrationReply(
+            mpinID: identity, regOTT: registration.regOTT, isActive: registration.isActive,
+            terms: terms(registration.verification, now: now), expires: expires)
     }
 
     private func newRegistration(
-        of userID: String, code: String, now: WallTime
-    ) throws -> (MailedRegistration, MPinID) {
-        let verification: VerificationType =
-            code.isEmpty ? .email : try takeActivation(UserCode(userID: userID, code: code), now: now).type
+        of userID: String, code: UserCode?, now: WallTime
+    ) async throws -> (MailedRegistration, MPinID) {
+        var verification = VerificationType.email
+        if let code { verification = try await takeActivation(code, now: now).type }
         let mpinID = try newLoginID(of: userID, verification, now: now)
         let regOTT = try OneTimeToken.random()
         let registration = MailedRegistration(
             userID: userID, regOTT: regOTT,
             activateKey: credentials.signature(of: Hexadecimal.text(mpinID.bytes) + regOTT.hex),
-            verification: verification, isActive: !code.isEmpty)
+            verification: verification, isActive: code != nil)
         return (registration, mpinID)
     }
 
@@ -74,36 +71,31 @@ extension Platform {
     }
 
     /// The person pressed the button on the page that the mail led to; true when that was in time.
-    func activate(_ link: ActivationLink) -> Bool {
+    func activate(_ link: ActivationLink) async throws -> Bool {
         let now = clock.now
-        guard let registration = mailedRegistrations.value(for: link.mpinID, now: now),
+        guard let registration = try await mailedRegistrations.value(for: link.mpinID, now: now),
             Digest.equal(Array(registration.activateKey.utf8), Array(link.activateKey.utf8))
         else { return false }
-        mailedRegistrations.update(link.mpinID, now: now) { $0.isActive = true }
+        try await mailedRegistrations.update(link.mpinID, now: now) { $0.isActive = true }
         return true
     }
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=`: share 1, once.
     /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation.
-    func loginSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> JSONObject {
+    func loginSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
         let url = try await mount.url
         let now = clock.now
         guard let regOTT = query["regOTT"].flatMap({ OneTimeToken($0) }),
-            let registration = mailedRegistrations.value(for: mpinID, now: now),
+            let registration = try await mailedRegistrations.value(for: mpinID, now: now),
             Digest.equal(regOTT.digest, registration.regOTT.digest)
         else { throw PlatformRefusal.invalid("regOTT") }
         guard registration.isActive else { throw Refusal(401, "Identity not verified") }
-        mailedRegistrations.remove(mpinID, now: now)
+        guard try await mailedRegistrations.take(mpinID, now: now) != nil else {
+            throw PlatformRefusal.invalid("regOTT")
+        }
         let identity = MPinIdentity(mpinID)
         try await store(identity, of: registration.userID, replacing: nil, now: now)
-        return JSONObject(try loginSecret(for: identity, below: url, now: now))
-    }
-
-    private func loginSecret(for identity: MPinIdentity, below url: String, now: WallTime) throws -> [String: JSONValue]
-    {
-        var reply = try firstShare(for: identity, below: url, now: now).members
-        reply["clientSecretShare"] = reply.removeValue(forKey: "dvsClientSecretShare")
-        return reply
+        return try firstShare(for: identity, below: url, now: now)
     }
 
     /// A new secret for a device that has just proved its PIN; the old one counts until the new one was used.
@@ -112,7 +104,7 @@ extension Platform {
         let verification = MPinIDText.verification(of: old.mpinID) ?? .email
         let identity = MPinIdentity(try newLoginID(of: old.userID, verification, now: now))
         try await store(identity, of: old.userID, replacing: old.mpinID, now: now)
-        var reply = try loginSecret(for: identity, below: url, now: now)
+        var reply = try firstShare(for: identity, below: url, now: now).loginJSON.members
         reply["mpin_id"] = .string(Hexadecimal.text(identity.mpinID.bytes))
         return .object(reply)
     }

@@ -9,18 +9,19 @@ extension Platform {
     ///   - wantsCode: whether the application's own server will ask who logged in.
     ///   - url: the base of the URLs in it.
     func olderResult(
-        of login: PlatformLogin, _ identity: RegisteredIdentity, wantsCode: Bool, url: String
+        of scope: LoginScope, _ identity: RegisteredIdentity, accessID: String?, wantsCode: Bool, url: String
     ) async throws -> JSONObject {
         let now = clock.now
         var reply: [String: JSONValue] = ["status": 200, "message": "OK", "code": ""]
-        switch login.scope {
+        switch scope {
         case .oidc:
-            if wantsCode { reply["code"] = try authorizationCode(for: identity, of: login, now: now) }
-        case .authorizationCode: reply["code"] = try authorizationCode(for: identity, of: login, now: now)
+            if wantsCode { reply["code"] = try await authorizationCode(for: identity, accessID: accessID, now: now) }
+        case .authorizationCode:
+            reply["code"] = try await authorizationCode(for: identity, accessID: accessID, now: now)
         case .oneTimePassword: reply.merge(oneTimePassword(now: now)) { $1 }
-        case .registrationCode: reply.merge(try registrationCode(for: identity, now: now)) { $1 }
+        case .registrationCode: reply.merge(try await registrationCode(for: identity, now: now)) { $1 }
         case .signingRegistration:
-            reply["dvsRegister"] = try offer(
+            reply["dvsRegister"] = try await offer(
                 Renewal(
                     userID: identity.userID, verification: .signing, prover: identity.mpinID, replaces: nil), now: now)
         case .signing, .jwt: break
@@ -29,30 +30,31 @@ extension Platform {
             if identity.publicKey == nil {
                 reply["renewSecret"] = try await renewedSecret(of: identity, below: url, now: now)
             } else {
-                reply["dvsRegister"] = try offerRenewal(of: identity, now: now)
+                reply["dvsRegister"] = try await offerRenewal(of: identity, now: now)
             }
         }
         return JSONObject(reply)
     }
 
     /// What the relying party's server hands in to learn who logged in.
-    func authorizationCode(for identity: RegisteredIdentity, of login: PlatformLogin, now: WallTime) throws -> JSONValue
-    {
+    func authorizationCode(
+        for identity: RegisteredIdentity, accessID: String?, now: WallTime
+    ) async throws -> JSONValue {
         let code = try OneTimeToken.random()
-        try applicationLogins.insert(
-            ApplicationLogin(userID: identity.userID, accessCode: login.accessID, time: now), for: code,
+        try await applicationLogins.insert(
+            ApplicationLogin(userID: identity.userID, accessCode: accessID, time: now), for: code,
             of: .person(identity.userID), expires: now + AuthorizationGrant.lifetime, now: now)
         return .string(code.hex)
     }
 
     func oneTimePassword(now: WallTime) -> [String: JSONValue] {
-        passwordReply(shortCode(), lifetime: PlatformLogin.lifetime, now: now)
+        passwordReply(shortCode(), lifetime: BegunLogin.lifetime, now: now)
     }
 
     /// A code for another device, in the reply itself.
-    func registrationCode(for identity: RegisteredIdentity, now: WallTime) throws -> [String: JSONValue] {
+    func registrationCode(for identity: RegisteredIdentity, now: WallTime) async throws -> [String: JSONValue] {
         let code = shortCode()
-        try activations.insert(
+        try await activations.insert(
             Verification(type: .registrationCode, issuer: identity.mpinID),
             for: UserCode(userID: identity.userID, code: code), of: .person(identity.userID),
             expires: now + Self.codeLifetime, now: now)
@@ -69,7 +71,7 @@ extension Platform {
     }
 
     /// The login that an authorization code stands for, once.
-    func takeApplicationLogin(_ code: OneTimeToken) -> ApplicationLogin? {
-        applicationLogins.remove(code, now: clock.now)
+    func takeApplicationLogin(_ code: OneTimeToken) async throws -> ApplicationLogin? {
+        try await applicationLogins.take(code, now: clock.now)
     }
 }

@@ -2,95 +2,85 @@
 
 import MPinCrypto
 
-/// New identities: the device makes a key of its own, the shares are for mpin_id and public key together. MIRACL protocol,
-/// section 8.
+/// New identities: the device makes a key of its own, the shares are for mpin_id and public key together. MIRACL
+/// protocol, section 8.
 extension Platform {
     /// `POST /registration`, second generation.
-    /// - Throws: `PlatformRefusal` for malformed data, an activation token that does not count, and a renewal's token of an
-    ///   identity that was blocked or revoked since it got it.
-    func register(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
-        let userID = try userID(in: body)
-        guard let token = body.string("activationToken") else { throw PlatformRefusal.invalid("activationToken") }
-        let publicKey = try Self.publicKey(body.string("publicKey"))
+    /// - Throws: `PlatformRefusal` for malformed data, an activation token that does not count, and a renewal's token
+    ///   of an identity that was blocked or revoked since it got it.
+    func register(_ request: PlatformRegistrationRequest, at mount: PlatformMount) async throws
+        -> PlatformRegistrationReply
+    {
+        let userID = request.userID
         let url = try await mount.url
         let now = clock.now
-        let (verification, replaced) = try takeRight(of: userID, token, now: now)
+        let (verification, replaced) = try await takeRight(of: userID, request.activationToken, now: now)
         let mpinID = try newMPinID(of: userID, verification, now: now)
-        let identity = MPinIdentity(mpinID, publicKey: publicKey)
+        let identity = MPinIdentity(mpinID, publicKey: request.publicKey)
         try await store(identity, of: userID, replacing: replaced, now: now)
-        return JSONObject([
-            "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "projectId": .string(projectID),
-            "dtas": .string(dtas), "curve": .string(Self.curve),
-            "secretUrls": .array(
-                (1...2).map { .string(secretURL(for: identity, authority: $0, below: url, now: now)) }),
-            "pinLength": .integer(Int64(pinLength)), "verificationType": .string(verification.rawValue),
-            "nowTime": .integer(now.seconds),
-        ])
+        return PlatformRegistrationReply(
+            mpinID: mpinID, terms: terms(verification, now: now),
+            secretURLs: (1...2).map { secretURL(for: identity, authority: $0, below: url, now: now) }, dtas: dtas)
+    }
+
+    func terms(_ verification: VerificationType, now: WallTime) -> RegistrationTerms {
+        RegistrationTerms(projectID: projectID, pinLength: pinLength, verification: verification, now: now)
     }
 
     /// An activation token, or one that a renewal was offered with.
     private func takeRight(
         of userID: String, _ token: String, now: WallTime
-    ) throws -> (VerificationType, replaces: MPinID?) {
-        if let number = OneTimeToken(token), let renewal = renewals.value(for: number, now: now),
-            renewal.userID == userID
+    ) async throws -> (VerificationType, replaces: MPinID?) {
+        if let number = OneTimeToken(token), let renewal = try await renewals.value(for: number, now: now),
+            renewal.userID == userID, try await renewals.take(number, now: now) != nil
         {
-            renewals.remove(number, now: now)
-            try requireGood(renewal.prover)
+            try await requireGood(renewal.prover)
             return (renewal.verification, renewal.replaces)
         }
-        return (try takeActivation(UserCode(userID: userID, code: token), now: now).type, nil)
+        return (try await takeActivation(UserCode(userID: userID, code: token), now: now).type, nil)
     }
 
-    /// `PUT /rps/v2/user`, first generation: an mpin_id for somebody whose address is verified.
+    /// `PUT /rps/v2/user`, first generation: an mpin_id for a user whose address is verified.
     /// - Throws: `PlatformRefusal` for malformed data or an activation token that does not count.
-    func startRegistration(_ body: JSONObject) throws -> JSONObject {
-        let userID = try userID(in: body)
-        guard let token = body.string("activateCode") else { throw PlatformRefusal.invalid("activateCode") }
+    func startRegistration(_ request: RegistrationStartRequest) async throws -> OpenRegistrationReply {
+        let userID = request.code.userID
         let now = clock.now
-        let verification = try takeActivation(UserCode(userID: userID, code: token), now: now)
+        let verification = try await takeActivation(request.code, now: now)
         let mpinID = try newMPinID(of: userID, verification.type, now: now)
         let regOTT = try OneTimeToken.random()
         let expires = now + PendingRegistration.lifetime
-        try pendingRegistrations.insert(
+        try await pendingRegistrations.insert(
             PendingRegistration(userID: userID, regOTT: regOTT, verification: verification.type), for: mpinID,
             of: .person(userID), expires: expires, now: now)
-        return JSONObject([
-            "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "regOTT": .string(regOTT.hex), "active": true,
-            "projectId": .string(projectID), "pinLength": .integer(Int64(pinLength)),
-            "verificationType": .string(verification.type.rawValue), "nowTime": .integer(now.seconds),
-            "expireTime": .integer(expires.seconds),
-        ])
+        return OpenRegistrationReply(
+            mpinID: mpinID, regOTT: regOTT, isActive: true, terms: terms(verification.type, now: now), expires: expires)
     }
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=&publicKey=`, first generation: share 1, once.
     /// - Throws: `PlatformRefusal` for malformed data and a registration that is unknown, expired or another regOTT's.
-    func clientSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> JSONObject {
-        let publicKey = try Self.publicKey(query["publicKey"])
+    func clientSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
+        let publicKey = try DVSPublicKey(field: query["publicKey"])
         let url = try await mount.url
         let now = clock.now
         // A wrong regOTT changes nothing: who knows only the mpin_id must not be able to end a registration.
         guard let regOTT = query["regOTT"].flatMap({ OneTimeToken($0) }),
-            let pending = pendingRegistrations.value(for: mpinID, now: now),
-            Digest.equal(regOTT.digest, pending.regOTT.digest)
+            let pending = try await pendingRegistrations.value(for: mpinID, now: now),
+            Digest.equal(regOTT.digest, pending.regOTT.digest),
+            try await pendingRegistrations.take(mpinID, now: now) != nil
         else { throw PlatformRefusal.invalid("regOTT") }
-        pendingRegistrations.remove(mpinID, now: now)
         let identity = MPinIdentity(mpinID, publicKey: publicKey)
         try await store(identity, of: pending.userID, replacing: nil, now: now)
         return try firstShare(for: identity, below: url, now: now)
     }
 
     /// Share 1 itself and where share 2 is.
-    func firstShare(for identity: MPinIdentity, below url: String, now: WallTime) throws -> JSONObject {
+    func firstShare(for identity: MPinIdentity, below url: String, now: WallTime) throws -> FirstShare {
         guard let fields = FormFields(secretQuery(for: identity, now: now)) else {
             throw BackendError.cryptographyFailed
         }
-        let share = try authorities[0].clientSecretShare(query: fields)
-        return JSONObject([
-            "dvsClientSecretShare": .string(share.withBytes { Hexadecimal.text(copy(of: $0)) }),
-            "cs2url": .string(secretURL(for: identity, authority: 2, below: url, now: now)),
-            "curve": .string(Self.curve), "dtas": .string(dtas),
-        ])
+        return FirstShare(
+            share: try authorities[0].clientSecretShare(query: fields),
+            secondURL: secretURL(for: identity, authority: 2, below: url, now: now), dtas: dtas)
     }
 
     /// `GET /dta/{number}/clientSecret`: the share of one D-TA, for 60 seconds.
@@ -118,7 +108,7 @@ extension Platform {
         let registered = RegisteredIdentity(
             mpinID: identity.mpinID, userID: userID, registered: now, publicKey: identity.publicKey?.bytes,
             replaces: replaced)
-        try await database.write { try registered.add(to: $0) }
+        try await storage.durable.add(registered)
     }
 
     private func secretQuery(for identity: MPinIdentity, now: WallTime) -> String {
@@ -133,12 +123,5 @@ extension Platform {
     private var dtas: String {
         let names = (1...2).map { Hexadecimal.text(Digest.sha256(Array("dta\($0)\(credentials.appID)".utf8))) }
         return Base64.text(JSONValue.array(names.map { .string($0) }).text)
-    }
-
-    /// - Throws: `PlatformRefusal` unless `text` is a point of the right group, in hexadecimal.
-    static func publicKey(_ text: String?) throws(PlatformRefusal) -> DVSPublicKey {
-        guard let bytes = text.flatMap({ Hexadecimal.bytes($0) }), let publicKey = try? DVSPublicKey(bytes: bytes)
-        else { throw .invalid("publicKey") }
-        return publicKey
     }
 }

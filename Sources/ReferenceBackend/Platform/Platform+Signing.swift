@@ -7,20 +7,20 @@ extension Platform {
     /// The clock of a device may be ahead by this much.
     private static let clockSkew = Duration.seconds(300)
 
-    /// `POST /dvs/verify`, by a relying party: a certificate that the signature is good.
-    /// - Throws: `PlatformRefusal` 400 for malformed data, 401 for a signature that is wrong, 410 for an identity that is
-    ///   blocked or revoked; `Refusal` 429 and 503.
-    func verifySignature(_ body: JSONObject) async throws -> JSONObject {
-        guard let object = body.object("signature") else { throw PlatformRefusal.invalid("signature") }
-        let submitted = try SubmittedSignature(object, timestamp: body.integer("timestamp"))
+    /// A certificate that a signature is good.
+    /// - Parameter object: the signature's JSON.
+    /// - Throws: `PlatformRefusal` 400 for malformed data, 401 for a signature that is wrong, 410 for an identity that
+    ///   is blocked or revoked; `Refusal` 429 and 503.
+    func certify(_ object: JSONObject, timestamp: Int64?) async throws -> String {
+        let submitted = try SubmittedSignature(object, timestamp: timestamp)
         try await verify(submitted)
         let certificate = SignatureCertificate(documentHash: submitted.documentHash, certified: clock.now)
-        return JSONObject(["certificate": .string(try await tokens.token(certificate))])
+        return try await tokens.token(certificate)
     }
 
     /// `POST /rps/v2/codeStatus` with status `signed`: the device delivers what the session waits for.
     /// - Parameter text: base64 of the signature's JSON, with `timestamp`.
-    /// - Throws: as `verifySignature`, and for a session that does not wait for this signature.
+    /// - Throws: as `certify`, and for a session that does not wait for this signature.
     func deliverSignature(_ text: String, to accessID: String) async throws {
         guard let object = Base64.bytes(text).flatMap({ JSONObject(body: $0) }) else {
             throw PlatformRefusal.invalid("signature")
@@ -31,19 +31,21 @@ extension Platform {
     /// - Parameter timestamp: nil when the signature carries it.
     func deliver(_ object: JSONObject, timestamp: Int64?, to accessID: String) async throws {
         let submitted = try SubmittedSignature(object, timestamp: timestamp)
-        guard let session = openSession(accessID, now: clock.now),
+        guard let session = try await openSession(accessID, now: clock.now),
             session.hash == Hexadecimal.text(submitted.documentHash)
         else { throw PlatformRefusal(.invalidAuthenticationSession) }
         let identity = try await verify(submitted)
-        // Verifying may have waited, and another device may have been faster.
-        guard openSession(accessID, now: clock.now) != nil else { throw PlatformRefusal(.invalidAuthenticationSession) }
         var complete = object.members
         complete["timestamp"] = .integer(Int64(submitted.signature.timestamp.value))
         let signature = Base64.text(JSONObject(complete).body)
-        sessions.update(accessID, now: clock.now) { session in
+        let isDone = try await sessions.update(accessID, now: clock.now) { session in
+            // Verifying may have waited, and another device may have been faster.
+            guard session.authenticatedUser == nil else { return false }
             session.authenticatedUser = identity.userID
             session.signature = signature
+            return true
         }
+        guard isDone == true else { throw PlatformRefusal(.invalidAuthenticationSession) }
     }
 
     @discardableResult
@@ -51,10 +53,10 @@ extension Platform {
         let latest = (clock.now + Self.clockSkew).seconds
         guard Int64(submitted.signature.timestamp.value) <= latest else { throw PlatformRefusal.invalid("timestamp") }
         let mpinID = submitted.mpinID
-        guard let known = try database.lookUp({ try RegisteredIdentity.find(mpinID, in: $0) }),
+        guard let known = try await storage.durable.identity(mpinID),
             let identity = try known.identity(claiming: submitted.publicKey), identity.publicKey != nil
         else { throw PlatformRefusal.invalid("mpinId") }
-        guard try !isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+        guard try await !storage.durable.isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
         // A wrong PIN makes a wrong signature of sound points.
         guard ServerSecret.isPoint(submitted.signature.u), ServerSecret.isPoint(submitted.signature.v) else {
             throw PlatformRefusal.invalid("signature")

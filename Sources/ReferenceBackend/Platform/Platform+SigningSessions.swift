@@ -2,51 +2,37 @@
 
 /// Browsers that wait for a signature, as the first generation asks about them. MIRACL protocol, sections 6.2 and 12.5.
 extension Platform {
-    /// `POST /dvs/session`, by a relying party.
-    /// - Throws: `PlatformRefusal` for malformed data.
-    func makeSigningSession(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
-        guard let hash = body.string("hash"), !hash.isEmpty else { throw PlatformRefusal.invalid("hash") }
-        var members = body.members
-        members["projectId"] = members["projectID"]
-        members["userId"] = members["userID"]
-        return try await makeSession(JSONObject(members), at: mount)
-    }
-
     /// `POST /dvs/session/details`.
     /// - Throws: `PlatformRefusal` about `id` for a session that is unknown or expired, or one of a login.
-    func signingSessionDetails(_ body: JSONObject, at mount: PlatformMount) async throws -> JSONObject {
-        let (accessID, session) = try signingSession(in: body)
+    func details(of request: SigningSessionRequest, at mount: PlatformMount) async throws -> JSONObject {
+        let (session, expires) = try await signingSession(request)
         let details = details(of: session, logo: try await mount.url + RPS.logoPath, at: mount)
         return JSONObject(
             details.members.merging([
                 "userID": .string(session.userID), "hash": .string(session.hash),
-                "status": session.signature == nil ? "active" : "signed",
-                "expireTime": .integer(sessions.expiry(of: accessID)?.seconds ?? 0),
+                "status": session.signature == nil ? "active" : "signed", "expireTime": .integer(expires.seconds),
             ]) { $1 })
     }
 
     /// `PUT /dvs/session`: the device delivers the signature.
     /// - Throws: as `deliverSignature`.
-    func completeSigningSession(_ body: JSONObject) async throws -> JSONObject {
-        let (accessID, _) = try signingSession(in: body)
-        guard let object = body.object("signature") else { throw PlatformRefusal.invalid("signature") }
-        try await deliver(object, timestamp: body.integer("timestamp"), to: accessID)
-        return JSONObject(["status": "signed"])
+    func complete(_ delivery: SignatureDelivery) async throws {
+        _ = try await signingSession(delivery.session)
+        try await deliver(delivery.signature, timestamp: delivery.timestamp, to: delivery.session.accessID)
     }
 
-    /// `DELETE /dvs/session`, with a body.
+    /// `DELETE /dvs/session`.
     /// - Throws: `PlatformRefusal` about `id`.
-    func abortSigningSession(_ body: JSONObject) throws -> JSONObject {
-        var (accessID, session) = try signingSession(in: body)
-        session.progress = .abort
-        try? sessions.store(session, for: accessID, now: clock.now)
-        return JSONObject(["status": "OK"])
+    func abort(_ request: SigningSessionRequest) async throws {
+        _ = try await signingSession(request)
+        try? await sessions.report(to: request.accessID, now: clock.now) { $0.progress = .abort }
     }
 
-    private func signingSession(in body: JSONObject) throws(PlatformRefusal) -> (String, PlatformSession) {
-        guard let accessID = body.string("id"), let session = sessions.value(for: accessID, now: clock.now),
-            !session.hash.isEmpty
-        else { throw .invalid("id") }
-        return (accessID, session)
+    private func signingSession(
+        _ request: SigningSessionRequest
+    ) async throws -> (session: PlatformSession, expires: WallTime) {
+        guard let entry = try await sessions.entry(for: request.accessID, now: clock.now), !entry.value.hash.isEmpty
+        else { throw PlatformRefusal.invalid("id") }
+        return (entry.value, entry.expires)
     }
 }

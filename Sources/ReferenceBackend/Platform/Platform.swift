@@ -6,7 +6,7 @@ import MPinCrypto
 /// verifies logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know it
 /// by its project URL alone. MIRACL protocol, sections 6 to 13, dialects mfa-v2, trust-2023 and
 /// trust-2025.
-actor Platform {
+struct Platform: Sendable {
     static let curve = "BN254CX"
 
     let projectID: String
@@ -14,9 +14,9 @@ actor Platform {
     let credentials: AppCredentials
     /// Both D-TAs: the platform owns them, clients fetch from each.
     let authorities: [TrustedAuthority]
-    let database: BackendDatabase
+    let storage: BackendStorage
     let tokens: WebTokenIssuer
-    let judge: LoginJudge
+    let proofs: ProofEngine
     let site: SiteDescription
     let registrationPolicy: RegistrationPolicy
     let outbox: Outbox
@@ -24,53 +24,44 @@ actor Platform {
 
     // What a restart may forget: people ask for another mail or show the code again. `docs/backend.md` says who can
     // fill each table, and what happens then.
-    var verifications = UserCodes<Verification>()
-    var activations = UserCodes<Verification>()
+    let verifications: UserCodes<Verification>
+    let activations: UserCodes<Verification>
     /// By user.
-    var mails = ExpiringTable<String, MailBackoff>()
-    var renewals = ExpiringTable<OneTimeToken, Renewal>(capacity: 4096)
+    let mails: any VolatileTable<String, MailBackoff>
+    let renewals: any VolatileTable<OneTimeToken, Renewal>
     /// Whose device may issue a code, by the number of the token that says so.
-    var quickCodeRights = ExpiringTable<OneTimeToken, RegisteredIdentity>()
-    var mailedRegistrations = ExpiringTable<MPinID, MailedRegistration>()
-    var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>()
-    var pendingRegistrations = ExpiringTable<MPinID, PendingRegistration>()
-    var sessions: CodedSessions<PlatformSession>
-    var passOnes = ExpiringTable<MPinID, PlatformPassOne>(capacity: 4096)
-    var logins = ExpiringTable<OneTimeToken, PlatformLogin>(capacity: 4096)
-    var generator = SystemRandomNumberGenerator()
+    let quickCodeRights: any VolatileTable<OneTimeToken, QuickCodeRight>
+    let mailedRegistrations: any VolatileTable<MPinID, MailedRegistration>
+    let applicationLogins: any VolatileTable<OneTimeToken, ApplicationLogin>
+    let pendingRegistrations: any VolatileTable<MPinID, PendingRegistration>
+    let sessions: CodedSessions<PlatformSession>
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         projectID: String, pinLength: Int, credentials: AppCredentials, authorities: [TrustedAuthority],
-        database: BackendDatabase, tokens: WebTokenIssuer, judge: LoginJudge, site: SiteDescription,
+        storage: BackendStorage, tokens: WebTokenIssuer, proofs: ProofEngine, site: SiteDescription,
         registrationPolicy: RegistrationPolicy, outbox: Outbox, clock: any WallClock
     ) throws(BackendError) {
-        sessions = try CodedSessions(fresh: PlatformSession())
+        let tables = storage.volatile
+        sessions = try CodedSessions("platform/sessions", fresh: PlatformSession(), in: tables)
+        verifications = UserCodes("platform/mailed codes", in: tables)
+        activations = UserCodes("platform/activation tokens", in: tables)
+        mails = tables.table("platform/waits between mails")
+        renewals = tables.table("platform/renewals")
+        quickCodeRights = tables.table("platform/rights to a code")
+        mailedRegistrations = tables.table("platform/mailed registrations")
+        applicationLogins = tables.table("platform/application logins")
+        pendingRegistrations = tables.table("platform/pending registrations")
         self.projectID = projectID
         self.pinLength = pinLength
         self.credentials = credentials
         self.authorities = authorities
-        self.database = database
+        self.storage = storage
         self.tokens = tokens
-        self.judge = judge
+        self.proofs = proofs
         self.site = site
         self.registrationPolicy = registrationPolicy
         self.outbox = outbox
         self.clock = clock
-    }
-
-    /// - Throws: `PlatformRefusal` for another project than this one.
-    func requireProject(of body: JSONObject) throws(PlatformRefusal) {
-        guard body.string("projectId") == projectID else { throw .invalid("projectId") }
-    }
-
-    func userID(in body: JSONObject) throws(PlatformRefusal) -> String {
-        guard let typed = body.string("userId"), let userID = try? UserID(typed) else { throw .invalid("userId") }
-        return userID.text
-    }
-
-    /// As `userID(in:)`, where a client may leave the user out.
-    func userIDIfAny(in body: JSONObject) throws(PlatformRefusal) -> String {
-        (body.string("userId") ?? "").isEmpty ? "" : try userID(in: body)
     }
 }

@@ -21,8 +21,8 @@ struct PlatformErrorMiddleware: RouterMiddleware {
         }
     }
 
-    /// The JavaScript client reads today's codes alone since its version 8 of April 2024, a year before it registers in one
-    /// request.
+    /// The JavaScript client reads today's codes alone since its version 8 of April 2024, a year before it registers in
+    /// one request.
     private func spelling(for request: Request) -> PlatformGeneration {
         guard generation == .trust2023, let client = Self.clientHeader.flatMap({ request.headers[$0] }),
             client.hasPrefix(Self.product),

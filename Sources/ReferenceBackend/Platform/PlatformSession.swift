@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A browser that waits for a device. MIRACL protocol, section 6.
-struct PlatformSession: Sendable {
+struct PlatformSession: Codable, Sendable {
     static let lifetime = Duration.seconds(300)
 
     /// What a device reported; the raw values are those of the wire.
-    enum Progress: String { case new, scanned = "wid", user, abort }
+    enum Progress: String, Codable { case new, scanned = "wid", user, abort }
 
-    /// Whom the relying party expects; empty for anybody.
+    /// Whom the relying party expects; empty for any user.
     var userID = ""
     var description = ""
     /// What is to be signed, in hexadecimal; empty for a login.
@@ -20,6 +20,9 @@ struct PlatformSession: Sendable {
         if signature != nil { return "signed" }
         return authenticatedUser == nil ? progress.rawValue : "authenticate"
     }
+
+    /// Whether a device may log it in; one that waits for a signature is none.
+    var isOpenForLogin: Bool { hash.isEmpty && (authenticatedUser == nil || isRepeatable) }
 
     /// Who logged in or signed.
     var authenticatedUser: String?

@@ -1,67 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// A browser that waits to be logged in by a device. Milagro protocol, section 7.3.
+struct LoginSession: Codable, Sendable {
+    static let lifetime = Duration.seconds(300)
+    /// The time a device that began in the last second gets to finish.
+    static let grace = Duration.seconds(5)
+    /// How long a device waits for the browser after a right PIN.
+    static let browserDeadline = Duration.seconds(10)
+
+    /// What the device reported; the raw values are those of the wire.
+    enum Progress: String, Codable { case new, scanned = "wid", user, abort }
+
+    var progress = Progress.new
+    /// The user that the device named, as it named it.
+    var userID = ""
+    /// Set once the PIN was right: the browser fetches it and hands it to the relying party.
+    var authOTT: OneTimeToken?
+}
+
 /// The browsers that wait for a device, by the code in their picture or by access number.
 ///
 /// A number says nothing by itself, so each is kept, and there is a bound on how many are open: the fewer, the harder
 /// one is guessed. Pages that get none show their picture alone.
 struct LoginSessions: Sendable {
-    private var coded: CodedSessions<LoginSession>
-    private var numbers: ExpiringTable<String, LoginSession>
-    private var numbersByWebOTT: ExpiringTable<OneTimeToken, String>
+    private let coded: CodedSessions<LoginSession>
+    private let numbers: any VolatileTable<String, LoginSession>
+    private let numbersByWebOTT: any VolatileTable<OneTimeToken, String>
 
+    /// - Parameter place: whose they are.
     /// - Throws: `BackendError.randomnessUnavailable`.
-    init() throws(BackendError) {
-        coded = try CodedSessions(fresh: LoginSession())
-        numbers = ExpiringTable(capacity: AccessNumber.capacity)
-        numbersByWebOTT = ExpiringTable(capacity: AccessNumber.capacity)
+    init(at place: String, in storage: any VolatileStorage) throws(BackendError) {
+        coded = try CodedSessions(place + "/sessions", fresh: LoginSession(), in: storage)
+        let bounds = TableBounds(capacity: AccessNumber.capacity)
+        numbers = storage.table(place + "/access numbers", bounds: bounds)
+        numbersByWebOTT = storage.table(place + "/access numbers of pages", bounds: bounds)
     }
 
     func openCode(until expires: WallTime) throws(BackendError) -> SessionCodes.Pair { try coded.open(until: expires) }
 
     /// - Parameter number: that of no open session.
-    /// - Throws: `Refusal` 429, 503 when there are enough; `BackendError.randomnessUnavailable`.
-    mutating func open(_ number: String, until expires: WallTime, now: WallTime) throws -> OneTimeToken {
+    /// - Throws: `Refusal` 429, 503 when there are enough; `BackendError.randomnessUnavailable`, `StorageError`.
+    nonisolated(nonsending) func open(
+        _ number: String, until expires: WallTime, now: WallTime
+    ) async throws -> OneTimeToken {
         let webOTT = try OneTimeToken.random()
-        try numbers.insert(LoginSession(), for: number, of: .currentNewcomer, expires: expires, now: now)
-        try numbersByWebOTT.insert(number, for: webOTT, of: .currentNewcomer, expires: expires, now: now)
+        try await numbers.insert(LoginSession(), for: number, of: .currentNewcomer, expires: expires, now: now)
+        try await numbersByWebOTT.insert(number, for: webOTT, of: .currentNewcomer, expires: expires, now: now)
         return webOTT
     }
 
     /// The session that a page polls with `webOTT`.
-    func value(polledWith webOTT: OneTimeToken, now: WallTime) -> LoginSession? {
-        if let number = numbersByWebOTT.value(for: webOTT, now: now) { return numbers.value(for: number, now: now) }
-        return coded.accessCode(of: webOTT).flatMap { coded.value(for: $0, now: now) }
+    nonisolated(nonsending) func value(
+        polledWith webOTT: OneTimeToken, now: WallTime
+    ) async throws(StorageError) -> LoginSession? {
+        if let accessCode = coded.accessCode(of: webOTT) { return try await coded.value(for: accessCode, now: now) }
+        guard let number = try await numbersByWebOTT.value(for: webOTT, now: now) else { return nil }
+        return try await numbers.value(for: number, now: now)
     }
 
     /// - Parameter accessCode: the code in the picture, or the number. So everywhere below.
-    func value(for accessCode: String, now: WallTime) -> LoginSession? {
-        numbers.value(for: accessCode, now: now) ?? coded.value(for: accessCode, now: now)
+    nonisolated(nonsending) func value(
+        for accessCode: String, now: WallTime
+    ) async throws(StorageError) -> LoginSession? {
+        AccessNumber.isOne(accessCode)
+            ? try await numbers.value(for: accessCode, now: now) : try await coded.value(for: accessCode, now: now)
     }
 
     /// What a device says that has proved nothing. Where there is no room the page does not hear it, which is all.
-    mutating func report(_ progress: LoginSession.Progress, of userID: String, to accessCode: String, now: WallTime) {
-        guard var session = value(for: accessCode, now: now) else { return }
-        (session.progress, session.userID) = (progress, progress == .user ? userID : "")
+    nonisolated(nonsending) func report(
+        _ progress: LoginSession.Progress, of userID: String, to accessCode: String, now: WallTime
+    ) async throws(StorageError) {
+        let userID = progress == .user ? userID : ""
         if AccessNumber.isOne(accessCode) {
-            numbers.update(accessCode, now: now) { $0 = session }
-        } else {
-            try? coded.store(session, for: accessCode, now: now)
+            return try await numbers.update(accessCode, now: now) { ($0.progress, $0.userID) = (progress, userID) }
         }
+        do {
+            try await coded.report(to: accessCode, now: now) { ($0.progress, $0.userID) = (progress, userID) }
+        } catch let error as StorageError {
+            throw error
+        } catch {}
     }
 
-    /// Changes a session for a device that has proved its PIN.
-    mutating func update(_ accessCode: String, now: WallTime, _ change: (inout LoginSession) -> Void) {
-        guard AccessNumber.isOne(accessCode) else { return coded.update(accessCode, now: now, change) }
-        numbers.update(accessCode, now: now, change)
+    /// Changes an open session for a device that has proved its PIN.
+    /// - Returns: false when it is not open any more: another device was faster.
+    nonisolated(nonsending) func finish(
+        _ accessCode: String, authOTT: OneTimeToken, until expires: WallTime, now: WallTime
+    ) async throws(StorageError) -> Bool {
+        func settle(_ session: inout LoginSession) -> Bool {
+            guard session.authOTT == nil else { return false }
+            session.authOTT = authOTT
+            return true
+        }
+        let isDone: Bool
+        if AccessNumber.isOne(accessCode) {
+            isDone = try await numbers.change(accessCode, now: now) { entry in
+                guard var known = entry, settle(&known.value) else { return false }
+                known.expires = max(known.expires, expires)
+                entry = known
+                return true
+            }
+        } else {
+            isDone = try await coded.update(accessCode, now: now, settle) ?? false
+            if isDone { try await coded.keep(accessCode, until: expires, now: now) }
+        }
+        return isDone
     }
 
-    mutating func keep(_ accessCode: String, until expires: WallTime) {
-        numbers.keep(accessCode, until: expires)
-        coded.keep(accessCode, until: expires)
-    }
-
-    mutating func remove(_ accessCode: String, now: WallTime) {
-        numbers.remove(accessCode, now: now)
-        coded.remove(accessCode, now: now)
+    nonisolated(nonsending) func remove(_ accessCode: String, now: WallTime) async throws(StorageError) {
+        if AccessNumber.isOne(accessCode) {
+            try await numbers.take(accessCode, now: now)
+        } else {
+            try await coded.remove(accessCode, now: now)
+        }
     }
 }

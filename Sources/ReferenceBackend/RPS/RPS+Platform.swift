@@ -7,7 +7,7 @@ extension RPS {
     /// What the settings say otherwise than those of the classic protocol with time permits.
     func settings(below base: String) -> [String: JSONValue] {
         switch dialect {
-        // Where the origin speaks a later dialect nobody asks the RPS.
+        // Where the origin speaks a later dialect no client asks the RPS.
         case .milagro, .mfaV2, .trust2023, .trust2025: [:]
         case .milagroWithoutPermits: ["usePermits": false, "timePermitsURL": ""]
         case .mfaV1:
@@ -31,9 +31,9 @@ extension RPS {
 
     /// A new registration on the platform belongs to a browser session.
     /// - Throws: `Refusal` 406 without a code, or with one of no open session.
-    func requireSession(of body: JSONObject, now: WallTime) throws {
+    func requireSession(_ accessCode: String?, now: WallTime) async throws {
         guard dialect == .mfaV1 else { return }
-        guard let accessCode = body.string("wid"), isOpen(session: accessCode, now: now) else {
+        guard let accessCode, try await isOpen(session: accessCode, now: now) else {
             throw Refusal(406, "Client not accepted")
         }
     }
@@ -53,50 +53,41 @@ extension RPS {
     /// - Parameter wantsCode: whether the application's own server will ask who logged in.
     /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
     ///   status for an identity that may not log in.
-    func finishWithoutBrowser(_ token: LoginToken, wantsCode: Bool) async throws -> JSONObject {
+    func finishWithoutBrowser(_ login: BegunLogin, wantsCode: Bool) async throws -> DeviceLoginReply {
         let expired = Refusal(412, "Invalid or expired access number")
-        if let accessCode = token.accessCode {
-            guard isOpen(session: accessCode, now: clock.now) else { throw expired }
+        if let accessCode = login.accessCode {
+            guard try await isOpen(session: accessCode, now: clock.now) else { throw expired }
         }
-        let identity = try await judge.judge(token.proof)
+        let identity = try await proofs.judge(login)
         try await requirePermission(of: identity.mpinID)
         let now = clock.now
-        if let accessCode = token.accessCode {
+        if let accessCode = login.accessCode {
             // Judging may have waited, and another device may have been faster.
-            guard isOpen(session: accessCode, now: now) else { throw expired }
-            sessions.remove(accessCode, now: now)
+            guard try await isOpen(session: accessCode, now: now) else { throw expired }
+            try await sessions.remove(accessCode, now: now)
         }
         var code = ""
         if wantsCode {
             let made = try OneTimeToken.random()
-            try applicationLogins.insert(
-                ApplicationLogin(userID: identity.userID, accessCode: token.accessCode, time: now), for: made,
+            try await applicationLogins.insert(
+                ApplicationLogin(userID: identity.userID, accessCode: login.accessCode, time: now), for: made,
                 of: .person(identity.userID), expires: now + AuthorizationGrant.lifetime, now: now)
             code = made.hex
         }
-        var reply = Self.accepted(code: code)
-        if token.otp != nil { reply.merge(LoginToken.oneTimePasswordTimes(now: now)) { $1 } }
-        return JSONObject(reply)
-    }
-
-    /// The platform's word for a login that went well.
-    static func accepted(code: String) -> [String: JSONValue] {
-        ["status": 200, "message": "OK", "code": .string(code)]
+        return .platform(
+            code: code, times: login.oneTimePassword == nil ? [:] : BegunLogin.oneTimePasswordTimes(now: now))
     }
 }
 
 extension RPS: ApplicationGate {
-    func openSession(expecting userID: String) async throws -> JSONObject {
-        let session = try await makeQRSession()
-        let url = session.string("qrUrl") ?? ""
-        return JSONObject([
-            "webOTT": .string(session.string("webOTT") ?? ""), "qrURL": .string(url),
-            "accessURL": .string(try await mount.url + "/" + Self.prefix + "/access"),
-            "accessId": .string(url.split(separator: "#").last.map(String.init) ?? ""),
-        ])
+    func openSession(expecting userID: String) async throws -> OpenedSession {
+        let session = try await makePicture()
+        return OpenedSession(
+            webOTT: session.webOTT, qrText: session.text,
+            accessURL: try await mount.url + "/" + Self.prefix + "/access")
     }
 
-    func takeApplicationLogin(_ code: OneTimeToken) -> ApplicationLogin? {
-        applicationLogins.remove(code, now: clock.now)
+    func takeApplicationLogin(_ code: OneTimeToken) async throws -> ApplicationLogin? {
+        try await applicationLogins.take(code, now: clock.now)
     }
 }

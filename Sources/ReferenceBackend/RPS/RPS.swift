@@ -4,48 +4,52 @@ import Logging
 import MPinCrypto
 
 /// The M-Pin server: it registers identities, relays shares, verifies logins and keeps the sessions of browsers that
-/// wait for a device. It knows the relying party only as an address. Milagro protocol, section 11.1.
-actor RPS {
+/// wait for a device. What it asks the relying party is in ``RelyingPartyService``. Milagro protocol, section 11.1.
+struct RPS: Sendable {
     let credentials: AppCredentials
     let customerAuthority: TrustedAuthority
-    let database: BackendDatabase
-    let relyingParty: PrivateClient
+    let storage: BackendStorage
+    let relyingParty: any RelyingPartyService
     let mount: ClassicMount
     /// The company that devices of `mfa-v1` name.
     let companyID: String
-    let judge: LoginJudge
+    let proofs: ProofEngine
     let clock: any WallClock
     let logger: Logger
 
     var dialect: Backend.Dialect { mount.dialect }
 
     // What a restart may forget. `docs/backend.md` says who can fill each table, and what happens then.
-    var passOneRecords = ExpiringTable<MPinID, PassOneRecord>(capacity: 4096)
-    var loginTokens = ExpiringTable<OneTimeToken, LoginToken>(capacity: 4096)
-    var sessions: LoginSessions
-    var numberGuesses = GuessBudget(
-        perAddress: AccessNumber.guessesOfOneAddress, inTotal: AccessNumber.guessesInTotal,
-        period: AccessNumber.guessPeriod)
+    let sessions: LoginSessions
+    let numberGuesses: GuessBudget
     /// Registrations that strangers began within the hour, by mpin_id.
-    var begunRegistrations = ExpiringTable<MPinID, Bool>(bounds: TableBounds(capacity: Registration.capacity))
-    var applicationLogins = ExpiringTable<OneTimeToken, ApplicationLogin>()
-    var verifiedLogins = ExpiringTable<OneTimeToken, VerifiedLogin>(capacity: 4096)
-    var generator = SystemRandomNumberGenerator()
+    let begunRegistrations: any VolatileTable<MPinID, Bool>
+    let applicationLogins: any VolatileTable<OneTimeToken, ApplicationLogin>
+    let verifiedLogins: any VolatileTable<OneTimeToken, VerifiedLogin>
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
-        credentials: AppCredentials, customerAuthority: TrustedAuthority, database: BackendDatabase,
-        relyingParty: PrivateClient, mount: ClassicMount, companyID: String, judge: LoginJudge, clock: any WallClock,
+        credentials: AppCredentials, customerAuthority: TrustedAuthority, storage: BackendStorage,
+        relyingParty: any RelyingPartyService, mount: ClassicMount, companyID: String, proofs: ProofEngine,
+        clock: any WallClock,
         logger: Logger
     ) throws(BackendError) {
-        sessions = try LoginSessions()
+        let place = mount.name
+        sessions = try LoginSessions(at: place, in: storage.volatile)
+        numberGuesses = GuessBudget(
+            place + "/wrong access numbers", perAddress: AccessNumber.guessesOfOneAddress,
+            inTotal: AccessNumber.guessesInTotal, period: AccessNumber.guessPeriod, in: storage.volatile)
+        begunRegistrations = storage.volatile.table(
+            place + "/begun registrations", bounds: TableBounds(capacity: Registration.capacity))
+        applicationLogins = storage.volatile.table(place + "/application logins")
+        verifiedLogins = storage.volatile.table(place + "/verified logins")
         self.credentials = credentials
         self.customerAuthority = customerAuthority
-        self.database = database
+        self.storage = storage
         self.relyingParty = relyingParty
         self.mount = mount
         self.companyID = companyID
-        self.judge = judge
+        self.proofs = proofs
         self.clock = clock
         self.logger = logger
     }

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A login whose PIN was right and whose device waits until the relying party has finished it.
-struct VerifiedLogin: Sendable {
+struct VerifiedLogin: Codable, Sendable {
     let identity: RegisteredIdentity
-    let otp: String?
-    let device: AsyncStream<LoginResult>.Continuation
+    let oneTimePassword: String?
     /// The relying party asked once. It may not ask again.
-    var isClaimed: Bool
+    var isClaimed = false
     var logout = LogoutOffer()
     /// Set when the relying party has decided and the device still has to hear it.
     var result: LoginResult?
+}
+
+/// How the relying party finished a login.
+struct LoginResult: Codable, Sendable {
+    let status: Int
+    let message: String
+    let logout: LogoutOffer
+}
+
+/// What a device needs to log the browser out again; the relying party's words, passed on untouched.
+struct LogoutOffer: Codable, Sendable {
+    var data: JSONValue?
+    var url: String?
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The mail that asks a person to confirm a registration.
-struct ActivationMail: Sendable {
+struct ActivationMail: Codable, Sendable {
     let recipient: String
     let siteName: String
     let content: Content
     let sent: WallTime
 
     /// How the person confirms.
-    enum Content: Sendable {
+    enum Content: Codable, Sendable {
         case link(String)
         /// Typed on the device that asked for it.
         case code(String)

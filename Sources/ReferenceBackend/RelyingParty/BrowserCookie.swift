@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a web site knows a browser by.
-enum BrowserCookie: Hashable, Sendable {
+enum BrowserCookie: TableKey {
     /// That of a browser of which something is kept here.
     case session(OneTimeToken)
     /// What is known of a browser before a login: it keeps that itself, sealed.
@@ -24,6 +24,8 @@ enum BrowserCookie: Hashable, Sendable {
         case .visit(let text): text
         }
     }
+
+    var bytes: [UInt8] { Array(value.utf8) }
 
     var token: OneTimeToken? { if case .session(let token) = self { token } else { nil } }
 }

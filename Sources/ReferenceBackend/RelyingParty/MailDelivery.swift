@@ -12,23 +12,29 @@ struct MailDelivery: Service {
 
     let mails: AsyncStream<ActivationMail>
     let server: MailServer
+    let limit: MailLimit
     let clock: any WallClock
     let logger: Logger
 
     func run() async throws {
         let queue = DispatchQueue(label: "login-kiosk.mail")
-        var limit = MailLimit()
         for await mail in mails.cancelOnGracefulShutdown() {
             guard MailServer.isAddress(mail.recipient) else {
                 logger.warning("mail not sent: the user id is no mail address; the mail is in the outbox")
                 continue
             }
-            guard limit.admits(mail.recipient, now: clock.now) else {
-                logger.warning("mail not sent: too many to one address; the mail is in the outbox")
-                continue
-            }
-            try await deliver(mail, on: queue)
+            if await isAdmitted(mail) { try await deliver(mail, on: queue) }
         }
+    }
+
+    private func isAdmitted(_ mail: ActivationMail) async -> Bool {
+        do {
+            if try await limit.admits(mail.recipient, now: clock.now) { return true }
+            logger.warning("mail not sent: too many to one address; the mail is in the outbox")
+        } catch {
+            logger.error("mail not sent: the storage failed", metadata: ["error": "\(type(of: error))"])
+        }
+        return false
     }
 
     private func deliver(_ mail: ActivationMail, on queue: DispatchQueue) async throws {

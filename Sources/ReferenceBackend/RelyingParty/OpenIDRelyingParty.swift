@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The web site as a client of the place's OpenID provider: it sends browsers there, and asks for applications on devices
-/// who logged in. It knows the provider only by HTTP.
-actor OpenIDRelyingParty {
+/// The web site as a client of the place's OpenID provider: it sends browsers there, and asks for applications on
+/// devices who logged in. It knows the provider only by HTTP.
+struct OpenIDRelyingParty: Sendable {
     /// Where the provider sends browsers back to, below the place.
     static let path = "/login"
     private static let patience = Duration.seconds(600)
     private static let scope = "openid profile email"
 
-    private struct Attempt: Sendable {
+    private struct Attempt: Codable, Sendable {
         /// The browser that began; another one must not end it (RFC 6749, section 10.12).
         let browser: OneTimeToken
         let nonce: String
@@ -17,25 +17,27 @@ actor OpenIDRelyingParty {
 
     private let provider: PrivateClient
     private let mount: any SiteMount
-    private let site: any LoginSite
+    private let browsers: BrowserSessions
     private let credentials: RelyingPartyCredentials
     private let projectID: String
     private let clock: any WallClock
-    private var attempts = ExpiringTable<OneTimeToken, Attempt>()
+    private let attempts: any VolatileTable<OneTimeToken, Attempt>
     /// Those of authorization URLs that devices asked for.
-    private var nonces = ExpiringTable<OneTimeToken, Bool>()
+    private let nonces: any VolatileTable<OneTimeToken, Bool>
 
     /// - Parameter provider: speaks to the private listener below the place.
     init(
-        provider: PrivateClient, mount: any SiteMount, site: any LoginSite, credentials: RelyingPartyCredentials,
-        projectID: String, clock: any WallClock
+        provider: PrivateClient, mount: any SiteMount, browsers: BrowserSessions,
+        credentials: RelyingPartyCredentials, projectID: String, storage: any VolatileStorage, clock: any WallClock
     ) {
         self.provider = provider
         self.mount = mount
-        self.site = site
+        self.browsers = browsers
         self.credentials = credentials
         self.projectID = projectID
         self.clock = clock
+        attempts = storage.table(mount.name + "/openid logins")
+        nonces = storage.table(mount.name + "/openid nonces")
     }
 
     /// `GET /login`: sends a browser to the provider.
@@ -46,7 +48,7 @@ actor OpenIDRelyingParty {
         let attempt = Attempt(
             browser: browser, nonce: try OneTimeToken.random().hex, verifier: try ProofKey.newVerifier())
         let now = clock.now
-        try attempts.insert(attempt, for: state, of: .currentNewcomer, expires: now + Self.patience, now: now)
+        try await attempts.insert(attempt, for: state, of: .currentNewcomer, expires: now + Self.patience, now: now)
         let query = FormFields.text([
             ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
             ("scope", Self.scope), ("state", state.hex), ("nonce", attempt.nonce),
@@ -60,27 +62,28 @@ actor OpenIDRelyingParty {
     ///   - browser: its cookie of the way there.
     ///   - session: its cookie of this site.
     /// - Returns: the cookie of the login.
-    /// - Throws: `Refusal` 400 for an answer that this browser did not wait for, 401 when nobody logged in.
+    /// - Throws: `Refusal` 400 for an answer that this browser did not wait for, 401 when no person logged in.
     func finish(_ fields: FormFields, browser: OneTimeToken?, session: BrowserCookie?) async throws -> BrowserCookie {
         let url = try await mount.url
         guard let state = fields["state"].flatMap({ OneTimeToken($0) }),
-            let attempt = attempts.remove(state, now: clock.now), attempt.browser == browser, fields["iss"] == url
+            let attempt = try await attempts.take(state, now: clock.now), attempt.browser == browser,
+            fields["iss"] == url
         else { throw Refusal(400, "This login was begun elsewhere, or too long ago") }
         guard let code = fields["code"] else { throw Refusal(401, "Nobody logged in") }
         let (identity, _) = try await redeem([
             ("code", code), ("redirect_uri", url + Self.path), ("code_verifier", attempt.verifier),
         ])
-        guard identity.nonce == attempt.nonce else { throw Self.nobody }
-        return try await site.admit(identity.userID, replacing: session)
+        guard identity.nonce == attempt.nonce else { throw Self.otherUser }
+        return try await browsers.admit(identity.userID, replacing: session)
     }
 
-    /// `/authzurl`: where a device gets an access code for this site. MIRACL protocol, section 15. The code that it gets
-    /// for the login comes here by the device itself, without the state that a proof key would be found by.
+    /// `/authzurl`: where a device gets an access code for this site. MIRACL protocol, section 15. The code that it
+    /// gets for the login comes here by the device itself, without the state that a proof key would be found by.
     func authorizationURL() async throws -> JSONObject {
         let url = try await mount.url
         let nonce = try OneTimeToken.random()
         let now = clock.now
-        try nonces.insert(true, for: nonce, of: .currentNewcomer, expires: now + Self.patience, now: now)
+        try await nonces.insert(true, for: nonce, of: .currentNewcomer, expires: now + Self.patience, now: now)
         let query = FormFields.text([
             ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
             ("scope", Self.scope), ("state", try OneTimeToken.random().hex), ("nonce", nonce.hex),
@@ -89,14 +92,13 @@ actor OpenIDRelyingParty {
     }
 
     /// `POST /authtoken`: a device hands over its authorization code or, from 2023 on, its web token.
-    /// - Throws: `Refusal` 400 for malformed data, 401 when it is unknown, used, expired or another user's.
-    func admitDevice(_ body: JSONObject) async throws -> JSONObject {
-        guard let code = body.string("code"), let named = body.string("userID") else { throw Refusal.invalidData }
-        let userID = UserID.normalized(named)
+    /// - Throws: `Refusal` 401 when it is unknown, used, expired or another user's.
+    func admitDevice(_ request: DeviceAdmissionRequest) async throws -> JSONObject {
+        let (code, userID) = (request.code, request.userID)
         if mount.dialect.hasWebTokens, code.contains(".") {
             let token: PlatformToken? = try await verifier().payload(of: code, at: clock.now)
             guard let token, token.isFor(projectID, from: try await mount.url), token.userID == userID else {
-                throw Self.nobody
+                throw Self.otherUser
             }
             return JSONObject(["userID": .string(userID)])
         }
@@ -105,11 +107,11 @@ actor OpenIDRelyingParty {
         ])
         // A login without an authorization URL has none.
         if let nonce = identity.nonce {
-            guard let nonce = OneTimeToken(nonce), nonces.remove(nonce, now: clock.now) == true else {
-                throw Self.nobody
+            guard let nonce = OneTimeToken(nonce), try await nonces.take(nonce, now: clock.now) == true else {
+                throw Self.otherUser
             }
         }
-        guard identity.userID == userID else { throw Self.nobody }
+        guard identity.userID == userID else { throw Self.otherUser }
         return JSONObject(["accessToken": .string(accessToken)])
     }
 
@@ -125,7 +127,7 @@ actor OpenIDRelyingParty {
                 of: tokens.string("id_token") ?? "", at: clock.now),
             identity.isFor(credentials.clientID, from: try await mount.url),
             identity.belongs(toAccessToken: accessToken)
-        else { throw Self.nobody }
+        else { throw Self.otherUser }
         return (identity, accessToken)
     }
 
@@ -135,5 +137,18 @@ actor OpenIDRelyingParty {
         return await WebTokenVerifier(keySet: keySet)
     }
 
-    private static let nobody = Refusal(401, "Another user logged in, or nobody")
+    private static let otherUser = Refusal(401, "Another user logged in, or nobody")
+}
+
+/// `POST /authtoken`.
+struct DeviceAdmissionRequest: Sendable {
+    /// An authorization code, or a web token.
+    let code: String
+    let userID: String
+
+    /// - Throws: `Refusal` 400 for a field that is missing.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let code = body.string("code"), let named = body.string("userID") else { throw .invalidData }
+        (self.code, userID) = (code, UserID.normalized(named))
+    }
 }

@@ -32,7 +32,8 @@ enum PageAsset: CaseIterable {
             #status { min-height: 3em; font-weight: bold; }
             button { font: inherit; padding: 0.5rem 1.5rem; }
             table { border-collapse: collapse; }
-            th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; overflow-wrap: anywhere; }
+            th, td { text-align: left; vertical-align: top; }
+            th, td { padding: 0.25rem 0.75rem 0.25rem 0; overflow-wrap: anywhere; }
             li { overflow-wrap: anywhere; margin-bottom: 1rem; }
 
             """

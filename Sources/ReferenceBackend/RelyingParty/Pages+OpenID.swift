@@ -2,7 +2,7 @@
 
 /// The pages of the OpenID provider, and of the site that sends people there.
 extension Pages {
-    /// Somebody was sent here to log in.
+    /// An application sent a person here to log in.
     /// - Parameters: as of `login`.
     func authorization(number: UInt64, code: String?) -> String {
         page(

@@ -16,7 +16,8 @@ struct Pages: Sendable {
             <img id="qr" src="\(root)qr.png?\(number)" alt="QR code for the kiosk">
             \(codeLine(code))\
             <p id="status" role="status" aria-live="polite"></p>
-            <p><a href="\(root)">Show a new code</a> &middot; <a href="\(root)login">Log in by OpenID Connect</a> &middot; \
+            <p><a href="\(root)">Show a new code</a> &middot; \
+            <a href="\(root)login">Log in by OpenID Connect</a> &middot; \
             <a href="\(IndexPage.path)">All dialects</a></p>
             <script src="\(root)page.js" data-root="\(root)" data-next="\(root)protected"></script>
             """)
@@ -40,7 +41,8 @@ struct Pages: Sendable {
         page(
             "Welcome",
             """
-            <p>Hello, <strong id="user">\(HTMLText.escaped(user))</strong>. Only people who are logged in see this page.</p>
+            <p>Hello, <strong id="user">\(HTMLText.escaped(user))</strong>. \
+            Only people who are logged in see this page.</p>
             \(logoutForm)
             """)
     }

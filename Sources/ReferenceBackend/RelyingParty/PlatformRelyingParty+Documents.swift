@@ -20,7 +20,8 @@ extension PlatformRelyingParty {
     /// `POST /VerifySignature`.
     /// - Parameters:
     ///   - signature: `{mpinId, publicKey, u, v, hash, dtas}`.
-    ///   - document: what `createDocumentHash` answered: `{hash, authToken, timestamp}`, the last one as text or number.
+    ///   - document: what `createDocumentHash` answered: `{hash, authToken, timestamp}`, the last one as text or
+    ///     number.
     func verifySignature(_ signature: JSONObject, of document: JSONObject) async throws -> JSONObject {
         let status = try await status(of: signature, document)
         return JSONObject(["verified": .boolean(status == .valid), "status": .string(status.rawValue)])
@@ -33,18 +34,18 @@ extension PlatformRelyingParty {
         else { return .missing }
         // Only what this site wanted to be signed.
         guard document.string("authToken").map({ credentials.isToken($0, for: hash) }) == true else { return .missing }
-        let reply = try await post(
-            "/dvs/verify",
-            ["signature": .object(signature.members), "timestamp": .integer(timestamp), "type": "verification"])
-        switch reply.status {
-        case 200: break
-        case 401: return .badPIN
-        case 410: return .userBlocked
-        default: return .missing
+        let text: String?
+        do { text = try await platform.certificate(for: signature, timestamp: timestamp) } catch let refusal as Refusal
+        {
+            switch refusal.code {
+            case 401: return .badPIN
+            case 410: return .userBlocked
+            default: return .missing
+            }
         }
-        let keySet = try await platform.get("/dvs/jwks").object ?? JSONObject([:])
-        let certificate: SignatureCertificate? = await WebTokenVerifier(keySet: keySet)
-            .payload(of: reply.object?.string("certificate") ?? "", at: clock.now)
+        guard let text else { return .missing }
+        let certificate: SignatureCertificate? = await WebTokenVerifier(keySet: try await platform.keySet)
+            .payload(of: text, at: clock.now)
         return certificate?.covers(hash, signedAt: timestamp) == true ? .valid : .invalid
     }
 }

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The pictures that were drawn last. A page that loads its picture again costs no drawing, and an address draws only
-/// so many new ones.
+/// The pictures that were drawn last, in the memory of this process alone: what is kept saves this process work. A page
+/// that loads its picture again costs no drawing, and an address draws only so many new ones.
 final class QRPictures: Sendable {
     static let capacity = 256
     static let drawingsOfOneAddress = 600
@@ -11,7 +11,8 @@ final class QRPictures: Sendable {
 
     private struct State {
         var pictures = ExpiringTable<String, [UInt8]>(capacity: capacity)
-        var drawings = GuessBudget(perAddress: drawingsOfOneAddress, period: period)
+        /// New ones within the period.
+        var drawings = ExpiringTable<ClientAddress, Int>(capacity: 4096)
         var drawn = 0
     }
 
@@ -29,10 +30,15 @@ final class QRPictures: Sendable {
         let now = clock.now
         let known = try state.withLock { state throws(Refusal) -> [UInt8]? in
             if let known = state.pictures.value(for: text, now: now) { return known }
-            guard state.drawings.admits(.current, now: now) else {
-                throw .waiting(429, "Too many pictures", until: state.drawings.end(for: .current), now)
+            let isAdmitted = state.drawings.change(.current, now: now) { entry in
+                guard (entry?.value ?? 0) < Self.drawingsOfOneAddress else { return false }
+                entry = TableEntry(value: (entry?.value ?? 0) + 1, expires: entry?.expires ?? now + Self.period)
+                return true
             }
-            state.drawings.count(from: .current, now: now)
+            guard isAdmitted else {
+                let end = state.drawings.entry(for: .current, now: now)?.expires
+                throw .waiting(429, "Too many pictures", until: end, now)
+            }
             state.drawn += 1
             return nil
         }

@@ -2,34 +2,105 @@
 
 import MPinCrypto
 
-/// The web site that people log in to. It knows the RPS only over the private listener.
-actor RelyingParty {
-    let rps: PrivateClient
-    let database: BackendDatabase
+/// The web site that people log in to. What it asks the RPS is in ``RPSService``. Milagro protocol, sections 7.3, 11.2
+/// and 11.3.
+struct RelyingParty: Sendable {
+    let rps: any RPSService
+    let storage: BackendStorage
     let mount: ClassicMount
-    let registrationPolicy: RegistrationPolicy
-    let outbox: Outbox
     /// Whether devices may log their browsers out again.
     let offersLogout: Bool
     let clock: any WallClock
 
-    let seal: VisitSeal
-    /// Who is logged in, by cookie. A restart logs all of them out.
-    var sessions = ExpiringTable<OneTimeToken, BrowserSession>()
-    var cookiesByLogoutToken = ExpiringTable<OneTimeToken, OneTimeToken>()
+    /// `POST /mpinAuthenticate`: finishes a login for the browser that asks.
+    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502.
+    func authenticate(_ authOTT: OneTimeToken?) async throws -> FinishedLogin {
+        let logoutToken = try OneTimeToken.random()
+        let logoutURL = offersLogout ? "/logout" : ""
+        let verdict = try await rps.verdict(
+            VerdictRequest(
+                authOTT: authOTT,
+                logout: LogoutOffer(data: .object(["sessionToken": .string(logoutToken.hex)]), url: logoutURL)))
+        // The permit gate was passed before, but perhaps on a permit of the morning.
+        let isRevoked = try await storage.durable.isRevoked(verdict.mpinID)
+        let message = isRevoked ? "Revoked" : "Authentication successful"
+        if verdict.deviceWaits {
+            let decision = LoginDecision(
+                authOTT: authOTT, status: isRevoked ? 410 : 200, message: message,
+                logout: LogoutOffer(
+                    data: .object(["userId": .string(verdict.userID), "sessionToken": .string(logoutToken.hex)]),
+                    url: logoutURL))
+            // Only a device that still waits counts: it must not hear "timed out" about a browser that is logged in.
+            do { try await rps.finish(decision) } catch  where isRevoked {}
+        }
+        if isRevoked { throw Refusal(410, message) }
+        return FinishedLogin(
+            userID: verdict.userID, logoutToken: logoutToken, isOneTimePassword: verdict.oneTimePassword != nil,
+            time: clock.now)
+    }
 
-    /// - Throws: `BackendError.randomnessUnavailable`.
-    init(
-        rps: PrivateClient, database: BackendDatabase, mount: ClassicMount, registrationPolicy: RegistrationPolicy,
-        outbox: Outbox, offersLogout: Bool, clock: any WallClock
-    ) throws(BackendError) {
-        seal = try VisitSeal()
-        self.rps = rps
-        self.database = database
-        self.mount = mount
-        self.registrationPolicy = registrationPolicy
-        self.outbox = outbox
-        self.offersLogout = offersLogout
-        self.clock = clock
+    /// The person pressed the button on the page that the mail led to; true when that was in time.
+    func activate(_ link: ActivationLink) async throws -> Bool {
+        do { try await rps.activate(link.mpinID, key: link.activateKey) } catch is Refusal { return false }
+        return true
+    }
+}
+
+extension RelyingParty: LoginCodes {
+    func newAttempt() async throws -> LoginAttempt {
+        let picture = try await rps.makePicture()
+        return LoginAttempt(
+            webOTT: picture.webOTT.hex, qrText: picture.text, expires: picture.expires, number: try await newNumber())
+    }
+
+    /// Nil where there are none, and when enough of them are open: the picture does as well.
+    private func newNumber() async throws -> LoginAttempt.AccessNumberOffer? {
+        guard mount.dialect.hasAccessNumbers, mount.takesTypedCodes else { return nil }
+        do {
+            let number = try await rps.makeAccessNumber()
+            return LoginAttempt.AccessNumberOffer(webOTT: number.webOTT.hex, digits: number.text)
+        } catch let refusal as Refusal where refusal.code == 429 || refusal.code == 503 {
+            return nil
+        }
+    }
+
+    func progress(of attempt: LoginAttempt) async throws -> LoginProgress {
+        var access = try await access(attempt.webOTT)
+        // The picture was not shown to a kiosk: perhaps the person typed the number.
+        if let number = attempt.number, ["new", "abort"].contains(access.status) {
+            access = try await self.access(number.webOTT)
+        }
+        switch access.status {
+        case "new", "abort": return .new
+        case "wid": return .scanned
+        case "user": return .named(access.userID)
+        case "authenticate":
+            do {
+                let login = try await authenticate(OneTimeToken(access.authOTT))
+                return .done(user: login.userID, logoutToken: login.logoutToken)
+            } catch let refusal as Refusal where refusal.code < 500 {
+                // Another poll of the same page is at it, or the device gave up.
+                return .named("")
+            }
+        default: return .expired
+        }
+    }
+
+    private func access(_ webOTT: String) async throws -> AccessReply {
+        guard let webOTT = OneTimeToken(webOTT) else { return AccessReply(status: "expired") }
+        return try await rps.access(AccessRequest(webOTT: webOTT))
+    }
+}
+
+/// A login that a browser may be admitted for.
+struct FinishedLogin: Sendable {
+    let userID: String
+    let logoutToken: OneTimeToken
+    let isOneTimePassword: Bool
+    let time: WallTime
+
+    /// A client that asked for a one-time password learns how long that counts.
+    var json: JSONObject {
+        JSONObject(isOneTimePassword ? BegunLogin.oneTimePasswordTimes(now: time) : ["userId": .string(userID)])
     }
 }

@@ -21,53 +21,61 @@ struct BackendDatabase: Sendable {
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB sets NORMAL when it turns the write-ahead log on, after `prepareDatabase`. A power cut must not undo a
-            // counted failure. There is one connection that writes, as long as the pool lives.
+            // GRDB sets NORMAL when it turns the write-ahead log on, after `prepareDatabase`. A power cut must not undo
+            // a counted failure. There is one connection that writes, as long as the pool lives.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try Self.migrator.migrate(pool)
             configuration.readonly = true
             reader = try DatabaseQueue(path: path, configuration: configuration)
         } catch {
-            throw .database(Self.reason(error))
+            throw .database(Self.fault(error).reason)
         }
     }
 
     /// One state of the database for all of `body`.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await pool.read(body)
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StorageError) -> Value {
+        do { return try await pool.read(body) } catch { throw Self.fault(error) }
     }
 
-    /// Reads with one statement, on the calling thread: a row is found in less time than another thread takes to wake up,
-    /// and thanks to the write-ahead log nobody who reads waits for one who writes.
-    func lookUp<Value>(_ body: (Database) throws -> Value) throws -> Value { try reader.unsafeRead(body) }
+    /// Reads with one statement, on the calling thread: a row is found in less time than another thread takes to wake
+    /// up, and thanks to the write-ahead log a reader does not wait for the writer.
+    func lookUp<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+        do { return try reader.unsafeRead(body) } catch { throw Self.fault(error) }
+    }
 
     /// All of `body` or nothing.
     /// - Parameter survivesPowerCut: whether it is on the disk at the end, and not only with the system. A disk that is
     ///   full or takes no writes is noticed either way.
     func write<Value: Sendable>(
         survivesPowerCut: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        if survivesPowerCut { return try await pool.write(body) }
-        return try await pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            let result = Result {
-                var value: Value?
-                try database.inTransaction(.immediate) {
-                    value = try body(database)
-                    return .commit
+    ) async throws(StorageError) -> Value {
+        do {
+            if survivesPowerCut { return try await pool.write(body) }
+            return try await pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                let result = Result {
+                    var value: Value?
+                    try database.inTransaction(.immediate) {
+                        value = try body(database)
+                        return .commit
+                    }
+                    return value
                 }
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                guard let value = try result.get() else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
                 return value
             }
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            guard let value = try result.get() else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-            return value
+        } catch {
+            throw Self.fault(error)
         }
     }
 
     /// SQLite's message without statement and arguments.
-    static func reason(_ error: any Error) -> String {
-        guard let error = error as? DatabaseError else { return "unexpected error" }
-        return error.message ?? "result code \(error.resultCode.rawValue)"
+    private static func fault(_ error: any Error) -> StorageError {
+        guard let error = error as? DatabaseError else { return StorageError(reason: "unexpected error") }
+        return StorageError(reason: error.message ?? "result code \(error.resultCode.rawValue)")
     }
 
     private static var migrator: DatabaseMigrator {

@@ -2,19 +2,20 @@
 
 /// Browser sessions by the code in their picture. Only those are kept in which something happened: a fresh one is in
 /// its codes, so strangers who open pages fill nothing.
-struct CodedSessions<Session: Sendable>: Sendable {
-    private enum State: Sendable { case open(Session), closed }
+struct CodedSessions<Session: Codable & Sendable>: Sendable {
+    private enum State: Codable, Sendable { case open(Session), closed }
 
     private let codes: SessionCodes
     /// What a session is before anything happened.
     private let fresh: Session
-    private var begun: ExpiringTable<String, State>
+    private let begun: any VolatileTable<String, State>
 
+    /// - Parameter name: of its table.
     /// - Throws: `BackendError.randomnessUnavailable`.
-    init(fresh: Session, bounds: TableBounds = TableBounds()) throws(BackendError) {
+    init(_ name: String, fresh: Session, in storage: any VolatileStorage) throws(BackendError) {
         codes = try SessionCodes()
         self.fresh = fresh
-        begun = ExpiringTable(bounds: bounds)
+        begun = storage.table(name)
     }
 
     /// The codes of a session that is fresh until it expires.
@@ -25,40 +26,70 @@ struct CodedSessions<Session: Sendable>: Sendable {
 
     func accessCode(of webOTT: OneTimeToken) -> String? { codes.accessCode(of: webOTT) }
 
-    func value(for accessCode: String, now: WallTime) -> Session? {
-        switch begun.value(for: accessCode, now: now) {
-        case .open(let session)?: session
+    nonisolated(nonsending) func value(for accessCode: String, now: WallTime) async throws(StorageError) -> Session? {
+        try await entry(for: accessCode, now: now)?.value
+    }
+
+    nonisolated(nonsending) func entry(
+        for accessCode: String, now: WallTime
+    ) async throws(StorageError) -> TableEntry<Session>? {
+        session(accessCode, try await begun.entry(for: accessCode, now: now), now)
+    }
+
+    /// - Parameter entry: what is kept about it.
+    private func session(_ accessCode: String, _ entry: TableEntry<State>?, _ now: WallTime) -> TableEntry<Session>? {
+        switch entry?.value {
+        case .open(let session)?: entry.map { TableEntry(value: session, expires: $0.expires) }
         case .closed?: nil
-        case nil: codes.expiry(of: accessCode).flatMap { $0 > now ? fresh : nil }
+        case nil: codes.expiry(of: accessCode).flatMap { $0 > now ? TableEntry(value: fresh, expires: $0) : nil }
         }
     }
 
-    func expiry(of accessCode: String) -> WallTime? { begun.expiry(of: accessCode) ?? codes.expiry(of: accessCode) }
-
-    /// Keeps what a device or a page says about a session that has proved nothing.
-    /// - Throws: `Refusal` 429, 503.
-    mutating func store(_ session: Session, for accessCode: String, now: WallTime) throws(Refusal) {
-        guard let expires = expiry(of: accessCode) else { return }
-        if begun.value(for: accessCode, now: now) != nil {
-            begun.update(accessCode, now: now) { $0 = .open(session) }
-        } else {
-            try begun.insert(.open(session), for: accessCode, of: .currentNewcomer, expires: expires, now: now)
+    /// Keeps what is said about an open session by a device or a page that has proved nothing.
+    /// - Throws: `Refusal` 429, 503; `StorageError`.
+    nonisolated(nonsending) func report(
+        to accessCode: String, now: WallTime, _ body: (inout Session) -> Void
+    ) async throws {
+        let isBegun = try await begun.change(accessCode, now: now) { entry in
+            if case .open(var session)? = entry?.value {
+                body(&session)
+                entry?.value = .open(session)
+            }
+            return entry != nil
         }
+        guard !isBegun, let expires = codes.expiry(of: accessCode), expires > now else { return }
+        var session = fresh
+        body(&session)
+        try await begun.insert(.open(session), for: accessCode, of: .currentNewcomer, expires: expires, now: now)
     }
 
-    /// Changes a session for a device that has proved a PIN; does nothing when there is none.
-    mutating func update(_ accessCode: String, now: WallTime, _ change: (inout Session) -> Void) {
-        guard var session = value(for: accessCode, now: now), let expires = expiry(of: accessCode) else { return }
-        change(&session)
-        begun.insert(.open(session), for: accessCode, expires: expires, now: now)
+    /// Changes a session for a device that has proved a PIN: it takes a newcomer's room no more.
+    /// - Parameter body: sees an open session, and says what came of it.
+    /// - Returns: nil when there is none.
+    @discardableResult
+    nonisolated(nonsending) func update<Result: Sendable>(
+        _ accessCode: String, now: WallTime, _ body: (inout Session) -> Result
+    ) async throws(StorageError) -> Result? {
+        try await begun.change(accessCode, now: now) { entry in
+            guard var known = session(accessCode, entry, now) else { return nil }
+            let result = body(&known.value)
+            entry = TableEntry(value: .open(known.value), expires: known.expires)
+            return result
+        }
     }
 
     /// Moves the expiry of a session in which something happened to `expires` if that is later.
-    mutating func keep(_ accessCode: String, until expires: WallTime) { begun.keep(accessCode, until: expires) }
+    nonisolated(nonsending) func keep(
+        _ accessCode: String, until expires: WallTime, now: WallTime
+    ) async throws(StorageError) {
+        try await begun.keep(accessCode, until: expires, now: now)
+    }
 
     /// Ends a session: its codes count no more.
-    mutating func remove(_ accessCode: String, now: WallTime) {
-        guard let expires = expiry(of: accessCode), expires > now else { return }
-        begun.insert(.closed, for: accessCode, expires: expires, now: now)
+    nonisolated(nonsending) func remove(_ accessCode: String, now: WallTime) async throws(StorageError) {
+        try await begun.change(accessCode, now: now) { entry in
+            guard let expires = entry?.expires ?? codes.expiry(of: accessCode), expires > now else { return }
+            entry = TableEntry(value: .closed, expires: expires)
+        }
     }
 }

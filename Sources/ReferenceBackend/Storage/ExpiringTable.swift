@@ -2,12 +2,8 @@
 
 import HTTPTypes
 
-/// Values that are forgotten after a while, and bounds on how many there are. A full table is as fast as an empty one,
-/// so that a flood costs no more than its requests.
-///
-/// An entry has an owner if strangers can fill the table. What is a newcomer's or a person's is never given up for
-/// another one's: newcomers are refused when they have too much, a person who has too much loses the own oldest.
-/// Entries without an owner go when the table is full, the oldest first.
+/// The entries of a ``VolatileTable`` in memory, and its bounds. A full table is as fast as an empty one, so that a
+/// flood costs no more than its requests.
 struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value
@@ -39,7 +35,15 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry.value
     }
 
-    func expiry(of key: Key) -> WallTime? { entries[key]?.expires }
+    func entry(for key: Key, now: WallTime) -> TableEntry<Value>? {
+        guard let entry = entries[key], entry.expires > now else { return nil }
+        return TableEntry(value: entry.value, expires: entry.expires, owner: entry.owner)
+    }
+
+    /// The newest first.
+    func values(now: WallTime) -> [Value] {
+        entries.values.filter { $0.expires > now }.sorted { $0.number > $1.number }.map(\.value)
+    }
 
     /// Stores `value`, in place of an older one of the same key. In a full table the oldest entry without an owner
     /// goes.
@@ -121,53 +125,32 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         oldest = 0
     }
 
-    /// Changes the value in place; does nothing when there is none.
-    mutating func update(_ key: Key, now: WallTime, _ change: (inout Value) -> Void) {
-        guard var entry = entries[key], entry.expires > now else { return }
-        change(&entry.value)
-        entries[key] = entry
-    }
-
-    /// Moves the expiry to `expires` if that is later.
-    mutating func keep(_ key: Key, until expires: WallTime) {
-        guard let entry = entries[key], entry.expires < expires else { return }
-        entries[key]?.expires = expires
+    /// Reads and writes in one: nil is no entry, before and after. A new entry has no owner, an old one may give its
+    /// own up.
+    mutating func change<Result>(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) -> Result {
+        let known = entry(for: key, now: now)
+        var entry = known
+        let result = body(&entry)
+        guard let entry else {
+            if known != nil { delete(key) }
+            return result
+        }
+        guard let known, known.owner == nil || entry.owner != nil else {
+            insert(entry.value, for: key, expires: entry.expires, now: now)
+            return result
+        }
+        entries[key]?.value = entry.value
+        entries[key]?.expires = entry.expires
+        firstExpiry = firstExpiry.map { min($0, entry.expires) }
+        return result
     }
 
     @discardableResult
     mutating func remove(_ key: Key, now: WallTime) -> Value? {
         guard let entry = delete(key), entry.expires > now else { return nil }
         return entry.value
-    }
-}
-
-/// Whose an entry of a table is.
-enum EntryOwner: Hashable, Sendable {
-    /// Who has proved nothing yet: all that can be known is where the request came from.
-    case newcomer(ClientAddress)
-    /// Who has proved a PIN, a code of a mail or a password, by user id.
-    case person(String)
-
-    /// Who sent the request that is being answered.
-    static var currentNewcomer: EntryOwner { .newcomer(.current) }
-
-    var isNewcomer: Bool { if case .newcomer = self { true } else { false } }
-}
-
-/// How much a table holds.
-struct TableBounds: Sendable {
-    /// In all.
-    var capacity = 4096
-    /// Of newcomers together: the rest is kept for people who have proved who they are.
-    var newcomers: Int
-    /// Of newcomers from one address.
-    var perAddress: Int
-    var perPerson = 64
-
-    init(capacity: Int = 4096) {
-        self.capacity = capacity
-        newcomers = capacity / 4 * 3
-        perAddress = max(1, capacity / 16)
     }
 }
 

@@ -8,32 +8,47 @@ struct GuessBudget: Sendable {
     let inTotal: Int
     let period: Duration
 
-    private var guesses = ExpiringTable<ClientAddress, Int>(capacity: 4096)
-    private var total = 0
-    private var totalEnds: WallTime?
+    private let guesses: any VolatileTable<ClientAddress, Int>
+    private let totals: any VolatileTable<String, Int>
 
-    init(perAddress: Int, inTotal: Int = .max, period: Duration) {
+    /// - Parameter name: of its tables.
+    init(
+        _ name: String, perAddress: Int, inTotal: Int = .max, period: Duration, in storage: any VolatileStorage
+    ) {
         self.perAddress = perAddress
         self.inTotal = inTotal
         self.period = period
+        guesses = storage.table(name)
+        totals = storage.table(name + " in total", bounds: TableBounds(capacity: 1))
     }
 
     /// Whether what comes from `address` is looked at.
-    func admits(_ address: ClientAddress, now: WallTime) -> Bool {
-        let isShort = totalEnds.map { $0 > now } == true && total >= inTotal
-        return (guesses.value(for: address, now: now) ?? 0) < (isShort ? 1 : perAddress)
+    nonisolated(nonsending) func admits(_ address: ClientAddress, now: WallTime) async throws(StorageError) -> Bool {
+        var bound = perAddress
+        if inTotal < .max, try await totals.value(for: Self.total, now: now) ?? 0 >= inTotal { bound = 1 }
+        return try await guesses.value(for: address, now: now) ?? 0 < bound
     }
 
     /// When `address` may guess again.
-    func end(for address: ClientAddress) -> WallTime? { guesses.expiry(of: address) }
+    nonisolated(nonsending) func end(
+        for address: ClientAddress, now: WallTime
+    ) async throws(StorageError) -> WallTime? {
+        try await guesses.entry(for: address, now: now)?.expires
+    }
 
-    mutating func count(from address: ClientAddress, now: WallTime) {
-        if totalEnds.map({ $0 <= now }) ?? true { (total, totalEnds) = (0, now + period) }
-        total += 1
-        if guesses.value(for: address, now: now) == nil {
-            guesses.insert(1, for: address, expires: now + period, now: now)
-        } else {
-            guesses.update(address, now: now) { $0 += 1 }
+    nonisolated(nonsending) func count(from address: ClientAddress, now: WallTime) async throws(StorageError) {
+        if inTotal < .max { try await count(Self.total, in: totals, now) }
+        try await count(address, in: guesses, now)
+    }
+
+    private nonisolated(nonsending) func count<Key>(
+        _ key: Key, in table: any VolatileTable<Key, Int>, _ now: WallTime
+    ) async throws(StorageError) {
+        let end = now + period
+        try await table.change(key, now: now) { entry in
+            entry = TableEntry(value: (entry?.value ?? 0) + 1, expires: entry?.expires ?? end)
         }
     }
+
+    private static let total = ""
 }

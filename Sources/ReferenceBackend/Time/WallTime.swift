@@ -5,7 +5,7 @@ import MPinCrypto
 /// A moment of universal time in whole milliseconds since 1970-01-01 00:00:00 UTC.
 ///
 /// Expiry dates outlive a restart, so they are wall-clock moments, not monotonic ones.
-struct WallTime: Hashable, Comparable, Sendable {
+struct WallTime: Hashable, Comparable, Codable, Sendable {
     var milliseconds: Int64
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }

@@ -2,7 +2,8 @@
 
 import COpenSSL
 
-/// A key for RS256 (RFC 7518, section 3.3: RSASSA-PKCS1-v1_5 with SHA-256), kept by libcrypto, which wipes it when it is freed.
+/// A key for RS256 (RFC 7518, section 3.3: RSASSA-PKCS1-v1_5 with SHA-256), kept by libcrypto, which wipes it when it
+/// is freed.
 @safe final class RSAKey: Sendable {
     /// Fewer are not enough, and more are work that a stranger's key set could make.
     static let bits: ClosedRange<Int32> = 2048...8192

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The RSA key that the platform signs tokens with, RS256 (RFC 7518, section 3.3): 2048 bits where it was made here, and
-/// never fewer.
+/// The RSA key that the platform signs tokens with, RS256 (RFC 7518, section 3.3): 2048 bits where it was made here,
+/// and never fewer.
 ///
 struct SigningKey: Sendable {
     static let keyID = "s1"

@@ -5,7 +5,8 @@ protocol WebTokenPayload: Codable, Sendable {
     var expiration: NumericDate { get }
 }
 
-/// A time as tokens have it (RFC 7519, section 2): seconds since 1970 UTC. Ours are whole ones, which every reader understands.
+/// A time as tokens have it (RFC 7519, section 2): seconds since 1970 UTC. Ours are whole ones, which every reader
+/// understands.
 struct NumericDate: Codable, Equatable, Sendable {
     let seconds: Double
 

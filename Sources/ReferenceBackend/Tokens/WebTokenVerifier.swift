@@ -18,8 +18,8 @@ struct WebTokenVerifier: Sendable {
         self.keys = keys
     }
 
-    /// The claims of a token that one of the keys signed by RS256 and that has not expired; nil for any other. Whom it is
-    /// from and for is the reader's to check.
+    /// The claims of a token that one of the keys signed by RS256 and that has not expired; nil for any other. Whom it
+    /// is from and for is the reader's to check.
     func payload<Payload: WebTokenPayload>(
         of token: String, as _: Payload.Type = Payload.self, at now: WallTime
     ) async -> Payload? {
@@ -33,8 +33,8 @@ struct WebTokenVerifier: Sendable {
         return payload
     }
 
-    /// The key of the set that the header names, where it asks for nothing but RS256 and names nothing critical, which every
-    /// reader would have to understand (RFC 7515, section 4.1.11).
+    /// The key of the set that the header names, where it asks for nothing but RS256 and names nothing critical, which
+    /// every reader would have to understand (RFC 7515, section 4.1.11).
     private func key(named part: String) -> RSAKey? {
         guard let header = Base64.bytes(urlText: part).flatMap({ JSONObject(body: $0) }),
             header.string("alg") == "RS256", header.members["crit"] == nil

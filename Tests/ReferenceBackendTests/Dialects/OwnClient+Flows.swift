@@ -140,13 +140,10 @@ extension OwnClient {
     func block(_ userID: String) async throws {
         let database = try BackendDatabase(state: try StateDirectory(path: backend.state.path))
         let now = backend.clock.now
-        try await database.write { database in
-            for var identity in try RegisteredIdentity.all(of: userID, in: database) {
-                let verdict = LoginVerdict(
-                    isRight: false, forgives: true, wrong: RegisteredIdentity.maximumFailures, time: now,
-                    takenBack: .zero)
-                try identity.settle(verdict, in: database)
-            }
+        let verdict = LoginVerdict(
+            isRight: false, forgives: true, wrong: RegisteredIdentity.maximumFailures, time: now, takenBack: .zero)
+        for (identity, _) in try await database.listing(nil, now: now).identities where identity.userID == userID {
+            _ = try await database.settle(verdict, of: identity.mpinID)
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import HTTPTypes
 import MPinCrypto
 import Testing
@@ -206,14 +205,12 @@ import Testing
         try await withBackend { backend in
             let state = try BackendState(directory: backend.state.path, clock: backend.clock)
             let count = 2 * BackendUserList.pageSize + 1
-            try await state.database.write { database in
-                for number in 0..<count {
-                    let userID = "user\(1000 + number)@example.com"
-                    let mpinID = MPinIDText.make(
-                        userID: userID, mobile: 1, issued: WallTime(seconds: 1), salt: try RandomBytes.make(16))
-                    try RegisteredIdentity(mpinID: mpinID, userID: userID, registered: WallTime(seconds: 1))
-                        .add(to: database)
-                }
+            for number in 0..<count {
+                let userID = "user\(1000 + number)@example.com"
+                let mpinID = MPinIDText.make(
+                    userID: userID, mobile: 1, issued: WallTime(seconds: 1), salt: try RandomBytes.make(16))
+                try await state.storage.add(
+                    RegisteredIdentity(mpinID: mpinID, userID: userID, registered: WallTime(seconds: 1)))
             }
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)

@@ -20,7 +20,7 @@ final class Browser: Sendable {
     /// The code behind the picture on the page. Reading pictures is other rooms' business.
     func accessCode() async throws -> String {
         let site = try #require(backend.backend.classicSites.first { $0.mount.base == backend.base })
-        return try await code(on: site.relyingParty, site.mount.cookie())
+        return try await code(on: site.browsers, site.mount.cookie())
     }
 
     /// As `accessCode`, of the page of a Trust project.
@@ -28,7 +28,7 @@ final class Browser: Sendable {
 
     func accessID(below base: String) async throws -> String {
         let site = try #require(backend.backend.platformSites.first { $0.mount.base == base })
-        return try await code(on: site.relyingParty, site.mount.cookie())
+        return try await code(on: site.browsers, site.mount.cookie())
     }
 
     /// As `accessCode`, of the page of the OpenID provider below `base`.
@@ -40,10 +40,10 @@ final class Browser: Sendable {
         return try await code(on: openID.provider.login, openID.provider.mount.cookie("authorize"))
     }
 
-    private func code(on site: any LoginSite, _ cookie: SiteCookie) async throws -> String {
+    private func code(on site: BrowserSessions, _ cookie: SiteCookie) async throws -> String {
         let name = try await cookie.fullName
         let value = try #require(cookies.withLock { $0[name] })
-        let attempt = await site.attempt(of: BrowserCookie(value))
+        let attempt = site.attempt(of: BrowserCookie(value))
         return try #require(attempt?.qrText.split(separator: "#").last.map(String.init))
     }
 

@@ -74,10 +74,11 @@ struct RunningBackend: Sendable {
 /// Starts a backend, runs `body`, and stops it gracefully.
 /// - Parameters:
 ///   - makesSigningKey: whether it makes a key of its own at the first start.
+///   - storage: where everything is kept; nil for what the backend opens itself.
 ///   - verifier: what looks at proofs.
 func withBackend<Value: Sendable>(
     state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(), makesSigningKey: Bool = false,
-    verifier: (ServerSecret) -> any ProofVerifier = { $0 },
+    storage: BackendStorage? = nil, verifier: (ServerSecret) -> any ProofVerifier = { $0 },
     configure: (inout Backend.Configuration) -> Void = { _ in },
     _ body: @escaping @Sendable (RunningBackend) async throws -> Value
 ) async throws -> Value {
@@ -85,7 +86,12 @@ func withBackend<Value: Sendable>(
     configure(&configuration)
     if !makesSigningKey { try SharedSigningKey.put(into: state) }
     let log = LogCapture()
-    let backend = try Backend(configuration: configuration, logger: log.logger, clock: clock, verifier: verifier)
+    let backend = try Backend(
+        configuration: configuration, logger: log.logger, clock: clock,
+        openStorage: { state throws(BackendError) in
+            if let storage { return storage }
+            return try BackendStorage.embedded(in: state)
+        }, verifier: verifier)
     let group = ServiceGroup(configuration: .init(services: [backend], logger: log.logger))
     return try await withThrowingTaskGroup(of: Value?.self) { tasks in
         tasks.addTask {

@@ -40,6 +40,17 @@ import Testing
         }
     }
 
+    /// An application may name whom it expects; a text that is no user id is its fault.
+    @Test(arguments: ["", " ", "a\u{202e}b", String(repeating: "x", count: 256)])
+    func anExpectedUserIsOne(_ userID: String) async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(.trust2025, at: backend)
+            let reply = try await project.post(
+                "/authorize?response_type=code&client_id=" + project.id, ["prerollId": .string(userID)])
+            #expect(reply.status == (userID.isEmpty ? 200 : 400))
+        }
+    }
+
     @Test func mutatedRequestsNeverBreakTheServer() async throws {
         let seed: UInt64 = 0x7a57_2025
         try await withBackend { backend in

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Browser sessions of the classic dialects. Milagro protocol, section 7.3.
+
+/// The reply of `POST /getQrUrl` and `POST /getAccessNumber`.
+struct NewSession: Sendable {
+    /// The raw values are those of the wire.
+    enum Kind: String { case picture = "qrUrl", number = "accessNumber" }
+
+    let kind: Kind
+    /// What the picture says, or the digits.
+    let text: String
+    /// What its page polls with.
+    let webOTT: OneTimeToken
+    let begins: WallTime
+
+    init(_ kind: Kind, text: String, webOTT: OneTimeToken, begins: WallTime) {
+        (self.kind, self.text, self.webOTT, self.begins) = (kind, text, webOTT, begins)
+    }
+
+    /// Nil when a field is missing or malformed.
+    init?(_ kind: Kind, _ reply: JSONObject) {
+        guard let text = reply.string(kind.rawValue), let webOTT = reply.string("webOTT").flatMap({ OneTimeToken($0) }),
+            let begins = reply.integer("localTimeStart")
+        else { return nil }
+        self.init(kind, text: text, webOTT: webOTT, begins: WallTime(milliseconds: begins))
+    }
+
+    /// A device that begins later is too late.
+    var expires: WallTime { begins + LoginSession.lifetime }
+
+    var json: JSONObject {
+        JSONObject([
+            kind.rawValue: .string(text), "webOTT": .string(webOTT.hex),
+            "ttlSeconds": .integer(LoginSession.lifetime.components.seconds),
+            "localTimeStart": .integer(begins.milliseconds), "localTimeEnd": .integer(expires.milliseconds),
+        ])
+    }
+}
+
+/// `POST /access`.
+struct AccessRequest: Sendable {
+    /// Nil for a text that is none, which is as good as one that has expired.
+    let webOTT: OneTimeToken?
+
+    init(webOTT: OneTimeToken) { self.webOTT = webOTT }
+
+    /// - Throws: `Refusal` 400 without a webOTT.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let text = body.string("webOTT") else { throw .invalidData }
+        webOTT = OneTimeToken(text)
+    }
+}
+
+struct AccessReply: Sendable {
+    let status: String
+    /// The user that the device named.
+    var userID = ""
+    /// What the browser hands to the relying party, once the PIN was right.
+    var authOTT = ""
+
+    init(status: String, userID: String = "", authOTT: String = "") {
+        (self.status, self.userID, self.authOTT) = (status, userID, authOTT)
+    }
+
+    /// Nil without a status.
+    init?(_ reply: JSONObject) {
+        guard let status = reply.string("status") else { return nil }
+        self.init(status: status, userID: reply.string("userId") ?? "", authOTT: reply.string("authOTT") ?? "")
+    }
+
+    var json: JSONObject {
+        JSONObject([
+            "status": .string(status), "statusCode": 0, "redirectURL": "", "userId": .string(userID),
+            "authOTT": .string(authOTT),
+        ])
+    }
+}
+
+/// `POST /codeStatus`. Only the three statuses that a device may set are taken, so that none can claim a login that did
+/// not happen.
+struct ProgressReport: Sendable {
+    let accessCode: String
+    let progress: LoginSession.Progress
+    /// Empty when the device names none.
+    let userID: String
+
+    /// - Throws: `Refusal` 400 for another status, without a code, and for a user id that is none.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let accessCode = body.string("wid"),
+            let progress = body.string("status").flatMap({ LoginSession.Progress(rawValue: $0) }), progress != .new
+        else { throw .invalidData }
+        let named = body.string("userId") ?? ""
+        guard let userID = named.isEmpty ? "" : (try? UserID(named))?.text else { throw .invalidData }
+        (self.accessCode, self.progress, self.userID) = (accessCode, progress, userID)
+    }
+
+    static let acknowledgement = JSONObject(["Status": "OK", "status": "OK", "message": ""])
+}
+
+/// What a device shows about the site that it logs in to.
+struct SessionDetails: Sendable {
+    let name: String
+    let logo: String
+    /// Where devices know customers.
+    let customerID: String?
+
+    /// Both spellings of every key: servers and SDKs never agreed on one.
+    var json: JSONObject {
+        let (name, logo) = (JSONValue.string(name), JSONValue.string(logo))
+        var details: [String: JSONValue] = [
+            "PrerollId": "", "prerollId": "", "AppName": name, "appName": name, "AppLogoUrl": logo, "appLogoURL": logo,
+        ]
+        if let customerID {
+            details.merge(["customerId": .string(customerID), "customerName": name, "customerLogoURL": logo]) { $1 }
+        }
+        return JSONObject(details)
+    }
+}
+
+/// What a client that opened a session for a device hears. MIRACL protocol, section 6.
+struct OpenedSession: Sendable {
+    let webOTT: OneTimeToken
+    let qrText: String
+    let accessURL: String
+
+    var accessCode: String { qrText.split(separator: "#").last.map(String.init) ?? "" }
+
+    var json: JSONObject {
+        JSONObject([
+            "webOTT": .string(webOTT.hex), "qrURL": .string(qrText), "accessURL": .string(accessURL),
+            "accessId": .string(accessCode),
+        ])
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A registration that is confirmed by the link in a mail, or was by a code. MIRACL protocol, section 8.2.
+struct MailedRegistration: Codable, Sendable {
+    static let lifetime = Duration.seconds(3600)
+
+    let userID: String
+    let regOTT: OneTimeToken
+    let activateKey: String
+    let verification: VerificationType
+    var isActive: Bool
+}
+
+/// The first generation's registration between its two requests.
+struct PendingRegistration: Codable, Sendable {
+    static let lifetime = Duration.seconds(600)
+
+    let userID: String
+    let regOTT: OneTimeToken
+    let verification: VerificationType
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// What the web site of a project asks the platform. Here both are in one process; ``HTTPPlatformService`` is the same
+/// over HTTP. MIRACL protocol, sections 6 and 12.4.
+protocol PlatformService: Sendable {
+    /// Opens a session for a browser.
+    /// - Parameter userID: who is expected; empty for any user.
+    func openSession(expecting userID: String) async throws -> OpenedSession
+    /// How far a session is.
+    func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply
+    /// A certificate that a signature is good.
+    /// - Returns: nil when it is malformed or of an unknown identity.
+    /// - Throws: `Refusal` 401 for a wrong one, 410 for an identity that is blocked or revoked.
+    func certificate(for signature: JSONObject, timestamp: Int64) async throws -> String?
+    /// With which certificates are checked.
+    var keySet: JSONObject { get async throws }
+}
+
+/// The platform at one place as its web site and applications on devices meet it.
+struct PlatformGate: ApplicationGate, PlatformService {
+    let platform: Platform
+    let mount: PlatformMount
+
+    func openSession(expecting userID: String) async throws -> OpenedSession {
+        let request: PlatformSessionRequest
+        do { request = try PlatformSessionRequest(expecting: userID) } catch { throw Refusal.invalidData }
+        return try await platform.makeSession(request, at: mount)
+    }
+
+    func takeApplicationLogin(_ code: OneTimeToken) async throws -> ApplicationLogin? {
+        try await platform.takeApplicationLogin(code)
+    }
+
+    func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply {
+        try await platform.access(request)
+    }
+
+    func certificate(for signature: JSONObject, timestamp: Int64) async throws -> String? {
+        do { return try await platform.certify(signature, timestamp: timestamp) } catch let refusal as PlatformRefusal {
+            switch refusal.code {
+            case .unsuccessfulAuthentication, .revokedMPinID:
+                throw Refusal(refusal.code.status.code, refusal.code.info)
+            default: return nil
+            }
+        }
+    }
+
+    var keySet: JSONObject { platform.tokens.keySet }
+}
+
+/// The platform at an address.
+struct HTTPPlatformService: PlatformService {
+    let client: PrivateClient
+    let projectID: String
+
+    func openSession(expecting userID: String) async throws -> OpenedSession {
+        let reply = try await ask("/rps/v2/session", ["projectId": .string(projectID), "userId": .string(userID)])
+        guard let webOTT = reply.string("webOTT").flatMap({ OneTimeToken($0) }), let qrText = reply.string("qrURL")
+        else { throw Self.failure }
+        return OpenedSession(webOTT: webOTT, qrText: qrText, accessURL: reply.string("accessURL") ?? "")
+    }
+
+    func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply {
+        let reply = try await ask("/rps/v2/access", ["webOTT": .string(request.webOTT?.hex ?? "")])
+        guard let read = PlatformAccessReply(reply) else { throw Self.failure }
+        return read
+    }
+
+    func certificate(for signature: JSONObject, timestamp: Int64) async throws -> String? {
+        let reply = try await client.post(
+            "/dvs/verify",
+            JSONObject([
+                "signature": .object(signature.members), "timestamp": .integer(timestamp), "type": "verification",
+            ]))
+        switch reply.status {
+        case 200: return reply.object?.string("certificate")
+        case 401, 410: throw Refusal(reply.status, "Signature refused")
+        default: return nil
+        }
+    }
+
+    var keySet: JSONObject {
+        get async throws {
+            guard let keySet = try await client.get("/dvs/jwks").object else { throw Self.failure }
+            return keySet
+        }
+    }
+
+    private func ask(_ path: String, _ body: [String: JSONValue]) async throws -> JSONObject {
+        let reply = try await client.post(path, JSONObject(body))
+        guard reply.status == 200, let object = reply.object else { throw Self.failure }
+        return object
+    }
+
+    private static let failure = Refusal(502, "The login platform failed")
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import MPinCrypto
+import ServiceLifecycle
+import Synchronization
+
+/// The counter behind 401, 401, 410, which every dialect shares. Milagro protocol, section 11.1.
+///
+/// Whether a PIN was right is computed here alone, after the attempt was counted in memory, and told after the verdict
+/// was written. So no verdict is had for nothing: not by keeping an authOTT back, not by filling the disk.
+///
+/// The counter is per identity, so a stranger who knows an mpin_id could block its owner. That is slowed down: logins
+/// of one identity are judged one at a time (another one meanwhile: 429, not counted), and after the first and second
+/// failure in a row the next verdict waits until two and four seconds have passed. A person who types again does not
+/// notice.
+final class LoginJudge: Sendable {
+    private static let pauses: [Duration] = [.zero, .seconds(2), .seconds(4)]
+    /// As many logins of one identity may be begun without a verdict, and one more each time that one is forgotten.
+    private static let beginnings = 20
+    private static let forgetting = Duration.seconds(30)
+    /// Fewer than this are not worth a write; a restart forgives them.
+    private static let written = 4
+
+    /// Longer than judging takes: a process that dies meanwhile keeps an identity from being judged no longer.
+    private static let longestJudging = Duration.seconds(60)
+
+    private let storage: any DurableStorage
+    /// Identities of which a login is being judged right now, with a number of who does it.
+    private let judging: any VolatileTable<MPinID, UInt64>
+    /// When every login that was begun without a verdict will be forgotten.
+    private let begun: any VolatileTable<MPinID, WallTime>
+    /// Wrong logins that the storage could not take yet, and so this process alone knows; among them the one that is
+    /// being looked at.
+    private let unwritten = Mutex<[MPinID: Int64]>([:])
+    private let verifier: any ProofVerifier
+    /// Those of the public listener.
+    private let openRequests: OpenRequests
+    private let clock: any WallClock
+    private let logger: Logger
+
+    init(
+        storage: BackendStorage, verifier: any ProofVerifier, openRequests: OpenRequests, clock: any WallClock,
+        logger: Logger
+    ) {
+        self.storage = storage.durable
+        judging = storage.volatile.table("logins being judged")
+        begun = storage.volatile.table("logins without a verdict")
+        self.verifier = verifier
+        self.openRequests = openRequests
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Pass 1: lets a login begin, and counts it until there is a verdict.
+    /// - Throws: `Refusal` 429 when too many were begun without one, 503 when they cannot be written; `StorageError`.
+    func begin(_ identity: RegisteredIdentity) async throws {
+        let (now, mpinID) = (clock.now, identity.mpinID)
+        let (forgotten, isChanged, wait) = try await begun.change(mpinID, now: now) {
+            entry -> (WallTime, Bool, Duration?) in
+            let known = entry?.value ?? identity.begunForgotten
+            let latest = now + Self.forgetting * Self.beginnings
+            // A clock that was set back must not turn minutes into hours.
+            let before = min(max(known ?? now, now), latest)
+            let after = before + Self.forgetting
+            let forgotten = after <= latest ? after : before
+            entry = TableEntry(value: forgotten, expires: forgotten)
+            return (forgotten, forgotten != known, after <= latest ? nil : after - latest)
+        }
+        if isChanged, forgotten > now + Self.forgetting * (Self.written - 1) {
+            try await counted { try await $0.countBeginning(of: mpinID, forgotten: forgotten) }
+        }
+        guard let wait else { return }
+        logger.warning(
+            "too many logins begun without an end", metadata: ["identity": "\(mpinID.fingerprint)"])
+        throw Refusal.tooManyBeginnings(wait: wait)
+    }
+
+    /// Judges a login whose authOTT was taken.
+    /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429, 503 when the
+    ///   verdict cannot be written: there is none then. `StorageError` when nothing can be read.
+    func judge(_ proof: LoginProof) async throws -> RegisteredIdentity {
+        let verifier = verifier
+        return try await judge(proof.identity.mpinID, forgives: true) { proof.holds(for: verifier) }
+    }
+
+    /// Judges a signature. A wrong one counts as a wrong PIN, because a thief of the device could try all PINs with
+    /// it. A right one forgives nothing: an old one may be shown again at any time.
+    /// - Throws: as for a login.
+    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> RegisteredIdentity {
+        let verifier = verifier
+        return try await judge(identity.mpinID, forgives: false) {
+            verifier.verify(
+                signature: submitted.signature, documentHash: submitted.documentHash, identity: identity) == .accepted
+        }
+    }
+
+    /// One at a time.
+    private func judge(
+        _ mpinID: MPinID, forgives: Bool, _ look: @escaping @Sendable () -> Bool
+    ) async throws -> RegisteredIdentity {
+        let number = UInt64.random(in: .min ... .max)
+        let now = clock.now
+        let isFirst = try await judging.change(mpinID, now: now) { entry in
+            guard entry == nil else { return false }
+            entry = TableEntry(value: number, expires: now + Self.longestJudging)
+            return true
+        }
+        guard isFirst else { throw Refusal.tooManyLogins }
+        do {
+            let identity = try await judgeAlone(mpinID, forgives: forgives, look)
+            await endJudging(of: mpinID, number)
+            return identity
+        } catch {
+            await endJudging(of: mpinID, number)
+            throw error
+        }
+    }
+
+    private func endJudging(of mpinID: MPinID, _ number: UInt64) async {
+        // What cannot be taken back ends by itself.
+        try? await judging.change(mpinID, now: clock.now) { entry in
+            if entry?.value == number { entry = nil }
+        }
+    }
+
+    private func judgeAlone(
+        _ mpinID: MPinID, forgives: Bool, _ look: @escaping @Sendable () -> Bool
+    ) async throws -> RegisteredIdentity {
+        guard let before = try await storage.identity(mpinID), !before.isBlocked else {
+            throw Refusal(410, Self.wrongPIN)
+        }
+        var wrong = unwritten.withLock { $0[mpinID] ?? 0 }
+        var isRight = false
+        // With too many that could not be written, they are written first.
+        if before.failures + wrong < RegisteredIdentity.maximumFailures {
+            // Any relying party may show a signature again at any time, so only a wrong one waits.
+            if forgives { try await pause(after: before) }
+            // Counted before it is looked at. Whatever happens from here on, a wrong PIN is not forgotten.
+            setUnwritten(wrong + 1, of: mpinID)
+            isRight = await beside(look)
+            if isRight { setUnwritten(wrong, of: mpinID) } else { wrong += 1 }
+            if !isRight, !forgives { try await pause(after: before) }
+        }
+        let verdict = LoginVerdict(
+            isRight: isRight, forgives: forgives, wrong: wrong, time: clock.now, takenBack: .zero - Self.forgetting)
+        // Without a write there is no verdict at all.
+        let after = try await counted { try await $0.settle(verdict, of: mpinID) }
+        setUnwritten(0, of: mpinID)
+        try await forgetBeginnings(of: mpinID, by: verdict)
+        logger.info(
+            "login judged",
+            metadata: [
+                "identity": "\(mpinID.fingerprint)", "right": "\(isRight)",
+                "failures": "\(after?.failures ?? RegisteredIdentity.maximumFailures)",
+            ])
+        guard let after, !after.isBlocked else { throw Refusal(410, Self.wrongPIN) }
+        guard isRight else { throw Refusal(401, Self.wrongPIN) }
+        return after
+    }
+
+    private static let wrongPIN = "Wrong PIN."
+
+    private func setUnwritten(_ count: Int64, of mpinID: MPinID) {
+        unwritten.withLock { $0[mpinID] = count == 0 ? nil : count }
+    }
+
+    private func forgetBeginnings(of mpinID: MPinID, by verdict: LoginVerdict) async throws(StorageError) {
+        try await begun.change(mpinID, now: clock.now) { entry in
+            if verdict.isForgiving {
+                entry = nil
+            } else if let known = entry?.value {
+                entry?.value = known + verdict.takenBack
+            }
+        }
+    }
+
+    /// A pairing takes longer than anything else here, so it goes beside the thread that serves connections; but not
+    /// when that one had nothing to do meanwhile: to wake another thread, and its cold caches, costs as much as a
+    /// request.
+    private func beside(_ look: @escaping @Sendable () -> Bool) async -> Bool {
+        await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) { await run(look) }
+    }
+
+    private func run(_ look: @Sendable () -> Bool) async -> Bool { look() }
+
+    private func counted<Value: Sendable>(
+        _ write: (any DurableStorage) async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await write(storage)
+        } catch let error as StorageError {
+            logger.error(
+                "login not judged: the database cannot be written", metadata: ["reason": "\(error.reason)"])
+            throw Refusal.uncounted
+        }
+    }
+
+    private func pause(after identity: RegisteredIdentity) async throws {
+        guard let lastFailure = identity.lastFailure, identity.failures > 0 else { return }
+        let pause = Self.pauses[min(Int(identity.failures), Self.pauses.count - 1)]
+        let now = clock.now
+        // A clock that was set back must not turn seconds into hours.
+        let deadline = min(lastFailure + pause, now + pause)
+        guard deadline > now else { return }
+        let clock = clock
+        try await cancelWhenGracefulShutdown { try await clock.sleep(until: deadline) }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// A signature as it travels: `{hash, mpinId, u, v, publicKey, dtas}`, in hexadecimal apart from `dtas`. MIRACL
+/// protocol, section 12.3.
+struct SubmittedSignature: Sendable {
+    let mpinID: MPinID
+    let publicKey: [UInt8]
+    let documentHash: [UInt8]
+    let signature: DocumentSignature
+
+    /// - Parameters:
+    ///   - object: the members above. One relying-party library writes `mpinid`.
+    ///   - timestamp: unix seconds; nil when the signature itself carries it.
+    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
+    init(_ object: JSONObject, timestamp: Int64?) throws(PlatformRefusal) {
+        func bytes(_ name: String, count: Int, or other: String? = nil) throws(PlatformRefusal) -> [UInt8] {
+            let text = object.string(name) ?? other.flatMap { object.string($0) }
+            guard let bytes = text.flatMap({ Hexadecimal.bytes($0) }), bytes.count == count else {
+                throw .invalid(name)
+            }
+            return bytes
+        }
+        let text = object.string("mpinId") ?? object.string("mpinid")
+        guard let mpinID = text.flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(mpinID.count) else {
+            throw .invalid("mpinId")
+        }
+        guard let seconds = (timestamp ?? object.integer("timestamp")).flatMap({ UInt32(exactly: $0) }),
+            let time = try? Timestamp(seconds)
+        else { throw .invalid("timestamp") }
+        self.mpinID = MPinID(mpinID)
+        publicKey = try bytes("publicKey", count: 128)
+        documentHash = try bytes("hash", count: 32)
+        signature = DocumentSignature(u: try bytes("u", count: 65), v: try bytes("v", count: 65), timestamp: time)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// What a relying party asks the RPS of its place. Here both are in one process; ``HTTPRPSService`` is the same over
+/// HTTP, where either is another's. Milagro protocol, section 11.2.
+protocol RPSService: Sendable {
+    /// Opens a session for a browser, with a code for its picture.
+    func makePicture() async throws -> NewSession
+    /// The same with a number to type.
+    /// - Throws: `Refusal` 429, 503 when enough are open.
+    func makeAccessNumber() async throws -> NewSession
+    /// How far a session is.
+    func access(_ request: AccessRequest) async throws -> AccessReply
+    /// Who logged in; it answers once.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 408 for an unknown, used or expired authOTT.
+    func verdict(_ request: VerdictRequest) async throws -> VerdictReply
+    /// Releases the device.
+    /// - Throws: `Refusal` 408 when it waits no more.
+    func finish(_ decision: LoginDecision) async throws
+    /// The person followed the link in the mail.
+    /// - Throws: `Refusal` 401 for a registration that is unknown, expired or used, or another key.
+    func activate(_ mpinID: MPinID, key: String) async throws
+}
+
+extension RPS: RPSService {}
+
+/// What the RPS asks its relying party. Milagro protocol, section 11.3.
+protocol RelyingPartyService: Sendable {
+    /// Whether the user may register; the relying party sends the mail.
+    /// - Returns: whether no mail is needed.
+    /// - Throws: `Refusal` 403 when the user may not.
+    func verify(_ registration: NewRegistration) async throws -> Bool
+    /// Whether an identity may log in at all.
+    /// - Throws: `Refusal` 410 for a revoked one.
+    func permit(_ mpinID: MPinID) async throws
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// Where the backend keeps everything that one request leaves for another: the port that a database stands behind.
+///
+/// Two parts, because they cost differently. What is *durable* outlives a power cut, and a request waits for the disk.
+/// What is *volatile* has an end, takes no disk, and may be lost with the machine: people log in again or ask for
+/// another mail. Each call of either is one transaction: all of it happens or nothing, and of two that come at the same
+/// moment the second sees what the first left, whichever processes they come from. No caller holds a transaction open.
+///
+/// `StorageContract` of the tests says what every implementation promises, and `docs/backend.md` what is kept where.
+struct BackendStorage: Sendable {
+    let durable: any DurableStorage
+    let volatile: any VolatileStorage
+
+    /// SQLite in the state directory, and the memory of this process: for one process, with nothing to install.
+    /// - Throws: `BackendError.file`, `.database`.
+    static func embedded(in state: StateDirectory) throws(BackendError) -> BackendStorage {
+        BackendStorage(durable: try BackendDatabase(state: state), volatile: MemoryTables())
+    }
+}
+
+/// Why a storage did not do what it was asked. Nothing of the call has happened.
+struct StorageError: Error, Equatable {
+    /// For the log: without statements and their arguments.
+    let reason: String
+}
+
+/// Identities with their counters, open registrations, revocations.
+///
+/// What is asked within every login runs where the caller does, so that a storage inside the process costs no thread.
+protocol DurableStorage: Sendable {
+    nonisolated(nonsending) func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity?
+
+    /// Whether an operator has put it on the list of those that may not log in any more.
+    nonisolated(nonsending) func isRevoked(_ mpinID: MPinID) async throws(StorageError) -> Bool
+
+    /// Adds a new identity. Another one that was to take the same place, and was never used, goes.
+    func add(_ identity: RegisteredIdentity) async throws(StorageError)
+
+    /// Keeps a key that the device is going to use. Another one that was not used goes.
+    /// - Returns: whether there is such an identity.
+    func expect(publicKey: [UInt8], of mpinID: MPinID) async throws(StorageError) -> Bool
+
+    /// An identity has proved itself with `publicKey` (nil: it has none). If that was expected, it takes the place of
+    /// the old key; the identity that this one was made for goes.
+    /// - Returns: nil when the key is none of the identity's, or the identity is gone. Then nothing has changed.
+    func settle(publicKey: [UInt8]?, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity?
+
+    // MARK: Counters
+
+    /// Keeps when the logins that were begun without a verdict will be forgotten. A power cut may undo it.
+    func countBeginning(of mpinID: MPinID, forgotten: WallTime) async throws(StorageError)
+
+    /// Counts what was wrong, or forgives it. It is written before it returns; a wrong one is on the disk as well. A
+    /// power cut may undo a right one, and then older failures stand.
+    /// - Returns: nil when there is no such identity, or it is blocked already. Then nothing has changed.
+    func settle(_ verdict: LoginVerdict, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity?
+
+    // MARK: Registrations
+
+    /// Nil for one that has expired, as everywhere below.
+    nonisolated(nonsending) func registration(
+        of mpinID: MPinID, now: WallTime
+    ) async throws(StorageError) -> Registration?
+
+    /// - Returns: false when ``Registration/capacity`` are open: the oldest belongs to a person who has a mail to
+    ///   answer.
+    func add(_ registration: Registration, now: WallTime) async throws(StorageError) -> Bool
+
+    /// Gives an open registration another hour. It stays active if it is, and becomes it if `registration` is.
+    /// - Returns: as it is now; nil when it is gone: the device has finished meanwhile.
+    func extend(_ registration: Registration, now: WallTime) async throws(StorageError) -> Registration?
+
+    /// The person confirmed the mail.
+    /// - Returns: whether there is such a registration.
+    func activateRegistration(of mpinID: MPinID, now: WallTime) async throws(StorageError) -> Bool
+
+    /// Turns an active registration into an identity.
+    /// - Returns: false when it is gone or not active, and then nothing has changed: of two requests one gets it.
+    func finishRegistration(as identity: RegisteredIdentity, now: WallTime) async throws(StorageError) -> Bool
+
+    // MARK: What operators do
+
+    /// - Parameter part: nil for all of them, without an order.
+    func listing(_ part: ListingPart?, now: WallTime) async throws(StorageError) -> Listing
+
+    /// - Returns: how many there are. So below.
+    func revoke(_ selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int
+
+    /// Makes devices take new secrets at their next login; not those of the classic protocol, which do not know how.
+    func requestRenewal(of selection: IdentitySelection) async throws(StorageError) -> Int
+
+    /// Forgets the wrong logins, and those without a verdict.
+    func forgetFailures(of selection: IdentitySelection) async throws(StorageError) -> Int
+
+    /// Confirms open registrations in place of the mail.
+    func activateRegistrations(of selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int
+}
+
+/// The identities of one user, or one of them.
+struct IdentitySelection: Sendable {
+    let userID: String
+    /// Of the only one that is meant; nil for all of them.
+    var fingerprint: String?
+
+    func contains(_ mpinID: MPinID) -> Bool { fingerprint.map { $0 == mpinID.fingerprint } ?? true }
+}
+
+/// Some of all, by user id and time.
+struct ListingPart: Sendable {
+    let limit: Int
+    let offset: Int
+}
+
+/// Identities and open registrations at one moment.
+struct Listing: Sendable {
+    let identities: [(identity: RegisteredIdentity, isRevoked: Bool)]
+    let registrations: [Registration]
+    /// Of all parts together.
+    let identityCount: Int
+    let registrationCount: Int
+}

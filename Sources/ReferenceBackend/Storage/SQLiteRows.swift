@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MPinCrypto
+
+// How SQLite keeps identities and registrations.
+
+extension RegisteredIdentity: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "identity"
+
+    init(row: Row) {
+        self.init(
+            mpinID: MPinID(row.bytes("mpinID")), userID: row["userID"],
+            registered: WallTime(milliseconds: row["registered"]), publicKey: row.bytesIfAny("publicKey"),
+            nextPublicKey: row.bytesIfAny("nextPublicKey"), replaces: row.bytesIfAny("replaces").map { MPinID($0) },
+            needsRenewal: row["needsRenewal"], failures: row["failures"], lastFailure: row.timeIfAny("lastFailure"),
+            begunForgotten: row.timeIfAny("begunForgotten"), verdicts: row["verdicts"])
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container["mpinID"] = mpinID.databaseBlob
+        container["userID"] = userID
+        container["registered"] = registered.milliseconds
+        container["publicKey"] = publicKey.map { Data($0) }
+        container["nextPublicKey"] = nextPublicKey.map { Data($0) }
+        container["replaces"] = replaces?.databaseBlob
+        container["needsRenewal"] = needsRenewal
+        container["failures"] = failures
+        container["lastFailure"] = lastFailure?.milliseconds
+        container["begunForgotten"] = begunForgotten?.milliseconds
+        container["verdicts"] = verdicts
+    }
+
+    static func find(_ mpinID: MPinID, in database: Database) throws -> RegisteredIdentity? {
+        try fetchOne(
+            database.cachedStatement(sql: "SELECT * FROM identity WHERE mpinID = ?"), arguments: [mpinID.databaseBlob])
+    }
+
+    static func all(_ selection: IdentitySelection, in database: Database) throws -> [RegisteredIdentity] {
+        try fetchAll(database, sql: "SELECT * FROM identity WHERE userID = ?", arguments: [selection.userID])
+            .filter { selection.contains($0.mpinID) }
+    }
+
+    static func page(_ part: ListingPart, in database: Database) throws -> [RegisteredIdentity] {
+        try fetchAll(
+            database, sql: "SELECT * FROM identity ORDER BY userID, registered, mpinID LIMIT ? OFFSET ?",
+            arguments: [part.limit, part.offset])
+    }
+
+    func isRevoked(in database: Database) throws -> Bool { try mpinID.isRevoked(in: database) }
+}
+
+extension Registration: FetchableRecord, PersistableRecord {
+    init(row: Row) {
+        self.init(
+            mpinID: MPinID(row.bytes("mpinID")), userID: row["userID"], mobile: row["mobile"],
+            regOTTDigest: row.bytes("regOTTDigest"), activateKeyDigest: row.bytes("activateKeyDigest"),
+            active: row["active"], expires: WallTime(milliseconds: row["expires"]))
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container["mpinID"] = mpinID.databaseBlob
+        container["userID"] = userID
+        container["mobile"] = mobile
+        container["regOTTDigest"] = Data(regOTTDigest)
+        container["activateKeyDigest"] = Data(activateKeyDigest)
+        container["active"] = active
+        container["expires"] = expires.milliseconds
+    }
+
+    /// The one that has not expired. So below.
+    static func find(_ mpinID: MPinID, in database: Database, now: WallTime) throws -> Registration? {
+        try fetchOne(
+            database, sql: "SELECT * FROM registration WHERE mpinID = ? AND expires > ?",
+            arguments: [mpinID.databaseBlob, now.milliseconds])
+    }
+
+    static func all(in database: Database, now: WallTime) throws -> [Registration] {
+        try fetchAll(database, sql: "SELECT * FROM registration WHERE expires > ?", arguments: [now.milliseconds])
+    }
+
+    static func page(_ part: ListingPart, in database: Database, now: WallTime) throws -> [Registration] {
+        try fetchAll(
+            database,
+            sql: "SELECT * FROM registration WHERE expires > ? ORDER BY userID, expires, mpinID LIMIT ? OFFSET ?",
+            arguments: [now.milliseconds, part.limit, part.offset])
+    }
+
+    static func count(in database: Database, now: WallTime) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM registration WHERE expires > ?", arguments: [now.milliseconds]) ?? 0
+    }
+}
+
+extension MPinID {
+    var databaseBlob: Data { Data(bytes) }
+
+    func isRevoked(in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM revocation WHERE mpinID = ?)"),
+            arguments: [databaseBlob]) ?? false
+    }
+
+    /// The first 16 hexadecimal digits of the SHA-256: enough to tell identities apart in a log or list, and nothing
+    /// that could be sent to a server.
+    var fingerprint: String { String(Hexadecimal.text(Digest.sha256(bytes)).prefix(16)) }
+}
+
+extension Row {
+    /// The bytes of a BLOB column.
+    fileprivate func bytes(_ column: String) -> [UInt8] { [UInt8](self[column] as Data) }
+
+    fileprivate func bytesIfAny(_ column: String) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
+
+    fileprivate func timeIfAny(_ column: String) -> WallTime? {
+        (self[column] as Int64?).map { WallTime(milliseconds: $0) }
+    }
+}

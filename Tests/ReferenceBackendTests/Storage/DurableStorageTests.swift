@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import Testing
+
+@testable import ReferenceBackend
+
+/// What the durable part of every storage promises.
+@Suite struct DurableStorageTests {
+    private let now = WallTime(seconds: 1000)
+
+    private func identity(
+        _ number: UInt8, of userID: String = "alice", key: [UInt8]? = nil, replacing replaced: UInt8? = nil
+    ) -> RegisteredIdentity {
+        RegisteredIdentity(
+            mpinID: MPinID([number]), userID: userID, registered: now, publicKey: key,
+            replaces: replaced.map { MPinID([$0]) })
+    }
+
+    private func registration(_ number: UInt8, of userID: String = "alice") throws -> Registration {
+        Registration(
+            mpinID: MPinID([number]), userID: userID, mobile: 1, regOTT: try .random(), activateKey: "key",
+            expires: now + Registration.lifetime)
+    }
+
+    private func verdict(_ isRight: Bool, forgives: Bool = true, wrong: Int64? = nil) -> LoginVerdict {
+        LoginVerdict(
+            isRight: isRight, forgives: forgives, wrong: wrong ?? (isRight ? 0 : 1), time: now,
+            takenBack: .seconds(-30))
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func keepsIdentities(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let storage = try kind.open(in: state).durable
+        var all = identity(2, of: "zo\u{eb}", key: Array(repeating: 7, count: 128), replacing: 1)
+        all.nextPublicKey = Array(repeating: 8, count: 128)
+        all.needsRenewal = true
+        (all.failures, all.lastFailure, all.begunForgotten, all.verdicts) = (2, now, now + .seconds(30), 5)
+        for identity in [identity(1), all] { try await storage.add(identity) }
+        // What opens the same storage later finds the same.
+        let again = try kind.open(in: state).durable
+        for storage in [storage, again] {
+            #expect(try await storage.identity(MPinID([1])) == identity(1))
+            #expect(try await storage.identity(MPinID([2])) == all)
+            #expect(try await storage.identity(MPinID([3])) == nil)
+        }
+        await #expect(throws: StorageError.self) { try await storage.add(identity(1, of: "mallory")) }
+        #expect(try await storage.identity(MPinID([1])) == identity(1))
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func theThirdWrongOneBlocks(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        let mpinID = MPinID([1])
+        try await storage.add(identity(1))
+        try await storage.countBeginning(of: mpinID, forgotten: now + .seconds(90))
+        #expect(try await storage.settle(verdict(false), of: mpinID)?.failures == 1)
+        let second = try await storage.settle(verdict(true, forgives: false), of: mpinID)
+        #expect(second?.failures == 1 && second?.lastFailure == now && second?.verdicts == 2)
+        #expect(second?.begunForgotten == now + .seconds(30))
+        let forgiven = try await storage.settle(verdict(true), of: mpinID)
+        #expect(forgiven?.failures == 0 && forgiven?.lastFailure == nil && forgiven?.begunForgotten == nil)
+        #expect(try await storage.settle(verdict(false, wrong: 2), of: mpinID)?.failures == 2)
+        #expect(try await storage.settle(verdict(false), of: mpinID)?.isBlocked == true)
+        // Then nothing changes it, not even a right one.
+        #expect(try await storage.settle(verdict(true), of: mpinID) == nil)
+        #expect(try await storage.identity(mpinID)?.failures == 3)
+        #expect(try await storage.settle(verdict(false), of: MPinID([9])) == nil)
+        #expect(try await storage.forgetFailures(of: IdentitySelection(userID: "alice")) == 1)
+        #expect(try await storage.identity(mpinID)?.isBlocked == false)
+    }
+
+    /// A hundred wrong ones at the same moment: three count, and the others find it blocked.
+    @Test(arguments: StorageUnderTest.allCases)
+    func countsOnceAndExactly(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let storages = [try kind.open(in: state).durable, try kind.open(in: state).durable]
+        try await storages[0].add(identity(1))
+        let wrong = verdict(false)
+        let counted = try await withThrowingTaskGroup(of: Int64?.self) { group in
+            for number in 0..<100 {
+                group.addTask { try await storages[number % 2].settle(wrong, of: MPinID([1]))?.failures }
+            }
+            return try await group.reduce(into: [Int64]()) { if let count = $1 { $0.append(count) } }
+        }
+        #expect(counted.sorted() == [1, 2, 3])
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func aNewIdentityTakesAPlace(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        try await storage.add(identity(1))
+        try await storage.add(identity(2, replacing: 1))
+        // Another one that is to take the same place: the unused one goes.
+        try await storage.add(identity(3, replacing: 1))
+        #expect(try await storage.identity(MPinID([2])) == nil)
+        #expect(try await storage.identity(MPinID([1])) != nil)
+        let settled = try await storage.settle(publicKey: nil, of: MPinID([3]))
+        #expect(settled?.replaces == nil && settled?.userID == "alice")
+        #expect(try await storage.identity(MPinID([1])) == nil)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func aNewKeyTakesAPlace(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        let (old, new): ([UInt8], [UInt8]) = (Array(repeating: 1, count: 128), Array(repeating: 2, count: 128))
+        try await storage.add(identity(1, key: old))
+        #expect(try await storage.settle(publicKey: new, of: MPinID([1])) == nil)
+        #expect(try await storage.expect(publicKey: new, of: MPinID([1])))
+        #expect(try await storage.expect(publicKey: new, of: MPinID([9])) == false)
+        #expect(try await storage.settle(publicKey: old, of: MPinID([1]))?.nextPublicKey == new)
+        let settled = try await storage.settle(publicKey: new, of: MPinID([1]))
+        #expect(settled?.publicKey == new && settled?.nextPublicKey == nil && settled?.needsRenewal == false)
+        #expect(try await storage.settle(publicKey: old, of: MPinID([1])) == nil)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func aRegistrationBecomesAnIdentityOnce(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        let begun = try registration(1)
+        #expect(try await storage.add(begun, now: now))
+        #expect(try await storage.registration(of: begun.mpinID, now: now) == begun)
+        #expect(try await storage.finishRegistration(as: identity(1), now: now) == false)
+        #expect(try await storage.activateRegistration(of: begun.mpinID, now: now))
+        #expect(try await storage.activateRegistration(of: MPinID([9]), now: now) == false)
+        var later = begun
+        later.expires = begun.expires + .seconds(60)
+        let extended = try await storage.extend(later, now: now)
+        #expect(extended?.active == true && extended?.expires == later.expires)
+        let identity = identity(1)
+        let (now, storages) = (now, storage)
+        let finished = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<10 { group.addTask { try await storages.finishRegistration(as: identity, now: now) } }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(finished == 1)
+        #expect(try await storage.registration(of: begun.mpinID, now: now) == nil)
+        #expect(try await storage.extend(later, now: now) == nil)
+        #expect(try await storage.identity(begun.mpinID) == identity)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func registrationsEnd(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        let begun = try registration(1)
+        #expect(try await storage.add(begun, now: now))
+        let end = now + Registration.lifetime
+        #expect(try await storage.registration(of: begun.mpinID, now: end) == nil)
+        #expect(try await storage.extend(begun, now: end) == nil)
+        #expect(try await storage.activateRegistration(of: begun.mpinID, now: end) == false)
+        #expect(try await storage.listing(nil, now: end).registrations.isEmpty)
+        // The same mpin_id may begin again.
+        #expect(try await storage.add(begun, now: end))
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func operatorsSelect(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        for (number, userID) in [(1, "bob"), (2, "alice"), (3, "alice"), (4, "Alice")] as [(UInt8, String)] {
+            try await storage.add(identity(number, of: userID))
+            _ = try await storage.add(try registration(number + 10, of: userID), now: now)
+        }
+        #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 2)
+        #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 2)
+        #expect(try await storage.revoke(IdentitySelection(userID: "carol"), now: now) == 0)
+        var revoked: [Bool] = []
+        for number in 1...4 as ClosedRange<UInt8> { revoked.append(try await storage.isRevoked(MPinID([number]))) }
+        #expect(revoked == [false, true, true, false])
+        let one = IdentitySelection(userID: "alice", fingerprint: MPinID([12]).fingerprint)
+        #expect(try await storage.activateRegistrations(of: one, now: now) == 1)
+        // Those of the classic protocol do not know how.
+        #expect(try await storage.requestRenewal(of: IdentitySelection(userID: "alice")) == 0)
+        let listing = try await storage.listing(nil, now: now)
+        #expect(listing.identities.count == 4 && listing.identities.filter(\.isRevoked).count == 2)
+        #expect(listing.registrations.filter(\.active).map(\.mpinID) == [MPinID([12])])
+        var pages: [String] = []
+        for offset in [0, 3, 6] {
+            let part = try await storage.listing(ListingPart(limit: 3, offset: offset), now: now)
+            #expect(part.identityCount == 4 && part.registrationCount == 4)
+            pages += part.identities.map(\.identity.userID) + part.registrations.map(\.userID)
+        }
+        #expect(pages == ["Alice", "alice", "alice", "Alice", "alice", "alice", "bob", "bob"])
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// Nothing that one request leaves for another is kept anywhere but in the storage.
+@Suite struct SharedStorageTests {
+    /// Every value survives being encoded on the way.
+    @Test(arguments: Backend.Dialect.allCases)
+    func aBrowserLogsInWhereEverythingIsEncoded(_ dialect: Backend.Dialect) async throws {
+        let state = TemporaryFolder()
+        try await withBackend(
+            state: state, storage: try StorageUnderTest.encoded.open(in: state),
+            configure: { $0.companyID = AnyDevice.companyID }
+        ) { backend in
+            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let browser = Browser(place.below(""))
+            // By way of the OpenID provider, so that its tables take part.
+            let page = try await browser.follow(try await browser.get(place.base + "/login"))
+            try #require(page.status == 200)
+            let accessCode = try await browser.authorizationCode(below: place.base)
+            async let last = device.logIn(accessCode)
+            #expect(try await browser.waitForLogin(place.base + "/authorize/session") == AnyDevice.userID)
+            #expect(try await last == 200)
+            let back = try await browser.follow(try await browser.get(place.base + "/authorize/done"))
+            #expect(try await browser.follow(back).text.contains(AnyDevice.userID))
+            for (pin, status) in [("9999", 401), ("9998", 401), ("9997", 410)] {
+                #expect(try await device.handIn(try await device.passes(pin: pin)).status == status)
+                place.clock.advance(by: VerdictTests.enough)
+            }
+        }
+    }
+
+    /// Two processes at one storage: what the one began the other ends, and wrong PINs are counted together.
+    @Test func whatOneProcessBeginsAnotherEnds() async throws {
+        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let storage = try StorageUnderTest.encoded.open(in: state)
+        try await withBackend(state: state, clock: clock, storage: storage) { first in
+            try await withBackend(state: state, clock: clock, storage: storage) { second in
+                let device = try await Device.registered("alice@example.com", pin: "1234", at: first)
+                let moved = Device(backend: second, mpinIDHex: device.mpinIDHex, token: device.token)
+                let here = AnyDevice.classic(device, usesPermits: true)
+                let there = AnyDevice.classic(moved, usesPermits: true)
+                let passTwo = try await here.passTwo(pin: "1234")
+                let login = try there.lastBody(try await there.sendPassTwo(passTwo))
+                #expect(try await here.handIn(login).status == 200)
+                #expect(try await there.handIn(login).status == 408)
+                var statuses: [Int] = []
+                for (number, pin) in ["9999", "9998", "9997", "1234"].enumerated() {
+                    let device = number.isMultiple(of: 2) ? here : there
+                    statuses.append(try await device.handIn(try await device.passes(pin: pin)).status)
+                    clock.advance(by: VerdictTests.enough)
+                }
+                #expect(statuses == [401, 401, 410, 410])
+            }
+        }
+    }
+
+    /// Logins of one identity are judged one at a time, at whichever process.
+    @Test func oneAtATimeAtAllProcesses() async throws {
+        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let storage = try StorageUnderTest.embedded.open(in: state)
+        try await withBackend(state: state, clock: clock, storage: storage) { first in
+            try await withBackend(state: state, clock: clock, storage: storage) { second in
+                let device = try await Device.registered("alice@example.com", pin: "1234", at: first)
+                let moved = Device(backend: second, mpinIDHex: device.mpinIDHex, token: device.token)
+                let permit = try await device.permit()
+                #expect(try await device.logIn(pin: "9999", permit: permit).status == 401)
+                async let waiting = device.logIn(pin: "9998", permit: permit)
+                try await clock.waitForSleeper()
+                #expect(try await moved.logIn(pin: "1234", permit: permit).status == 429)
+                clock.advance(by: .seconds(2))
+                #expect(try await waiting.status == 401)
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MPinCrypto
+
+@testable import ReferenceBackend
+
+/// The storages that have to keep the contract.
+enum StorageUnderTest: String, CaseIterable, Sendable {
+    /// SQLite and the memory of the process.
+    case embedded
+    /// The same, where every key is digested and every value encoded, as they are where they leave the process.
+    case encoded
+
+    func open(in state: TemporaryFolder) throws -> BackendStorage {
+        let embedded = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
+        switch self {
+        case .embedded: return embedded
+        case .encoded: return BackendStorage(durable: embedded.durable, volatile: EncodedTables())
+        }
+    }
+}
+
+/// Volatile tables that keep what a database would: digests of keys, and values as JSON.
+final class EncodedTables: VolatileStorage {
+    private let memory = MemoryTables()
+
+    func table<Key: TableKey, Value: Codable & Sendable>(
+        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+    ) -> any VolatileTable<Key, Value> {
+        EncodedTable(entries: memory.table(name, bounds: bounds))
+    }
+
+    nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError) {
+        try await memory.signal(topic)
+    }
+
+    func signals(_ topic: String) -> AsyncStream<Void> { memory.signals(topic) }
+}
+
+private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
+    let entries: any VolatileTable<String, Data>
+
+    private func digest(_ key: Key) -> String { Hexadecimal.text(Digest.sha256(key.bytes)) }
+
+    private func decoded(_ entry: TableEntry<Data>) throws -> TableEntry<Value> {
+        let value = try JSONDecoder().decode([Value].self, from: entry.value)[0]
+        return TableEntry(value: value, expires: entry.expires, owner: entry.owner)
+    }
+
+    private func encoded(_ value: Value) throws -> Data { try JSONEncoder().encode([value]) }
+
+    nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>? {
+        guard let entry = try await entries.entry(for: digest(key), now: now) else { return nil }
+        do { return try decoded(entry) } catch { throw StorageError(reason: "\(error)") }
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, expires: WallTime, now: WallTime
+    ) async throws(StorageError) {
+        let data: Data
+        do { data = try encoded(value) } catch { throw StorageError(reason: "\(error)") }
+        try await entries.insert(data, for: digest(key), expires: expires, now: now)
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) async throws -> Bool {
+        try await entries.insert(try encoded(value), for: digest(key), of: owner, expires: expires, now: now)
+    }
+
+    nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
+        guard let data = try await entries.take(digest(key), now: now) else { return nil }
+        do { return try JSONDecoder().decode([Value].self, from: data)[0] } catch {
+            throw StorageError(reason: "\(error)")
+        }
+    }
+
+    nonisolated(nonsending) func change<Result: Sendable>(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws(StorageError) -> Result {
+        let result = try await entries.change(digest(key), now: now) { entry -> Swift.Result<Result, StorageError> in
+            do {
+                var known = try entry.map { try decoded($0) }
+                let result = body(&known)
+                entry = try known.map {
+                    TableEntry(value: try encoded($0.value), expires: $0.expires, owner: $0.owner)
+                }
+                return .success(result)
+            } catch {
+                return .failure(StorageError(reason: "\(error)"))
+            }
+        }
+        return try result.get()
+    }
+
+    nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
+        let all = try await entries.values(now: now)
+        do { return try all.map { try JSONDecoder().decode([Value].self, from: $0)[0] } } catch {
+            throw StorageError(reason: "\(error)")
+        }
+    }
+}
