@@ -19,6 +19,9 @@ extension RunFailure {
             lengths.count == 1
                 ? "the PIN has \(lengths.lowerBound) digits here"
                 : "a PIN has \(lengths.lowerBound) to \(lengths.upperBound) digits here"
+        case .samePIN: "the new PIN is the old one"
+        case .pinNotStored: "the new PIN could not be stored; the old one goes on working"
+        case .pinVerdictLost: "the service's answer did not arrive; the old PIN goes on working"
         case .alreadySigned: "the document was signed already"
         case .documentDiffers: "the service wants another text signed than the one in the file"
         case .signatureRefused(let word): "the service does not accept the signature: \(DisplayText(word))"
@@ -36,6 +39,9 @@ extension RunFailure {
         case .codeOfAnotherUser: "name that user: --user"
         case .needsSession: "name it: --qr or --qr-file FILE for a page, --application URL for an application"
         case .pinLength: nil
+        case .samePIN: "choose another one"
+        case .pinNotStored: "see what is wrong: login-kiosk doctor"
+        case .pinVerdictLost: "try again later"
         case .alreadySigned: "get a new code"
         case .documentDiffers: "nothing was signed; ask the service's operator"
         case .signatureRefused: nil
@@ -56,7 +62,8 @@ extension SessionOutcome {
         case .appRefused: "it may want another company id: --company-id ID"
         case .notVerified: "follow the mail, and run the same command again"
         case .registrationExpired: "run the same command again for another mail"
-        case .identityExists: "to choose a new PIN: login-kiosk identities delete, then enroll"
+        case .identityExists:
+            "to choose a new PIN: login-kiosk identities change-pin, or delete and enroll where the old one is forgotten"
         case .weakPIN: "choose one without repetition and without counting"
         case .blocked, .revoked, .secretExpired: "login-kiosk identities delete, then enroll"
         case .sessionExpired, .invalidCode: "refresh the page and read its code again"

@@ -20,6 +20,12 @@ public struct RunFailure: Error, Sendable, Hashable {
         /// The backend registers for a login page's session only, and none was given.
         case needsSession
         case pinLength(ClosedRange<Int>)
+        /// The new PIN is the old one.
+        case samePIN
+        /// The store did not take the new PIN, and the old one goes on working.
+        case pinNotStored
+        /// The server's word on the old PIN did not arrive, and that one goes on working.
+        case pinVerdictLost
         case alreadySigned
         /// The application's server wants another text signed than the one that was shown.
         case documentDiffers
@@ -51,6 +57,9 @@ extension RunFailure {
         case .mailTooSoon: "mailTooSoon"
         case .needsSession: "needsSession"
         case .pinLength: "pinLength"
+        case .samePIN: "samePIN"
+        case .pinNotStored: "pinNotStored"
+        case .pinVerdictLost: "pinVerdictLost"
         case .alreadySigned: "alreadySigned"
         case .documentDiffers: "documentDiffers"
         case .signatureRefused: "signatureRefused"
@@ -62,9 +71,10 @@ extension RunFailure {
         switch reason {
         case .session(let outcome): outcome.exitCode
         case .ambiguous, .needsSession: 64  // EX_USAGE
-        case .pinLength, .codeOfAnotherUser, .alreadySigned: 65  // EX_DATAERR
+        case .pinLength, .samePIN, .codeOfAnotherUser, .alreadySigned: 65  // EX_DATAERR
         case .signatureRefused: 70  // EX_SOFTWARE
-        case .mailTooSoon: 75  // EX_TEMPFAIL
+        case .pinNotStored: 74  // EX_IOERR
+        case .mailTooSoon, .pinVerdictLost: 75  // EX_TEMPFAIL
         case .documentDiffers: 76  // EX_PROTOCOL
         case .codeRefused: 77  // EX_NOPERM
         case .unfinished: SessionOutcome.notVerified.exitCode

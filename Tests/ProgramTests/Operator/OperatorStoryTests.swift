@@ -17,6 +17,7 @@ struct OperatorStoryTests {
         try await enroll(stage)
         try await look(stage)
         try await logIn(stage)
+        try await changePIN(stage)
         try await getPassword(stage)
         try await enrollAnotherDevice(stage)
         try await sign(stage)
@@ -86,6 +87,22 @@ struct OperatorStoryTests {
             "login", "--user", Self.user, "--json",
             lines: ["\(stage.site)#0123456789abcdef0123456789abcdef", pin(of: stage)])
         #expect(unknown.status == 83 && unknown.outcome == "sessionExpired", "\(unknown)")
+    }
+
+    /// To another PIN and back.
+    private func changePIN(_ stage: OperatorStage) async throws {
+        let (old, new) = (pin(of: stage), String("580346".prefix(pin(of: stage).count)))
+        func run(_ lines: String...) async throws -> Program.Run {
+            try await stage.run("identities", "change-pin", "--user", Self.user, "--json", lines: lines)
+        }
+        let same = try await run(old, old)
+        #expect(same.status == 65 && same.outcome == "samePIN", "\(same)")
+        let changed = try await stage.run("identities", "change-pin", "--user", Self.user, lines: [old, new])
+        #expect(changed.status == 0 && changed.output.hasPrefix("the PIN was changed: \(Self.user) at "), "\(changed)")
+        let wrong = try await run(old, new == "580346" ? "471028" : "4710")
+        #expect(wrong.status == 80 && wrong.outcome == "wrongPIN", "\(wrong)")
+        let back = try await run(new, old)
+        #expect(back.status == 0 && back.outcome == "pinChanged", "\(back)")
     }
 
     private func getPassword(_ stage: OperatorStage) async throws {

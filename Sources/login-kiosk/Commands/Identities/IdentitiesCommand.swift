@@ -13,13 +13,15 @@ struct IdentitiesCommand: AsyncParsableCommand {
         commandName: "identities",
         abstract: "The identities that are enrolled on this device.",
         discussion: """
-            Listing and showing work beside a kiosk that runs; deleting does not. Nothing here prints a secret.
+            Listing and showing work beside a kiosk that runs; what changes an identity does not. Nothing \
+            here prints a secret.
 
             For example: login-kiosk identities list
             """,
         subcommands: [
-            IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesDeleteCommand.self,
-            IdentitiesAcceptLostCommand.self, IdentitiesAcceptRestoredCommand.self,
+            IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesChangePINCommand.self,
+            IdentitiesDeleteCommand.self, IdentitiesAcceptLostCommand.self,
+            IdentitiesAcceptRestoredCommand.self,
         ])
 
     /// Opens the store beside a kiosk that may run.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskCore
+public import LoginValues
+public import MPinClient
+
+extension OperatorDesk {
+    /// Changes the PIN of an identity: the server judges the old one, and the new one takes its place in one step.
+    ///
+    /// - Parameters:
+    ///   - user: at the backend that is open.
+    ///   - askPIN: the PIN that works until now, asked once, when everything is ready; nil declines.
+    ///   - newPIN: asked afterwards. Since `mfa-v2` a PIN keeps its number of digits.
+    /// - Throws: the old PIN goes on working then, unless the server has blocked the identity.
+    public func changePIN(
+        of user: User, askPIN: @Sendable () async -> Pin?, newPIN: NewPINChoice
+    ) async throws(RunFailure) {
+        try requireRegistered(user)
+        try await call("change of the PIN", .authenticating) { () throws(MPinError) in
+            try await sdk.startAuthentication(of: user)
+        }
+        guard let old = await askPIN() else { throw RunFailure(.declined) }
+        try require(old, toFit: user, user.pinLength)
+        let isFree = user.dialect == .milagro || user.dialect == .mfaV1
+        let new = try await newPIN.choose(.identity, length: isFree ? nil : user.pinLength)
+        guard !old.matches(new) else { throw RunFailure(.samePIN) }
+        do throws(MPinError) { _ = try await sdk.changePIN(of: user, from: old, to: new) } catch {
+            let failure = await verdict(error, of: "change of the PIN", on: user)
+            switch failure.reason {
+            // State and lengths were looked at before: the two differ in zeros that stand before the same number.
+            case _ where error.status == .flowError: throw RunFailure(.samePIN, status: error.status.name)
+            case .session(.storageFailed): throw RunFailure(.pinNotStored, status: error.status.name)
+            case .session(.outcomeUnknown): throw RunFailure(.pinVerdictLost, status: error.status.name)
+            default: throw failure
+            }
+        }
+    }
+}
