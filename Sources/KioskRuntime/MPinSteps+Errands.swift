@@ -12,7 +12,7 @@ extension MPinSteps {
     ) async throws(KioskFailure) {
         do throws(MPinError) { try await body() } catch {
             let failure = failure(error, of: what)
-            throw error.status == .flowError ? KioskFailure(.notOffered, status: failure.status) : failure
+            throw error.kind == .misuse ? KioskFailure(.notOffered, status: failure.status) : failure
         }
     }
 

@@ -26,7 +26,7 @@ extension OperatorDesk {
             let details = try await sdk.serviceDetails(at: url)
             return details.backendURL.base == url.base ? details.rpsPrefix : nil
         } catch {
-            guard error.status == .badClientVersion || error.status == .badUserAgent else { return nil }
+            guard error.kind == .clientTooOld || error.kind == .clientRefused else { return nil }
             throw error
         }
     }

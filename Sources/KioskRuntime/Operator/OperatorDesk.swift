@@ -42,13 +42,15 @@ public struct OperatorDesk: Sendable {
 
     func failure(_ error: MPinError, of what: String, _ stage: Stage) -> RunFailure {
         logger.notice("\(what) failed", metadata: ["status": "\(error.status.name)", "detail": "\(error.detail)"])
-        return RunFailure(stage.outcome(of: KioskFailure(error)), status: error.status.name)
-    }
-
-    /// As ``failure(_:of:_:)`` for the answer to a PIN: the identity's state tells whether the server has blocked it.
-    func verdict(_ error: MPinError, of what: String, on user: User) async -> RunFailure {
-        let failure = failure(error, of: what, .authenticating)
-        guard error.status == .incorrectPIN, (try? await sdk.user(user.key))?.state == .blocked else { return failure }
-        return RunFailure(.blocked, status: error.status.name)
+        let status = error.status.name
+        return switch error.kind {
+        // Nothing was asked.
+        case .pinLength(let length): RunFailure(.pinLength(length...length))
+        case .codeRefused: RunFailure(.codeRefused, status: status)
+        case .mailTooSoon(until: let time?): RunFailure(.mailTooSoon(time), status: status)
+        case .mailTooSoon(until: nil): RunFailure(.unreachable, status: status)
+        case .verificationRefused: RunFailure(.notAuthorized, status: status)
+        default: RunFailure(stage.outcome(of: KioskFailure(error)), status: status)
+        }
     }
 }

@@ -21,7 +21,7 @@ struct BackendSession {
     func dialect(named name: DialectName) throws(MPinError) -> any Dialect {
         guard let dialect = DialectCatalogue.dialect(name, at: profile, configuration) else {
             throw MPinError(
-                status: .responseParseError,
+                .badReply,
                 detail: "the backend \(key.url) speaks \(profile.dialect.rawValue) now, not \(name.rawValue): register "
                     + "again, or say in the configuration which dialect it speaks")
         }

@@ -15,7 +15,7 @@ struct KeyPair {
             publicKey = key.publicKey
             privateKey = key.withBytes { SecretBytes(copying: $0) }
         } catch {
-            throw MPinError(status: .cryptoError, detail: "\(call): no key can be made: \(error)")
+            throw MPinError(.cryptography, detail: "\(call): no key can be made: \(error)")
         }
     }
 }

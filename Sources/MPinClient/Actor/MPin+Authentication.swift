@@ -65,7 +65,7 @@ extension MPin {
         let parameters = try requireBackend("checkAccessNumber").profile.parameters
         guard !AccessNumberRule.applies(parameters) || AccessNumberRule.isValid(number) else {
             throw MPinError(
-                status: .incorrectAccessNumber, detail: "checkAccessNumber: the last digit is wrong; type it again")
+                .accessCodeMistyped, detail: "checkAccessNumber: the last digit is wrong; type it again")
         }
     }
 }

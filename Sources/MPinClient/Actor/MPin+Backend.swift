@@ -9,8 +9,8 @@ extension MPin {
     ///
     /// - Throws: ``Status/badClientVersion`` (412), ``Status/badUserAgent`` (406), ``Status/responseParseError`` when a
     ///   key is missing, the service is not online or the project is another than the configured one,
-    ///   ``Status/untrustedDomainError``, also when the service names a backend that it may not use:
-    ///   ``MPinError/trustRefusal`` is `anotherService` then.
+    ///   ``Status/untrustedDomainError``, also when the service names a backend that it may not use: `anotherService`
+    ///   then.
     public func serviceDetails(at baseURL: WebAddress) async throws(MPinError) -> ServiceDetails {
         try requireInitialized("serviceDetails")
         let lifetime = lifetime
@@ -49,7 +49,7 @@ extension MPin {
         let attempt = backendAttempts
         let profile = try await discover(url, rpsPrefix, namedBy: namer)
         guard attempt == backendAttempts else {
-            throw MPinError(status: .flowError, detail: "setBackend: a later call took over")
+            throw MPinError(.misuse, detail: "setBackend: a later call took over")
         }
         let session = session(for: profile, at: url)
         let dialect = try session.dialect()

@@ -7,7 +7,7 @@ extension MPin {
     /// Asks whether the person followed the activation mail, and fetches the secret shares. They stay in memory until
     /// ``finishRegistration(of:pin:pin1:)`` or ``forgetShares(of:)``; the state does not change.
     ///
-    /// The server answers once: after a success, or a failure with ``MPinError/registrationIsGone``, only a restart
+    /// The server answers once: after a success, or ``MPinError/Kind/registrationGone``, only a restart
     /// brings new shares, in the trust dialects another activation token. Where the shares are here already, those dialects
     /// make no request.
     ///
@@ -62,8 +62,8 @@ extension MPin {
     private func keep(_ secret: SecretFlow.Outcome, for key: IdentityKey) throws(MPinError) {
         guard !unwanted.contains(key) else {
             throw MPinError(
-                status: .flowError, detail: "confirmRegistration: the shares were forgotten while they were fetched",
-                registrationIsGone: true)
+                .registrationGone, status: .flowError,
+                detail: "confirmRegistration: the shares were forgotten while they were fetched")
         }
         clientSecrets[key] = secret
     }

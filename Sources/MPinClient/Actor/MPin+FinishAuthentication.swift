@@ -59,7 +59,7 @@ extension MPin {
     ) async throws(MPinError) -> SecretBytes {
         guard configuration.companyID != nil else {
             throw MPinError(
-                status: .flowError, detail: "finishAuthenticationMFA: no client id is set; call setClientID first")
+                .misuse, detail: "finishAuthenticationMFA: no client id is set; call setClientID first")
         }
         let reply = try await authenticate(user, pin, .authorizationCode(accessCode), in: "finishAuthenticationMFA")
         return try MPin.required(
@@ -101,7 +101,7 @@ extension MPin {
 
     private static func required(_ secret: SecretBytes?, _ detail: String) throws(MPinError) -> SecretBytes {
         guard let secret else {
-            throw MPinError(status: .responseParseError, detail: detail, httpStatus: 200, outcomeIsUnknown: true)
+            throw MPinError(.outcomeUnknown, status: .responseParseError, detail: detail, httpStatus: 200)
         }
         return secret
     }

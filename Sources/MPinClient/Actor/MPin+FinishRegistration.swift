@@ -20,7 +20,7 @@ extension MPin {
         defer { end(key) }
         guard let secret = clientSecrets[key], var record = unfinishedRecord(of: key) else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "finishRegistration: there are no secret shares; confirm the registration first")
         }
         let pin = try MPin.required(pin, in: "finishRegistration")

@@ -11,7 +11,7 @@ extension MPin {
     func begin(_ call: UserCall, of user: User) throws(MPinError) -> (dialect: any Dialect, key: IdentityKey) {
         guard let backend else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "\(call.rawValue): no backend is set; call \(isInitialized ? "setBackend" : "initialize") first"
             )
         }
@@ -19,7 +19,7 @@ extension MPin {
         let isUnbound = user.key.backend.isEmpty && call.beginsAnew
         guard isUnbound || user.key.backend == backend.key.text else {
             throw MPinError(
-                status: .flowError, detail: "\(call.rawValue): the identity belongs to another backend; set that one")
+                .misuse, detail: "\(call.rawValue): the identity belongs to another backend; set that one")
         }
         let key = IdentityKey(userID: user.identity, backend: backend.key.text)
         let state = state(of: key)
@@ -34,7 +34,7 @@ extension MPin {
         }
         guard call.isAllowed(in: state, replacing: dialect.registersKeys) else {
             throw MPinError(
-                status: .flowError, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
+                .misuse, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
         }
         try begin(call.rawValue, on: key)
         return (dialect, key)
@@ -54,7 +54,7 @@ extension MPin {
     func begin(_ call: String, on key: IdentityKey) throws(MPinError) {
         guard busy.insert(key).inserted else {
             throw MPinError(
-                status: .flowError, detail: "\(call): another call on this identity is under way; wait for it")
+                .misuse, detail: "\(call): another call on this identity is under way; wait for it")
         }
         unwanted.remove(key)
     }

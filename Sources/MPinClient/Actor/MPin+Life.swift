@@ -28,7 +28,7 @@ extension MPin {
             book.setNumber(identity.number, of: identity.key)
         }
         guard lifetime == self.lifetime else {
-            throw MPinError(status: .flowError, detail: "initialize: the client was destroyed meanwhile")
+            throw MPinError(.misuse, detail: "initialize: the client was destroyed meanwhile")
         }
         // Another call may have done the same while this one waited.
         guard !isInitialized else { return }
@@ -44,7 +44,7 @@ extension MPin {
     /// - Throws: ``Status/flowError`` while a call on an identity is under way; nothing has changed then.
     public func destroy() throws(MPinError) {
         guard busy.isEmpty else {
-            throw MPinError(status: .flowError, detail: "destroy: a call on an identity is under way; wait for it")
+            throw MPinError(.misuse, detail: "destroy: a call on an identity is under way; wait for it")
         }
         lifetime += 1
         backendAttempts += 1
@@ -84,7 +84,7 @@ extension MPin {
         let names = Set(headers.map { $0.name.lowercased() })
         guard headers.allSatisfy(\.isValid), names.count == headers.count else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "\(call): a header cannot be sent: names are tokens, each there once, values visible ASCII")
         }
     }

@@ -16,7 +16,7 @@ extension MPin {
         defer { end(key) }
         guard let ticket = logoutTickets[key] else {
             throw MPinError(
-                status: .flowError, detail: "logout: no browser session is known that could be ended from here")
+                .misuse, detail: "logout: no browser session is known that could be ended from here")
         }
         try await run(dialect.logout(ticket), namedBy: dialect.backend.origin)
         logoutTickets[key] = nil

@@ -10,7 +10,7 @@ extension MPin {
     static func required(_ pin: consuming Pin?, in call: StaticString) throws(MPinError) -> Pin {
         switch consume pin {
         case .some(let pin): return pin
-        case .none: throw MPinError(status: .pinInputCanceled, detail: "\(call): no PIN was given")
+        case .none: throw MPinError(.noPIN, detail: "\(call): no PIN was given")
         }
     }
 
@@ -25,20 +25,20 @@ extension MPin {
         if let length { try require(pin, toHave: length, in: call) }
         guard !pin.isAllZeros else {
             throw MPinError(
-                status: .cryptoError,
+                .unusablePIN,
                 detail: "\(call): a PIN of zeros would leave the secret unprotected; choose another")
         }
         do {
             return try Token(extracting: PinFactor(pin, read: .decimal), from: secret, for: identity)
         } catch {
-            throw MPinError(status: .cryptoError, detail: "\(call): no token can be made: \(error)")
+            throw MPinError(.cryptography, detail: "\(call): no token can be made: \(error)")
         }
     }
 
     /// A PIN of another length cannot be the right one: no request is made, and the server counts nothing.
     static func require(_ pin: borrowing Pin, toHave length: Int, in call: StaticString) throws(MPinError) {
         guard pin.length == length else {
-            throw MPinError(status: .flowError, detail: "\(call): the PIN must have \(length) digits")
+            throw MPinError(.pinLength(length), detail: "\(call): the PIN must have \(length) digits")
         }
     }
 }

@@ -17,7 +17,7 @@ extension MPin {
             let registration = record.registration
         else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "setRegistrationToken: a token has 1 to 256 visible characters, and is set once a registration")
         }
         record.phase = .startedRegistration(

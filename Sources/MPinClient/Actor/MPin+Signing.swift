@@ -40,7 +40,7 @@ extension MPin {
         let (dialect, key) = try begin(.sign, of: user)
         defer { end(key) }
         guard !session.isSigned else {
-            throw MPinError(status: .flowError, detail: "sign: the session was signed already")
+            throw MPinError(.misuse, detail: "sign: the session was signed already")
         }
         guard let channelDialect = dialect as? any TrustDialect else { throw dialect.absent("sign") }
         let signature = try await sign(Array(session.hash.utf8), key, dialect, pin, nil)
@@ -57,17 +57,17 @@ extension MPin {
         try dialect.require(.signing, in: "sign")
         guard let digest = MPin.digest(documentHash) else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "sign: a digest has 32 bytes or 64 hexadecimal digits; hash the document first")
         }
         guard identities[key]?.canSign == true else {
-            throw MPinError(status: .flowError, detail: "sign: this identity cannot sign; register a key for it first")
+            throw MPinError(.misuse, detail: "sign: this identity cannot sign; register a key for it first")
         }
         let pin = try MPin.required(pin, in: "sign")
         _ = try await prove(key, dialect, pin, .signing, permit: nil, in: "sign")
         // Not the one from before: the check may have brought a new secret.
         guard let prover = identities[key]?.prover(for: .signing) else {
-            throw MPinError(status: .flowError, detail: "sign: this identity cannot sign any more")
+            throw MPinError(.misuse, detail: "sign: this identity cannot sign any more")
         }
         do {
             let time = try Timestamp(timestamp ?? UInt32(clamping: wallClock()))
@@ -76,7 +76,7 @@ extension MPin {
                 documentHash: digest, identity: prover.identity, pin: factor, timestamp: time)
             return DVSSignature(signature, of: digest, by: prover)
         } catch {
-            throw MPinError(status: .cryptoError, detail: "sign: no signature can be made: \(error)")
+            throw MPinError(.cryptography, detail: "sign: no signature can be made: \(error)")
         }
     }
 

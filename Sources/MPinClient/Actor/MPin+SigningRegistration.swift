@@ -28,7 +28,7 @@ extension MPin {
         let reply = try await prove(key, dialect, pin, .dvsRegistration, permit: nil, in: "startRegistrationDVS")
         guard let token = reply.dvsToken else {
             throw MPinError(
-                status: .responseParseError,
+                .badReply,
                 detail:
                     "startRegistrationDVS: the login was accepted, but the backend gives no right to register a key",
                 httpStatus: 200)
@@ -40,7 +40,8 @@ extension MPin {
         }
         guard !unwanted.contains(key) else {
             throw MPinError(
-                status: .flowError, detail: "startRegistrationDVS: the shares were forgotten while they were fetched")
+                .registrationGone, status: .flowError,
+                detail: "startRegistrationDVS: the shares were forgotten while they were fetched")
         }
         signingSecrets[key] = SigningSecret(secret: secret, publicKey: publicKey)
     }
@@ -61,7 +62,7 @@ extension MPin {
         defer { end(key) }
         guard let signing = signingSecrets[key], var record = identities[key], var credential = record.credential else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "finishRegistrationDVS: there are no secret shares; start the registration of the key first")
         }
         let pin = try MPin.required(pinDVS, in: "finishRegistrationDVS")

@@ -11,7 +11,7 @@ extension MPin {
     public func addTrustedDomain(_ domain: String) throws(MPinError) {
         let entries: [TrustEntry]
         do throws(TrustEntryError) { entries = [try TrustEntry(domain), try TrustEntry("*.\(domain)")] } catch {
-            throw MPinError(status: .flowError, detail: "addTrustedDomain: \(error)")
+            throw MPinError(.misuse, detail: "addTrustedDomain: \(error)")
         }
         trustedDomains += entries
         trust = with(trustedDomains)

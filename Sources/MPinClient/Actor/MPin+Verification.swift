@@ -61,7 +61,7 @@ extension MPin {
         let (dialect, key) = try begin(.finishVerification, of: user)
         defer { end(key) }
         guard Inferred.verificationCodeLengths.contains(code.count) else {
-            throw MPinError(status: .flowError, detail: "finishVerification: a code has 1 to 1024 bytes")
+            throw MPinError(.misuse, detail: "finishVerification: a code has 1 to 1024 bytes")
         }
         try await prepareToSave(key)
         return try await run(

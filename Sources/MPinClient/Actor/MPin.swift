@@ -85,14 +85,14 @@ public actor MPin {
 
     func requireInitialized(_ call: StaticString) throws(MPinError) {
         guard isInitialized else {
-            throw MPinError(status: .flowError, detail: "\(call): the client is not initialized; call initialize first")
+            throw MPinError(.misuse, detail: "\(call): the client is not initialized; call initialize first")
         }
     }
 
     func requireBackend(_ call: StaticString) throws(MPinError) -> BackendSession {
         try requireInitialized(call)
         guard let backend else {
-            throw MPinError(status: .flowError, detail: "\(call): no backend is set; call setBackend first")
+            throw MPinError(.misuse, detail: "\(call): no backend is set; call setBackend first")
         }
         return backend
     }

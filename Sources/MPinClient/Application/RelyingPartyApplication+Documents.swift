@@ -14,7 +14,7 @@ extension RelyingPartyApplication {
     public func createDocumentHash(_ document: [UInt8]) async throws(MPinError) -> DocumentData {
         guard document.count <= Self.maximumDocumentLength else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "createDocumentHash: the document is longer than \(Self.maximumDocumentLength) bytes")
         }
         let form = FormBody.encoded(["document": SecretBytes(copying: document)])

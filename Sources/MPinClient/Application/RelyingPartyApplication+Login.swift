@@ -61,11 +61,11 @@ extension RelyingPartyApplication {
         let outcome = await outcome(of: exchange)
         do { try exchange.reply(from: outcome) } catch {
             switch outcome {
-            case .failed(_, let mayHaveBeenSent): throw mayHaveBeenSent ? error.withUnknownOutcome : error
+            case .failed(_, let mayHaveBeenSent): throw mayHaveBeenSent ? error.withUnknownOutcome() : error
             case .answered(let response) where exchange.success.contains(response.status):
                 // The reply to another request: it may hold that one's secrets, and says nothing about this login.
                 way.transport.distrustConnections(to: exchange.call.request.url.origin)
-                throw error.withUnknownOutcome
+                throw error.withUnknownOutcome()
             case .answered(let response):
                 guard let sentence = ServerSentence.read(response.body, hiding: authorizationCode) else { throw error }
                 throw error.adding(": \(sentence)")

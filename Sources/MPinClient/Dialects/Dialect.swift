@@ -83,6 +83,6 @@ extension Dialect {
 
     /// What a call is answered that this dialect does not have.
     func absent(_ what: String) -> MPinError {
-        MPinError(status: .flowError, detail: "\(what): the dialect \(name.rawValue) does not have that")
+        MPinError(.notOffered, detail: "\(what): the dialect \(name.rawValue) does not have that")
     }
 }

@@ -12,7 +12,7 @@ extension MPinError {
     ) throws(MPinError) -> WebAddress {
         do { return try base.appending(suffix) } catch {
             throw MPinError(
-                status: .responseParseError,
+                .badReply,
                 detail: "\(kind.rawValue) at \(base.origin): no address can be made: \(error.rawValue)")
         }
     }
