@@ -35,7 +35,7 @@ extension MPin {
         defer { end(key) }
         if let target { try dialect.require(target, in: call) }
         guard var record = identities[key], var credential = record.credential else { return }
-        startedAuthentications[key] = nil
+        work[key].startedAuthentication = nil
         let outcome: TimePermitFlow.Outcome
         do {
             outcome = try await run(
@@ -54,7 +54,7 @@ extension MPin {
                 logger.warning("a time permit could not be cached", metadata: ["cause": "\(error.detail)"])
             }
         }
-        startedAuthentications[key] = StartedAuthentication(permit: outcome.permit)
+        work[key].startedAuthentication = StartedAuthentication(permit: outcome.permit)
     }
 
     /// Checks the last digit of an access number that a person typed, before a login is tried with it. Makes no request.

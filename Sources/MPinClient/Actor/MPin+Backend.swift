@@ -55,7 +55,7 @@ extension MPin {
         let dialect = try session.dialect()
         if case .trust(let project) = session.profile { projects[project.url] = project }
         backend = session
-        startedAuthentications.removeAll()
+        work.forgetLogins()
         logger.debug("backend set", metadata: ["backend": "\(url)", "dialect": "\(dialect.name.rawValue)"])
     }
 

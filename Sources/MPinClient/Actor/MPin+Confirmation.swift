@@ -23,7 +23,7 @@ extension MPin {
         let (dialect, key) = try begin(.confirmRegistration, of: user)
         defer { end(key) }
         try await prepareToSave(key)
-        if let pending = pendingRegistrations[key] {
+        if let pending = work[key].pendingRegistration {
             return try await confirm(pending, key, pushIdentifier)
         }
         guard let record = identities[key], let registration = record.registration else { return user }
@@ -55,16 +55,16 @@ extension MPin {
             SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey),
             namedBy: pending.dialect.backend.origin)
         try keep(secret, for: key)
-        pendingRegistrations[key]?.privateKey = nil
+        work[key].pendingRegistration?.privateKey = nil
         return pending.user(key)
     }
 
     private func keep(_ secret: SecretFlow.Outcome, for key: IdentityKey) throws(MPinError) {
-        guard !unwanted.contains(key) else {
+        guard !work[key].sharesAreUnwanted else {
             throw MPinError(
                 .registrationGone, status: .flowError,
                 detail: "confirmRegistration: the shares were forgotten while they were fetched")
         }
-        clientSecrets[key] = secret
+        work[key].clientSecret = secret
     }
 }

@@ -18,14 +18,14 @@ extension MPin {
     ) async throws(MPinError) -> User {
         let (_, key) = try begin(.finishRegistration, of: user)
         defer { end(key) }
-        guard let secret = clientSecrets[key], var record = unfinishedRecord(of: key) else {
+        guard let secret = work[key].clientSecret, var record = unfinishedRecord(of: key) else {
             throw MPinError(
                 .misuse,
                 detail: "finishRegistration: there are no secret shares; confirm the registration first")
         }
         let pin = try MPin.required(pin, in: "finishRegistration")
-        let publicKey = pendingRegistrations[key]?.publicKey
-        let wanted = pendingRegistrations[key]?.reply.pinLength ?? record.registration?.pinLength
+        let publicKey = work[key].pendingRegistration?.publicKey
+        let wanted = work[key].pendingRegistration?.reply.pinLength ?? record.registration?.pinLength
         let pinLength = pin.length
         record.phase = .registered(
             IdentityRecord.Credential(
@@ -34,13 +34,13 @@ extension MPin {
                     in: "finishRegistration"),
                 pinReading: .decimal, pinLength: pinLength, permitCache: nil, publicKey: publicKey, dtas: secret.dtas))
         try await save(record, for: key)
-        dropSecrets(of: key)
+        work[key].forgetIdentity()
         return snapshot(of: key) ?? user
     }
 
     /// The record that becomes registered: a stored one, or a new one for a registration that lives in memory.
     private func unfinishedRecord(of key: IdentityKey) -> IdentityRecord? {
-        guard let pending = pendingRegistrations[key] else { return identities[key] }
+        guard let pending = work[key].pendingRegistration else { return identities[key] }
         return IdentityRecord(
             mpinID: pending.reply.mpinID, deviceName: pending.deviceName, dialect: pending.dialect.name,
             phase: .blocked,
@@ -51,9 +51,7 @@ extension MPin {
     /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left; in the trust
     /// dialects the whole registration. Shares that are being fetched are dropped when they arrive.
     public func forgetShares(of user: User) {
-        clientSecrets[user.key] = nil
-        pendingRegistrations[user.key] = nil
-        signingSecrets[user.key] = nil
-        if busy.contains(user.key) { unwanted.insert(user.key) }
+        work[user.key].forgetShares()
+        if work[user.key].isBusy { work[user.key].sharesAreUnwanted = true }
     }
 }

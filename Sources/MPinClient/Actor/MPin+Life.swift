@@ -43,7 +43,7 @@ extension MPin {
     ///
     /// - Throws: ``Status/flowError`` while a call on an identity is under way; nothing has changed then.
     public func destroy() throws(MPinError) {
-        guard busy.isEmpty else {
+        guard !work.isBusy else {
             throw MPinError(.misuse, detail: "destroy: a call on an identity is under way; wait for it")
         }
         lifetime += 1
@@ -54,12 +54,7 @@ extension MPin {
         clearTrustedDomains()
         identities = IdentityBook()
         projects.removeAll()
-        clientSecrets.removeAll()
-        pendingRegistrations.removeAll()
-        signingSecrets.removeAll()
-        completedTokens.removeAll()
-        startedAuthentications.removeAll()
-        logoutTickets.removeAll()
+        work = IdentitiesInWork()
     }
 
     /// Sets the id under which this client is known to the backend, for all later requests: company, customer or project,

@@ -5,7 +5,7 @@ import LoginValues
 extension MPin {
     /// Whether the relying party told how to end the browser session that this identity logged in last with an access
     /// code.
-    public func canLogout(_ user: User) -> Bool { logoutTickets[user.key] != nil }
+    public func canLogout(_ user: User) -> Bool { work[user.key].logoutTicket != nil }
 
     /// Ends the browser session that this identity logged in last with an access code.
     ///
@@ -14,11 +14,11 @@ extension MPin {
     public func logout(_ user: User) async throws(MPinError) {
         let (dialect, key) = try begin(.logout, of: user)
         defer { end(key) }
-        guard let ticket = logoutTickets[key] else {
+        guard let ticket = work[key].logoutTicket else {
             throw MPinError(
                 .misuse, detail: "logout: no browser session is known that could be ended from here")
         }
         try await run(dialect.logout(ticket), namedBy: dialect.backend.origin)
-        logoutTickets[key] = nil
+        work[key].logoutTicket = nil
     }
 }

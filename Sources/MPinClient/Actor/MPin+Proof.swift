@@ -12,13 +12,13 @@ extension MPin {
         in call: StaticString
     ) async throws(MPinError) -> LoginReply {
         try dialect.require(target, in: call)
-        guard let started = startedAuthentications[key] else {
+        guard let started = work[key].startedAuthentication else {
             throw MPinError(.misuse, detail: "\(call): start the authentication of this identity first")
         }
         let pin = try MPin.required(pin, in: call)
         let reply = try await prove(key, dialect, pin, target, permit: started.permit, in: call)
-        startedAuthentications[key] = nil
-        if case .browserSession = target { logoutTickets[key] = reply.logout }
+        work[key].startedAuthentication = nil
+        if case .browserSession = target { work[key].logoutTicket = reply.logout }
         return reply
     }
 

@@ -91,7 +91,7 @@ extension MPin {
             phase: reply.isActive ? .activated(registration) : .startedRegistration(registration),
             customerID: reply.customerID, appID: reply.appID, verificationType: reply.verificationType)
         try await save(record, for: key)
-        dropSecrets(of: key)
+        work[key].forgetIdentity()
         return snapshot(of: key) ?? User(key: key, state: .invalid, deviceName: request.deviceName)
     }
 
@@ -119,7 +119,7 @@ extension MPin {
             throw error.refusing(code)
         }
         rememberGeneration(outcome.dialect.name)
-        guard !unwanted.contains(key) else {
+        guard !work[key].sharesAreUnwanted else {
             throw MPinError(
                 .registrationGone, status: .flowError,
                 detail: "startRegistration: the registration was forgotten while it was started")
@@ -127,8 +127,8 @@ extension MPin {
         let pending = PendingRegistration(
             reply: outcome.reply, deviceName: request.deviceName, dialect: outcome.dialect, publicKey: keys.publicKey,
             privateKey: keys.privateKey)
-        clientSecrets[key] = nil
-        pendingRegistrations[key] = pending
+        work[key].forgetShares()
+        work[key].pendingRegistration = pending
         return snapshot(of: key) ?? pending.user(key)
     }
 

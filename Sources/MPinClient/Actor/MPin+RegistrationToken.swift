@@ -13,7 +13,7 @@ extension MPin {
         let (_, key) = try begin(.setRegistrationToken, of: user)
         defer { end(key) }
         let isPlain = token.withBytes { text in text.indices.allSatisfy { (0x21...0x7E).contains(text[$0]) } }
-        guard (1...256).contains(token.count), isPlain, !completedTokens.contains(key), var record = identities[key],
+        guard (1...256).contains(token.count), isPlain, !work[key].tokenIsCompleted, var record = identities[key],
             let registration = record.registration
         else {
             throw MPinError(
@@ -25,9 +25,9 @@ extension MPin {
                 regOTT: Inferred.completed(registration.regOTT, with: token), wid: registration.wid,
                 expires: registration.expires, pinLength: registration.pinLength))
         try await save(record, for: key)
-        completedTokens.insert(key)
+        work[key].tokenIsCompleted = true
     }
 
     /// Whether the token of the running registration was completed by this client.
-    public func isRegistrationTokenSet(_ user: User) -> Bool { completedTokens.contains(user.key) }
+    public func isRegistrationTokenSet(_ user: User) -> Bool { work[user.key].tokenIsCompleted }
 }

@@ -24,7 +24,7 @@ extension MPin {
         try dialect.require(.dvsRegistration, in: "startRegistrationDVS")
         let pin = try MPin.required(pin, in: "startRegistrationDVS")
         try await prepareToSave(key)
-        signingSecrets[key] = nil
+        work[key].signingSecret = nil
         let reply = try await prove(key, dialect, pin, .dvsRegistration, permit: nil, in: "startRegistrationDVS")
         guard let token = reply.dvsToken else {
             throw MPinError(
@@ -38,12 +38,12 @@ extension MPin {
         do { (secret, publicKey) = try await registerKey(key, dialect, token, in: "startRegistrationDVS") } catch {
             throw error.isFinalRefusal ? await block(key, because: error) : error
         }
-        guard !unwanted.contains(key) else {
+        guard !work[key].sharesAreUnwanted else {
             throw MPinError(
                 .registrationGone, status: .flowError,
                 detail: "startRegistrationDVS: the shares were forgotten while they were fetched")
         }
-        signingSecrets[key] = SigningSecret(secret: secret, publicKey: publicKey)
+        work[key].signingSecret = SigningSecret(secret: secret, publicKey: publicKey)
     }
 
     /// Makes the token for signing from the shares and the person's new PIN, and stores it. Makes no request.
@@ -60,7 +60,8 @@ extension MPin {
     ) async throws(MPinError) -> User {
         let (_, key) = try begin(.finishRegistrationDVS, of: user)
         defer { end(key) }
-        guard let signing = signingSecrets[key], var record = identities[key], var credential = record.credential else {
+        guard let signing = work[key].signingSecret, var record = identities[key], var credential = record.credential
+        else {
             throw MPinError(
                 .misuse,
                 detail: "finishRegistrationDVS: there are no secret shares; start the registration of the key first")
@@ -74,7 +75,7 @@ extension MPin {
             dtas: signing.secret.dtas ?? "", pinReading: .decimal, pinLength: pin.length)
         record.phase = .registered(credential)
         try await save(record, for: key)
-        signingSecrets[key] = nil
+        work[key].signingSecret = nil
         return snapshot(of: key) ?? user
     }
 }

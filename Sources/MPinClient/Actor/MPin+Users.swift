@@ -83,7 +83,7 @@ extension MPin {
         guard snapshot(of: user.key) != nil else { return }
         try begin("deleteUser", on: user.key)
         defer { end(user.key) }
-        guard identities[user.key] != nil else { return dropSecrets(of: user.key) }
+        guard identities[user.key] != nil else { return work[user.key].forgetIdentity() }
         do {
             try await withoutCancellation { [storage] () throws(IdentityStorageError) in
                 try await storage.remove(user.key)
@@ -92,11 +92,11 @@ extension MPin {
             throw MPinError(error, doing: "deleting \(user.identity)")
         }
         identities[user.key] = nil
-        dropSecrets(of: user.key)
+        work[user.key].forgetIdentity()
     }
 
     private func users(where isWanted: (IdentityKey) -> Bool) -> [User] {
-        let pending = pendingRegistrations.keys.filter { identities[$0] == nil }.sorted { $0.userID < $1.userID }
+        let pending = work.keysOfPendingRegistrations.filter { identities[$0] == nil }.sorted { $0.userID < $1.userID }
         return (identities.keys + pending).filter(isWanted).compactMap { snapshot(of: $0) }
     }
 }

@@ -39,22 +39,7 @@ public actor MPin {
     /// Counts attempts to set the backend, so that an older one that ends later does not win.
     var backendAttempts = 0
     var identities = IdentityBook()
-    /// Client secrets between confirm and finish. They are never stored.
-    var clientSecrets: [IdentityKey: SecretFlow.Outcome] = [:]
-    /// Identities whose registration token was completed by ``setRegistrationToken(_:of:)``.
-    var completedTokens: Set<IdentityKey> = []
-    /// Registrations with a key that are not finished. They are never stored.
-    var pendingRegistrations: [IdentityKey: PendingRegistration] = [:]
-    /// Secrets for signing whose registration is not finished. They are never stored.
-    var signingSecrets: [IdentityKey: SigningSecret] = [:]
-    /// Identities that an authentication was started for.
-    var startedAuthentications: [IdentityKey: StartedAuthentication] = [:]
-    /// How browser sessions that were logged in from here can be ended again. Never stored.
-    var logoutTickets: [IdentityKey: LogoutTicket] = [:]
-    /// Identities with a call under way.
-    var busy: Set<IdentityKey> = []
-    /// Identities whose shares are to be dropped when they arrive.
-    var unwanted: Set<IdentityKey> = []
+    var work = IdentitiesInWork()
 
     /// - Parameters:
     ///   - transport: the way to the network.
