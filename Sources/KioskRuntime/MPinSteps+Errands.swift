@@ -18,10 +18,9 @@ extension MPinSteps {
 
     /// - Throws: when the login succeeded and brought no code.
     func issued(_ code: OneTimePassword) throws(KioskFailure) -> IssuedCode {
-        switch code.status {
-        case .ok: return IssuedCode(digits: code.digits, lifetime: .seconds(code.ttlSeconds))
-        case .flowError: throw KioskFailure(.notOffered, status: code.status.name, passTwoWasSent: true)
-        default: throw KioskFailure(.badReply, status: code.status.name, passTwoWasSent: true)
+        guard let absence = code.absence else {
+            return IssuedCode(digits: code.digits, lifetime: .seconds(code.ttlSeconds))
         }
+        throw KioskFailure(KioskFailure.Reason(absence), status: code.status.name, passTwoWasSent: true)
     }
 }

@@ -5,7 +5,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The table of refusals for the dialects since 2018: status codes, and the server's own words in both spellings and both forms.
+/// The table of refusals for the dialects since 2018: status codes, and the server's own words in both spellings and
+/// both forms.
 @Suite struct PlatformStatusTests {
     static let verdicts: [Int: Status] = [
         401: .incorrectPIN, 403: .identityNotAuthorized, 408: .requestExpired, 409: .clientSecretExpired,

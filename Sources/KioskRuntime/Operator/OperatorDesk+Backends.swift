@@ -68,11 +68,8 @@ extension OperatorDesk {
             throw RunFailure(.invalidCode)
         }
         try require(request.baseURL.origin)
-        let service: ServiceDetails
-        do throws(MPinError) { service = try await sdk.serviceDetails(at: request.baseURL) } catch {
-            _ = failure(error, of: "service", .connecting)
-            throw RunFailure(
-                KioskFailure(error).connectingOutcome(serviceIsKnown: false), status: error.status.name)
+        let service = try await call("service", .readingService) { () throws(MPinError) in
+            try await sdk.serviceDetails(at: request.baseURL)
         }
         try await call("backend", .connecting) { () throws(MPinError) in
             try await sdk.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)

@@ -10,7 +10,7 @@ extension OperatorDesk {
     /// - Parameters:
     ///   - user: at the backend that is open.
     ///   - askPIN: asked once, when everything is ready; nil declines.
-    /// - Returns: a password; its status is `OK`.
+    /// - Returns: a password, with its digits.
     public func oneTimePassword(
         of user: User, askPIN: @Sendable () async -> Pin?
     ) async throws(RunFailure) -> OneTimePassword {
@@ -23,7 +23,7 @@ extension OperatorDesk {
         do throws(MPinError) { password = try await sdk.finishAuthenticationOTP(of: user, pin: pin) } catch {
             throw failure(error, of: "one-time password", .authenticating)
         }
-        return try OperatorDesk.issued(password)
+        return try issued(password)
     }
 
     /// Logs in for a code with which another device of the same user is enrolled.
@@ -31,7 +31,7 @@ extension OperatorDesk {
     /// - Parameters:
     ///   - user: at the backend that is open.
     ///   - askPIN: asked once, when everything is ready; nil declines.
-    /// - Returns: a code; its status is `OK`.
+    /// - Returns: a code, with its digits.
     public func registrationCode(
         of user: User, askPIN: @Sendable () async -> Pin?
     ) async throws(RunFailure) -> OneTimePassword {
@@ -44,15 +44,13 @@ extension OperatorDesk {
         do throws(MPinError) { code = try await sdk.finishAuthenticationRegCode(of: user, pin: pin) } catch {
             throw failure(error, of: "registration code", .authenticating)
         }
-        return try OperatorDesk.issued(code)
+        return try issued(code)
     }
 
     /// A login may be accepted without bringing what it was for.
-    private static func issued(_ password: OneTimePassword) throws(RunFailure) -> OneTimePassword {
-        switch password.status {
-        case .ok: return password
-        case .flowError: throw RunFailure(.notOffered)
-        default: throw RunFailure(.failed, status: password.status.name)
-        }
+    private func issued(_ password: OneTimePassword) throws(RunFailure) -> OneTimePassword {
+        guard let absence = password.absence else { return password }
+        throw failure(
+            MPinError(absence, detail: "the login was accepted and brought none"), of: "code", .authenticating)
     }
 }

@@ -21,26 +21,14 @@ public struct OperatorDesk: Sendable {
         self.logger = logger
     }
 
-    /// Where in a run a call stands: the same status means different things in different places.
-    enum Stage: Sendable {
-        case connecting, registering, authenticating
-
-        func outcome(of failure: KioskFailure) -> SessionOutcome {
-            switch self {
-            case .connecting: failure.connectingOutcome(serviceIsKnown: true)
-            case .registering: failure.registrationOutcome
-            case .authenticating: failure.loginOutcome
-            }
-        }
-    }
-
     func call<Result>(
-        _ what: String, _ stage: Stage, _ body: () async throws(MPinError) -> Result
+        _ what: String, _ stage: KioskFailure.Stage, _ body: () async throws(MPinError) -> Result
     ) async throws(RunFailure) -> Result {
         do throws(MPinError) { return try await body() } catch { throw failure(error, of: what, stage) }
     }
 
-    func failure(_ error: MPinError, of what: String, _ stage: Stage) -> RunFailure {
+    /// - Parameter stage: the same failure means different things at different stages.
+    func failure(_ error: MPinError, of what: String, _ stage: KioskFailure.Stage) -> RunFailure {
         logger.notice("\(what) failed", metadata: ["status": "\(error.status.name)", "detail": "\(error.detail)"])
         let status = error.status.name
         return switch error.kind {
@@ -50,7 +38,7 @@ public struct OperatorDesk: Sendable {
         case .mailTooSoon(until: let time?): RunFailure(.mailTooSoon(time), status: status)
         case .mailTooSoon(until: nil): RunFailure(.unreachable, status: status)
         case .verificationRefused: RunFailure(.notAuthorized, status: status)
-        default: RunFailure(stage.outcome(of: KioskFailure(error)), status: status)
+        default: RunFailure(KioskFailure(error).outcome(at: stage), status: status)
         }
     }
 }

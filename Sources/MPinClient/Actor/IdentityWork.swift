@@ -5,8 +5,8 @@ import MPinCrypto
 
 /// What is remembered of one identity in work: of its registration, its login, and the call under way. Never stored.
 ///
-/// Three things end a part of it, and they end different parts: another backend, a person who leaves, and an identity that is
-/// another one afterwards.
+/// Three things end a part of it, and they end different parts: another backend, a person who leaves, and an identity
+/// that is another one afterwards.
 struct IdentityWork {
     /// Whether a call is under way; a second one has to wait.
     var isBusy = false
@@ -27,8 +27,8 @@ struct IdentityWork {
     /// Whether the stored token of the running registration was completed: it must not be twice.
     var tokenIsCompleted = false
 
-    /// The person left a registration before its PIN was chosen. The identity is what it was: a login, a browser session and
-    /// the registration's token outlive it.
+    /// The person left a registration before its PIN was chosen. The identity is what it was: a login, a browser
+    /// session and the registration's token outlive it.
     mutating func forgetShares() {
         clientSecret = nil
         pendingRegistration = nil
@@ -38,7 +38,8 @@ struct IdentityWork {
     /// The backend was set anew, and may use time permits from now on, or none: a login begins with its first step.
     mutating func forgetLogin() { startedAuthentication = nil }
 
-    /// The identity is another one now, or none: registered, begun anew, blocked, deleted. Nothing of before is true of it.
+    /// The identity is another one now, or none: registered, begun anew, blocked, deleted. Nothing of before is true of
+    /// it.
     mutating func forgetIdentity() {
         self = IdentityWork(isBusy: isBusy, sharesAreUnwanted: sharesAreUnwanted)
     }

@@ -8,7 +8,7 @@ struct KeyPair {
     let publicKey: DVSPublicKey
     let privateKey: SecretBytes
 
-    /// - Throws: ``Status/cryptoError`` when the system has no randomness.
+    /// - Throws: ``MPinError/Kind/cryptography`` when the system has no randomness.
     init(for call: StaticString) throws(MPinError) {
         do {
             let key = try DVSPrivateKey.random()

@@ -15,9 +15,9 @@ extension MPin {
     ///   - user: an identity whose registration was started.
     ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login without
     ///     an access code.
-    /// - Throws: ``Status/identityNotVerified`` when the mail was not followed yet or the registration is gone,
-    ///   ``Status/registrationExpired``, ``Status/requestExpired``; ``Status/storageError`` when the token could not be
-    ///   saved later, and nothing was asked for then.
+    /// - Throws: ``MPinError/Kind/notVerified`` when the mail was not followed yet,
+    ///   ``MPinError/Kind/registrationGone``; ``MPinError/Kind/storage(_:)`` when the token could not be saved later,
+    ///   and nothing was asked for then.
     public func confirmRegistration(of user: User, pushIdentifier: String? = nil) async throws(MPinError) -> User {
         try requireShort(pushIdentifier, in: "confirmRegistration")
         let (dialect, key) = try begin(.confirmRegistration, of: user)

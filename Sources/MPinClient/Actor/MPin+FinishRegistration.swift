@@ -10,9 +10,10 @@ extension MPin {
     ///   - user: an identity whose registration was confirmed.
     ///   - pin: nil when the person chose none.
     ///   - pin1: there is no second factor.
-    /// - Throws: ``Status/flowError`` without shares, or for a PIN of another length than the server wants;
-    ///   ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError`` for a PIN of zeros, whose token would be the whole
-    ///   secret; ``Status/storageError``. The shares stay then, for another try.
+    /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/pinLength(_:)`` for a PIN of another length
+    ///   than the server wants; ``MPinError/Kind/noPIN`` without a PIN; ``MPinError/Kind/unusablePIN`` for a PIN of
+    ///   zeros, whose token would be the whole secret; ``MPinError/Kind/storage(_:)``. The shares stay then, for
+    ///   another try.
     public func finishRegistration(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) -> User {

@@ -9,8 +9,8 @@ extension MPin {
 
     /// Ends the browser session that this identity logged in last with an access code.
     ///
-    /// - Throws: ``Status/flowError`` when there is none to end, and whatever the relying party answers: the session may
-    ///   be ended later then.
+    /// - Throws: ``MPinError/Kind/misuse`` when there is none to end, and whatever the relying party answers: the
+    ///   session may be ended later then.
     public func logout(_ user: User) async throws(MPinError) {
         let (dialect, key) = try begin(.logout, of: user)
         defer { end(key) }

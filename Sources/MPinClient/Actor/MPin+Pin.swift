@@ -6,7 +6,7 @@ import MPinCrypto
 extension MPin {
     /// The PIN that a person typed.
     ///
-    /// - Throws: ``Status/pinInputCanceled`` when there is none.
+    /// - Throws: ``MPinError/Kind/noPIN`` when there is none.
     static func required(_ pin: consuming Pin?, in call: StaticString) throws(MPinError) -> Pin {
         switch consume pin {
         case .some(let pin): return pin
@@ -17,7 +17,8 @@ extension MPin {
     /// The token of a new PIN.
     ///
     /// - Parameter length: how many digits the server wants; nil when it does not care.
-    /// - Throws: ``Status/flowError`` for another length, ``Status/cryptoError`` for a PIN of zeros.
+    /// - Throws: ``MPinError/Kind/pinLength(_:)`` for another length, ``MPinError/Kind/unusablePIN`` for a PIN of
+    ///   zeros.
     static func token(
         from secret: ClientSecret, for identity: MPinIdentity, newPIN pin: borrowing Pin, length: Int?,
         in call: StaticString

@@ -24,7 +24,8 @@ extension MPin {
 
     /// Proves that the person knows the PIN, takes a new secret where the server gives one, and then proves again, once.
     ///
-    /// - Throws: ``Status/flowError`` when the identity cannot, or for a PIN of another length than its own.
+    /// - Throws: ``MPinError/Kind/misuse`` when the identity cannot, ``MPinError/Kind/pinLength(_:)`` for a PIN of
+    ///   another length than its own.
     func prove(
         _ key: IdentityKey, _ dialect: any Dialect, _ pin: borrowing Pin, _ target: AuthenticationTarget,
         permit: TimePermit?, in call: StaticString

@@ -23,9 +23,9 @@ extension MPin {
     ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. All dialects but milagro send it
     ///     here, the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
     /// - Returns: the identity, `startedRegistration` or `activated`.
-    /// - Throws: ``Status/flowError`` when the identity exists already, ``Status/identityNotAuthorized`` (403, or a wrong
-    ///   registration code), ``Status/identityNotVerified`` for an activation token that is not good any more,
-    ///   ``Status/registrationExpired`` (404), ``Status/storageError``; nothing has changed then.
+    /// - Throws: ``MPinError/Kind/misuse`` when the identity exists already, ``MPinError/Kind/notAuthorized``,
+    ///   ``MPinError/Kind/codeRefused`` for an activation token or a code that is not good,
+    ///   ``MPinError/Kind/registrationGone``, ``MPinError/Kind/storage(_:)``; nothing has changed then.
     public func startRegistration(
         of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil,
         pushIdentifier: String? = nil
@@ -42,14 +42,16 @@ extension MPin {
             ? try await registerKey(request, dialect, key) : try await register(request, dialect, key)
     }
 
-    /// Has the activation mail sent again. A registration that the server does not know any more is begun anew, and so is one
-    /// that waits for no mail. What comes of it may have a new mpin_id: that one is adopted and the old one dropped.
+    /// Has the activation mail sent again. A registration that the server does not know any more is begun anew, and so
+    /// is one that waits for no mail. What comes of it may have a new mpin_id: that one is adopted and the old one
+    /// dropped.
     ///
     /// - Parameters:
-    ///   - user: an identity whose registration was started; not in the trust dialects, where every registration takes a code
-    ///     of its own.
+    ///   - user: an identity whose registration was started; not in the trust dialects, where every registration takes
+    ///     a code of its own.
     ///   - userData: passed on to the relying party untouched.
-    ///   - accessCode: the browser session that the registration belongs to when it is begun anew; nil where there is none.
+    ///   - accessCode: the browser session that the registration belongs to when it is begun anew; nil where there is
+    ///     none.
     /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed then.
     public func restartRegistration(
         of user: User, userData: String? = nil, accessCode: AccessCode? = nil
@@ -159,8 +161,8 @@ extension MPin {
 }
 
 extension MPinError {
-    /// A server that refuses a registration with a code has the code in mind, or says so. It has one word for activation tokens
-    /// and for codes that a person typed; the latter have a number of their own.
+    /// A server that refuses a registration with a code has the code in mind, or says so. It has one word for
+    /// activation tokens and for codes that a person typed; the latter have a number of their own.
     fileprivate func refusing(_ code: SecretBytes?) -> MPinError {
         guard let code, code.count > 0, kind == .notAuthorized || kind == .codeRefused else { return self }
         var error = self

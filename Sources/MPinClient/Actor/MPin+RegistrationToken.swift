@@ -7,8 +7,8 @@ extension MPin {
     /// is not documented anywhere; nothing but the request for the first share sees it.
     ///
     /// - Parameter token: visible ASCII, 1 to 256 characters.
-    /// - Throws: ``Status/flowError`` for any other text and when the token was completed before; ``Status/storageError``;
-    ///   nothing has changed then.
+    /// - Throws: ``MPinError/Kind/misuse`` for any other text and when the token was completed before;
+    ///   ``MPinError/Kind/storage(_:)``; nothing has changed then.
     public func setRegistrationToken(_ token: SecretBytes, of user: User) async throws(MPinError) {
         let (_, key) = try begin(.setRegistrationToken, of: user)
         defer { end(key) }

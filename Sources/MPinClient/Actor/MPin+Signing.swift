@@ -15,8 +15,8 @@ extension MPin {
     ///   - pin1: there is no second factor.
     ///   - timestamp: the time of signing that the relying party gave, in seconds since 1970-01-01 UTC; nil takes the
     ///     device's clock.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` also for a digest of another length
-    ///   and for an identity that cannot sign; ``Status/cryptoError`` also for a time that is none.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also for a digest of
+    ///   another length and for an identity that cannot sign; ``MPinError/Kind/cryptography`` for a time that is none.
     public func sign(
         documentHash: [UInt8], as user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, timestamp: UInt32? = nil
     ) async throws(MPinError) -> DVSSignature {
@@ -32,8 +32,8 @@ extension MPin {
     ///   - user: an identity of the backend that the session is at.
     ///   - pin: nil when the person gave none.
     /// - Returns: the signature, which the session has received.
-    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and what handing in ends with. See
-    ///   ``MPinError/outcomeIsUnknown``.
+    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and what handing in ends with.
+    ///   ``MPinError/Kind/outcomeUnknown`` when it may have counted all the same.
     public func sign(
         _ session: SigningSession, as user: User, pin: consuming Pin?
     ) async throws(MPinError) -> DVSSignature {
@@ -82,8 +82,8 @@ extension MPin {
 
     /// What is to be signed: scanned like a login code.
     ///
-    /// - Throws: ``Status/incorrectAccessNumber`` when the code is for something else; ``Status/flowError`` where the dialect
-    ///   has no signing sessions.
+    /// - Throws: ``MPinError/Kind/sessionExpired`` when the code is for something else; ``MPinError/Kind/notOffered``
+    ///   where the dialect has no signing sessions.
     public func signingSessionDetails(for code: AccessCode) async throws(MPinError) -> SigningSession {
         let dialect = try requireBackend("signingSessionDetails").dialect()
         guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("signingSessionDetails") }

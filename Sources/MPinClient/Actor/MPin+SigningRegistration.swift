@@ -13,9 +13,9 @@ extension MPin {
     ///   - user: a registered identity. One that can sign already gets another key.
     ///   - pin: of the identity; nil when the person gave none.
     ///   - pin1: there is no second factor.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` where identities need no other
-    ///   one for signing or the backend has none; ``Status/responseParseError`` when the login was accepted and brought
-    ///   nothing.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where identities
+    ///   need no other one for signing or the backend has none; ``MPinError/Kind/badReply`` when the login was accepted
+    ///   and brought nothing.
     public func startRegistrationDVS(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) {
@@ -53,8 +53,9 @@ extension MPin {
     ///   - pinDVS: the PIN for signing, which may be another one than the identity's; nil when the person chose none.
     ///   - nfc: there is no second factor.
     /// - Returns: the identity, which can sign now.
-    /// - Throws: ``Status/flowError`` without shares; ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError`` for a
-    ///   PIN of zeros; ``Status/storageError``. The shares stay then, for another try.
+    /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/noPIN`` without a PIN;
+    ///   ``MPinError/Kind/unusablePIN`` for a PIN of zeros; ``MPinError/Kind/storage(_:)``. The shares stay then, for
+    ///   another try.
     public func finishRegistrationDVS(
         of user: User, pinDVS: consuming Pin?, nfc: SecondFactor? = nil
     ) async throws(MPinError) -> User {

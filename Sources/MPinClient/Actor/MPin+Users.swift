@@ -50,7 +50,7 @@ extension MPin {
     /// - Parameters:
     ///   - customerID: nil is any.
     ///   - appID: nil is any.
-    /// - Throws: ``Status/flowError`` when no backend is set.
+    /// - Throws: ``MPinError/Kind/misuse`` when no backend is set.
     public func isUserExisting(
         _ identity: String, customerID: String? = nil, appID: String? = nil
     ) throws(MPinError) -> Bool {
@@ -70,14 +70,15 @@ extension MPin {
 
     /// Removes every identity of every backend, with tokens and running registrations. Ask before.
     ///
-    /// - Throws: ``Status/storageError`` at the first one that could not be removed; it and those behind it still are there.
+    /// - Throws: ``MPinError/Kind/storage(_:)`` at the first one that could not be removed; it and those behind it
+    ///   still are there.
     public func clearUsers() async throws(MPinError) {
         for user in try await allUsers() { try await deleteUser(user) }
     }
 
     /// Removes an identity, its token and its running registration. An unknown one is no error.
     ///
-    /// - Throws: ``Status/storageError``; the identity then still is there.
+    /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then still is there.
     public func deleteUser(_ user: User) async throws(MPinError) {
         try requireInitialized("deleteUser")
         guard snapshot(of: user.key) != nil else { return }

@@ -7,9 +7,9 @@ import MPinCrypto
 /// The SDK: one client with its identities, talking to one backend at a time.
 ///
 /// Every call throws ``MPinError`` and nothing else. Two calls on the same identity do not run at the same time: the
-/// second one is refused with ``Status/flowError`` and makes no request. Calls on different identities, and session
-/// calls, may overlap. When the calling task is cancelled the request under way ends with ``Status/networkError``; what
-/// a server's reply has changed by then is kept.
+/// second one is refused with ``MPinError/Kind/misuse`` and makes no request. Calls on different identities, and
+/// session calls, may overlap. When the calling task is cancelled the request under way ends with
+/// ``MPinError/Kind/network``; what a server's reply has changed by then is kept.
 ///
 /// `docs/client.md` has the states, the statuses and a picture of a flow.
 public actor MPin {

@@ -5,7 +5,7 @@ import LoginValues
 extension MPinError {
     /// The address of a request.
     ///
-    /// - Throws: ``Status/responseParseError`` when it cannot be one, which takes an absurdly long address or identity
+    /// - Throws: ``MPinError/Kind/badReply`` when it cannot be one, which takes an absurdly long address or identity
     ///   from the server.
     static func address(
         _ base: WebAddress, _ suffix: some StringProtocol, for kind: RequestKind

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The calls that depend on an identity's state, and the one table of which state allows which (milagro protocol,
-/// section 8.2; MIRACL protocol, section 14). A call that is not allowed is a ``Status/flowError`` and makes no request.
+/// section 8.2; MIRACL protocol, section 14). A call that is not allowed is a ``MPinError/Kind/misuse`` and makes no
+/// request.
 enum UserCall: String, CaseIterable {
     case startVerification, finishVerification
     case startRegistration, restartRegistration, setRegistrationToken, confirmRegistration, finishRegistration

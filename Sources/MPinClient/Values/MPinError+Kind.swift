@@ -9,12 +9,14 @@ extension MPinError {
     public enum Kind: Sendable, Hashable {
         // MARK: The server's verdict on a person
 
-        /// The PIN was wrong, and may be asked for again: the server counts, and no server tells how many tries are left.
+        /// The PIN was wrong, and may be asked for again: the server counts, and no server tells how many tries are
+        /// left.
         case wrongPIN
-        /// That was one wrong PIN too many, or the server refuses the identity for good and says so after its PIN. The identity is
-        /// ``UserState/blocked``, its token gone: only a new registration helps.
+        /// That was one wrong PIN too many, or the server refuses the identity for good and says so after its PIN. The
+        /// identity is ``UserState/blocked``, its token gone: only a new registration helps.
         case blocked
-        /// The server refuses the identity for good. It is ``UserState/blocked`` when ``MPinError/isFinalRefusal`` says so.
+        /// The server refuses the identity for good. It is ``UserState/blocked`` when ``MPinError/isFinalRefusal`` says
+        /// so.
         case revoked
         /// This person may not do that there.
         case notAuthorized
@@ -38,8 +40,8 @@ extension MPinError {
         case notVerified
         /// The server has no such registration, or has used it up: only a restart helps.
         case registrationGone
-        /// The server does not take an activation token, a verification code or a registration code for this person: it is
-        /// wrong, used or too old.
+        /// The server does not take an activation token, a verification code or a registration code for this person: it
+        /// is wrong, used or too old.
         case codeRefused
         /// The server sends this person no verification mail.
         case verificationRefused

@@ -4,8 +4,9 @@
 public struct MPinError: Error, Sendable, Equatable {
     /// What happened: what a caller decides by.
     public internal(set) var kind: Kind
-    /// The number of the older SDKs, for callers that were written for them; never ``Status/ok``. It tells the cause where the
-    /// kind tells the consequence: a login whose outcome is unknown for want of a reply is ``Status/networkError``.
+    /// The number of the older SDKs, for callers that were written for them; never ``Status/ok``. It tells the cause
+    /// where the kind tells the consequence: a login whose outcome is unknown for want of a reply is
+    /// ``Status/networkError``.
     public internal(set) var status: Status
     /// What, where, what to do; for the log. Names hosts and requests, never a secret, and of a reply's content only why an
     /// application's own server refused a login, cleaned and cut.
@@ -13,11 +14,11 @@ public struct MPinError: Error, Sendable, Equatable {
     /// The reply's status code when one decided; for the log.
     public internal(set) var httpStatus: Int?
     /// Whether the login may have happened all the same: pass 2 or the final call was sent and no answer, or none that
-    /// can be understood, came back. Nothing may be retried blindly then. The kind is ``Kind/outcomeUnknown``, unless the
-    /// identity was lost with it.
+    /// can be understood, came back. Nothing may be retried blindly then. The kind is ``Kind/outcomeUnknown``, unless
+    /// the identity was lost with it.
     public internal(set) var outcomeIsUnknown: Bool
-    /// Whether the identity is ``UserState/blocked`` now: the server has counted one wrong PIN too many, or refuses the identity
-    /// for good. Over plain http only the verdict of a login says so.
+    /// Whether the identity is ``UserState/blocked`` now: the server has counted one wrong PIN too many, or refuses the
+    /// identity for good. Over plain http only the verdict of a login says so.
     public internal(set) var isFinalRefusal = false
     /// What the server said, where it said something that is known. Later dialects do.
     public internal(set) var refusal: ServerRefusal?
@@ -51,8 +52,8 @@ extension MPinError {
         return error
     }
 
-    /// The same failure of a registration that leads nowhere any more. A host that is not trusted, and the loss of the identity,
-    /// have to be told all the same.
+    /// The same failure of a registration that leads nowhere any more. A host that is not trusted, and the loss of the
+    /// identity, have to be told all the same.
     var afterRegistrationWasUsedUp: MPinError {
         var error = adding("; the server has no such registration any more: restart it")
         if case .untrustedHost = kind { return error }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a call of the SDK ended: the numbers that every M-Pin SDK has used since the first one, for programs that were written
-/// for those. Others decide by ``MPinError/kind``, which says more.
+/// How a call of the SDK ended: the numbers that every M-Pin SDK has used since the first one, for programs that were
+/// written for those. Others decide by ``MPinError/kind``, which says more.
 ///
 /// Which reply leads to which status is one table for all dialects (`docs/client.md`, "Failures").
 public enum Status: Int, Sendable, CaseIterable {

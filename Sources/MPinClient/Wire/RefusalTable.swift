@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a reply that is no success means: one rule for all dialects, what single requests override, and a server's own words
-/// (MIRACL protocol, section 10).
+/// What a reply that is no success means: one rule for all dialects, what single requests override, and a server's own
+/// words (MIRACL protocol, section 10).
 enum RefusalTable {
     struct Meaning {
         let kind: MPinError.Kind

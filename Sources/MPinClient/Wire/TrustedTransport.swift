@@ -86,7 +86,7 @@ struct TrustedTransport: Sendable {
     }
 
     /// - Parameter place: what is asked where, or what names the host.
-    /// - Throws: ``Status/untrustedDomainError``.
+    /// - Throws: ``MPinError/Kind/untrustedHost(_:)``.
     func require(_ origin: Origin, namedBy namer: Origin?, for place: String) throws(MPinError) {
         guard let trust else { return }
         let verdict = if let namer { trust.judge(origin, namedBy: namer) } else { trust.judge(origin) }
