@@ -162,7 +162,7 @@ let rooms: [Room] = [
     Room(
         name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "CTimex"], packages: [configuration, yams],
         // Its settings and the kiosk's policy state the same choices.
-        tests: (["KioskCore", "SeededRandomness"], [])),
+        tests: (["KioskMachine", "SeededRandomness"], [])),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(

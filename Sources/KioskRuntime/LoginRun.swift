@@ -61,7 +61,7 @@ public struct LoginRun: Sendable {
         _ service: Origin, _ file: SessionFile, _ userID: String, _ askPIN: @Sendable (LoginQuestion) async -> Pin?
     ) async -> RunOutcome {
         do throws(KioskFailure) { _ = try await steps.run(.readService, in: file) } catch {
-            return RunOutcome(error.connectingOutcome(serviceIsKnown: false), status: error.status)
+            return RunOutcome(error.outcome(at: .readingService), status: error.status)
         }
         let session: BackendSession
         do throws(KioskFailure) {
@@ -70,7 +70,7 @@ public struct LoginRun: Sendable {
             }
             session = opened
         } catch {
-            return RunOutcome(error.connectingOutcome(serviceIsKnown: true), status: error.status)
+            return RunOutcome(error.outcome(at: .connecting), status: error.status)
         }
         guard let offer = file.offer,
             let identity = session.identities.first(where: { $0.userID.isSameUserID(as: userID) })
@@ -89,7 +89,7 @@ public struct LoginRun: Sendable {
             file.keep(pin)
             _ = try await steps.run(.finishAuthentication(identity), in: file)
         } catch {
-            return RunOutcome(error.loginOutcome, status: error.status)
+            return RunOutcome(error.outcome(at: .authenticating), status: error.status)
         }
         return RunOutcome(.loggedIn)
     }

@@ -78,7 +78,7 @@ import Testing
         }
         change.storage.shortage = IdentityStorageError(.full, detail: "no room")
         let full = try await change.fails()
-        #expect(full?.status == .storageError && full?.storageFailure == .full)
+        #expect(full?.status == .storageError && full?.kind == .storage(.full))
         change.storage.shortage = nil
         #expect(change.transport.requests.isEmpty)
         try await change.expectUnchanged(since: before)
@@ -98,7 +98,7 @@ import Testing
             return .json(#"{"status":200}"#)
         }
         let error = try await change.fails()
-        #expect(error?.status == .storageError && error?.storageFailure == .full)
+        #expect(error?.status == .storageError && error?.kind == .storage(.full))
         #expect(error?.detail.contains("the old PIN goes on working") == true)
         change.storage.failure = nil
         #expect(try await change.mpin.user(change.user.key) == memory)

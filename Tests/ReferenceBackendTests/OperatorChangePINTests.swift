@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskCore
+import KioskMachine
 import KioskRuntime
 import KioskTestKit
 import LoginValues

@@ -84,10 +84,8 @@ extension MPinStepRunner {
         _ body: (User, consuming Pin) async throws(MPinError) -> OneTimePassword
     ) async throws(KioskFailure) -> StepAnswer {
         let code = try await prove(what, identity, file, body)
-        switch code.status {
-        case .ok: break
-        case .flowError: throw KioskFailure(.notOffered, status: code.status.name, passTwoWasSent: true)
-        default: throw KioskFailure(.badReply, status: code.status.name, passTwoWasSent: true)
+        if let absence = code.absence {
+            throw KioskFailure(KioskFailure.Reason(absence), status: code.status.name, passTwoWasSent: true)
         }
         file.keep(issued: code.digits)
         return .codeIssued(lifetime: .seconds(code.ttlSeconds))

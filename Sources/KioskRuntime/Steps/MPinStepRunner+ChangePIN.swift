@@ -12,7 +12,7 @@ extension MPinStepRunner {
         do throws(MPinError) {
             _ = try await sdk.changePIN(of: try await user(identity), from: old, to: new)
         } catch {
-            let failure = await verdict(error, on: identity, of: "change of the PIN")
+            let failure = failure(error, of: "change of the PIN")
             // Whether the server counted or not: nothing was changed.
             throw failure.reason == .outcomeUnknown ? KioskFailure(.unreachable, status: failure.status) : failure
         }

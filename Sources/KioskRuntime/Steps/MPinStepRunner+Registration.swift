@@ -20,24 +20,10 @@ extension MPinStepRunner {
     ) async throws(KioskFailure) -> StepAnswer {
         let accessCode = try await codeForRegistration(request)
         return try await call("restart registration") { () throws(MPinError) in
-            let user = try await user(identity)
-            // An activated registration cannot be restarted, only begun anew.
-            guard user.state == .startedRegistration else {
-                return .registrationStarted(try await beginAnew(user, accessCode))
-            }
-            do throws(MPinError) {
-                return .registrationStarted(KioskIdentity(try await sdk.restartRegistration(of: user)))
-            } catch {
-                guard error.status == .registrationExpired || error.registrationIsGone else { throw error }
-                return .registrationStarted(try await beginAnew(user, accessCode))
-            }
+            .registrationStarted(
+                KioskIdentity(
+                    try await sdk.restartRegistration(of: try await user(identity), accessCode: accessCode)))
         }
-    }
-
-    private func beginAnew(_ user: User, _ accessCode: AccessCode?) async throws(MPinError) -> KioskIdentity {
-        try await sdk.deleteUser(user)
-        let fresh = await sdk.makeNewUser(user.identity, deviceName: user.deviceName)
-        return KioskIdentity(try await sdk.startRegistration(of: fresh, accessCode: accessCode))
     }
 
     /// The access code that a registration is for: the one that was scanned, or one of the kiosk's own.

@@ -110,7 +110,7 @@ struct MPinStepRunner: StepRunner {
 
     func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
         guard let user = try await sdk.user(identity.key) else {
-            throw MPinError(status: .flowError, detail: "the identity is not here any more; scan again")
+            throw MPinError(.misuse, detail: "the identity is not here any more; scan again")
         }
         return user
     }
@@ -128,7 +128,7 @@ struct MPinStepRunner: StepRunner {
     ) async throws(KioskFailure) {
         do throws(MPinError) { try await body() } catch {
             let failure = failure(error, of: what)
-            throw error.status == .flowError ? KioskFailure(.notOffered, status: failure.status) : failure
+            throw error.kind == .misuse ? KioskFailure(.notOffered, status: failure.status) : failure
         }
     }
 
@@ -139,16 +139,8 @@ struct MPinStepRunner: StepRunner {
     ) async throws(KioskFailure) -> Result {
         let pin = try file.takePIN()
         do throws(MPinError) { return try await body(try await user(identity), pin) } catch {
-            throw await verdict(error, on: identity, of: what)
+            throw failure(error, of: what)
         }
-    }
-
-    /// Why a proof failed: the identity's state tells whether the server has blocked it with this attempt.
-    func verdict(_ error: MPinError, on identity: KioskIdentity, of what: String) async -> KioskFailure {
-        guard error.status == .incorrectPIN, (try? await sdk.user(identity.key))?.state == .blocked else {
-            return failure(error, of: what)
-        }
-        return KioskFailure(.blocked, status: error.status.name, passTwoWasSent: true)
     }
 
     func failure(_ error: MPinError, of what: String) -> KioskFailure {

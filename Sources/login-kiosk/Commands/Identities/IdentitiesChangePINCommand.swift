@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import KioskCore
+import KioskMachine
 import KioskRuntime
 import LoginValues
 import MPinClient
