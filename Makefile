@@ -9,7 +9,7 @@ CYCLES ?= 20
 PRESSES ?= 2000
 # Where the browser test puts its pictures.
 PICTURES ?= $(SCRATCH)/pictures
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests Examples
 # What `make install` takes and where it puts it; DESTDIR stands before all of it.
 RELEASE ?= $(SCRATCH)-install/release
 PREFIX ?= /usr
@@ -34,7 +34,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-devices test-devices-long test-debian13 \
+.PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-sdk test-api api test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-browser test-constant-time bench lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -189,6 +189,22 @@ test-pin-long: export LOGIN_KIOSK_ONLY = ReferenceBackend
 test-pin-long: setup ## A device is killed 300 times while it changes a PIN, instead of 16 times
 	$(SWIFT) test --scratch-path $(SCRATCH)-only --filter '^ReferenceBackendTests\.ChangePINKillTests'
 
+# As a program outside of this repository uses the libraries: with a manifest, checkouts and a folder of its own. Another run
+# with what `make test` has built logs in with it.
+EXAMPLE = $(SWIFT) build --package-path Examples/Authenticator --scratch-path $(SCRATCH)-sdk
+test-sdk: setup ## Build Examples/Authenticator as another package does, and log in with it
+	$(EXAMPLE)
+	$(BUILD) --build-tests
+	LOGIN_KIOSK_AUTHENTICATOR="$$($(EXAMPLE) --show-bin-path)/authenticator" \
+		"$$($(BUILD) --show-bin-path)/login-kioskPackageTests.xctest" --testing-library swift-testing \
+		--filter '^ProgramTests\.AuthenticatorTests'
+
+test-api: setup ## Compare the libraries' public surface with the listings in Tests/api
+	SWIFT=$(SWIFT) Tests/api/surface.sh $(SCRATCH)
+
+api: setup ## Write the libraries' public surface to Tests/api
+	SWIFT=$(SWIFT) Tests/api/surface.sh $(SCRATCH) --write
+
 # Optimised programs: the virtual machine's processor is emulated.
 test-devices: PROGRAMS = login-kiosk login-kiosk-backend
 test-devices: setup ## Scanner, keypads and service on real device nodes, in a virtual machine (amd64; first as root)
@@ -252,4 +268,4 @@ format: ## Format all Swift files in place
 
 clean: ## Remove what was built
 	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference \
-		$(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image
+		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image

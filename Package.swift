@@ -29,26 +29,30 @@ struct Room {
     var isAlwaysOptimised = false
 }
 
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioHTTPTypes = ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"].map {
-    Target.Dependency.product(name: $0, package: "swift-nio-extras")
+/// A product that only the kiosk, the backend and the tools use. Another package that wants the SDK alone says `traits: []`,
+/// and SwiftPM fetches none of them. docs/decisions/0062-sdk-products.md
+func kioskProduct(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Kiosk"]))
 }
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let argumentParser = kioskProduct("ArgumentParser", "swift-argument-parser")
+let serviceLifecycle = kioskProduct("ServiceLifecycle", "swift-service-lifecycle")
+let unixSignals = kioskProduct("UnixSignals", "swift-service-lifecycle")
+let subprocess = kioskProduct("Subprocess", "swift-subprocess")
+let systemPackage = kioskProduct("SystemPackage", "swift-system")
+let hummingbird = kioskProduct("Hummingbird", "hummingbird")
+let hummingbirdTLS = kioskProduct("HummingbirdTLS", "hummingbird")
+let hummingbirdCore = kioskProduct("HummingbirdCore", "hummingbird")
+let hummingbirdTesting = kioskProduct("HummingbirdTesting", "hummingbird")
+let nioCore = kioskProduct("NIOCore", "swift-nio")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { kioskProduct($0, "swift-nio") }
+let nioEmbedded = kioskProduct("NIOEmbedded", "swift-nio")
+let nioHTTPTypes = ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"].map { kioskProduct($0, "swift-nio-extras") }
+let httpTypes = kioskProduct("HTTPTypes", "swift-http-types")
+let configuration = kioskProduct("Configuration", "swift-configuration")
+let yams = kioskProduct("Yams", "Yams")
 
 /// `make demo` does without: the library of TLS is 430 units of compilation for the backend alone, and a demonstration
 /// speaks http within the machine. docs/decisions/0049-cold-builds.md
@@ -311,7 +315,10 @@ for target in targets where target.type != .system {
 
 var products: [Product] = []
 // `MPinClient` speaks in the words of `LoginValues`: a program that imports the one imports the other.
-for (library, targets) in [("MPinClient", ["MPinClient", "LoginValues"]), ("MPinCrypto", ["MPinCrypto"])]
+for (library, targets) in [
+    ("MPinClient", ["MPinClient", "LoginValues"]), ("MPinCrypto", ["MPinCrypto"]), ("CurlTransport", ["CurlTransport"]),
+    ("SQLiteStore", ["SQLiteStore"]),
+]
 where kept.contains(where: { $0.name == library }) {
     products.append(.library(name: library, targets: targets))
 }
@@ -322,6 +329,10 @@ for room in kept {
 let package = Package(
     name: "login-kiosk",
     products: products,
+    traits: [
+        .default(enabledTraits: ["Kiosk"]),
+        .trait(name: "Kiosk", description: "Kiosk, backend and tools; without it the SDK alone."),
+    ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
