@@ -29,8 +29,8 @@ struct Room {
     var isAlwaysOptimised = false
 }
 
-/// A product that only the kiosk, the backend and the tools use. Another package that wants the SDK alone says `traits: []`,
-/// and SwiftPM fetches none of them. docs/decisions/0062-sdk-products.md
+/// A product that only the kiosk, the backend and the tools use. Another package that wants the SDK alone says `traits:
+/// []`, and SwiftPM fetches none of them. docs/decisions/0062-sdk-products.md
 func kioskProduct(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Kiosk"]))
 }

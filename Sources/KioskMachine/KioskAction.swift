@@ -13,7 +13,7 @@ public enum KioskAction: Hashable, Sendable {
     /// The answer to the step under way is no longer wanted.
     case cancelStep(SessionNumber)
 
-    // Nobody waits for these three.
+    // The machine does not wait for these three.
     /// Tell the server that the session was given up.
     case abort(SessionNumber)
     case deleteIdentity(KioskIdentity)
@@ -59,8 +59,8 @@ public enum EntryAction: Hashable, Sendable {
     case compareNew
 }
 
-/// What happens to an access code that is typed by hand. The machine never sees it; the interpreter edits it and says so
-/// with `codeEdited`.
+/// What happens to an access code that is typed by hand. The machine never sees it; the interpreter edits it and says
+/// so with `codeEdited`.
 public enum CodeAction: Hashable, Sendable {
     /// A moment has passed: another press of the same key is another character.
     case acceptTap

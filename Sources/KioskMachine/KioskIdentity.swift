@@ -20,7 +20,8 @@ public struct KioskIdentity: Hashable, Sendable {
     public let userID: String
     /// The backend's URL without scheme and trailing slash.
     public let backend: String
-    /// What a person types to be found among several, from 1: this identity's for good. Nil before the device has stored it.
+    /// What a person types to be found among several, from 1: this identity's for good. Nil before the device has
+    /// stored it.
     public let number: Int?
     public var progress: Progress
     /// How many digits the PIN has; nil before it was chosen, or when that is not known.
@@ -67,8 +68,8 @@ extension KioskIdentity {
         requiredPINLength.map(KioskIdentity.possible) ?? policy.minimumPINLength
     }
 
-    /// How many digits are taken. As many as any PIN may have where only the person's own choice limits them: the screen
-    /// must not tell how long that is.
+    /// How many digits are taken. As many as any PIN may have where only the person's own choice limits them: the
+    /// screen must not tell how long that is.
     var pinCapacity: Int { requiredPINLength.map(KioskIdentity.possible) ?? Pin.lengths.upperBound }
 
     private static func possible(_ length: Int) -> Int {

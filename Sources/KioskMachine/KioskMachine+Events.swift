@@ -15,21 +15,22 @@ extension KioskMachine {
         }
     }
 
-    /// Keys came faster than a hand types, or were lost: where a PIN is asked none of them counts, nor what was typed before.
+    /// Keys came faster than a hand types, or were lost: where a PIN is asked none of them counts, nor what was typed
+    /// before.
     public mutating func keysLost() -> [KioskAction] {
         guard case .session(let session, let screen) = state else { return [] }
         return screen.keysWereLost(session, &self)
     }
 
-    /// The keypad came or went. It is told on the scan screen. What was typed of a PIN is wiped when it goes: the next key
-    /// may come from another hand.
+    /// The keypad came or went. It is told on the scan screen. What was typed of a PIN is wiped when it goes: the next
+    /// key may come from another hand.
     public mutating func keypadChanged(isWorking: Bool) -> [KioskAction] {
         isKeypadWorking = isWorking
         return isWorking ? [] : keysLost()
     }
 
-    /// Whether the clock can be believed. Without the time no certificate can be judged and no permit is of the right day, so
-    /// nothing is begun; what is under way ends by itself.
+    /// Whether the clock can be believed. Without the time no certificate can be judged and no permit is of the right
+    /// day, so nothing is begun; what is under way ends by itself.
     public mutating func clockChanged(isSet: Bool) { isClockSet = isSet }
 
     /// The camera came or went. It is told on the scan screen; a session that has its code goes on without.
@@ -41,8 +42,8 @@ extension KioskMachine {
     /// What keeps codes from being read has changed; nil when nothing does any more. It is told on the scan screen.
     public mutating func hintChanged(_ hint: ScannerHint?) { scanHint = isCameraPaused ? nil : hint }
 
-    /// How much room the screen has, told before each event that may depend on it. A document's pages are made to fit, and one
-    /// that has no room any more is read anew.
+    /// How much room the screen has, told before each event that may depend on it. A document's pages are made to fit,
+    /// and one that has no room any more is read anew.
     ///
     /// - Parameters:
     ///   - documentRoom: the largest page of a document; nil when none can be read there.
@@ -52,8 +53,9 @@ extension KioskMachine {
         screenLeavesFactsOut = leavesFactsOut
     }
 
-    /// A QR code is in view. A login, or what a card of the operator's asks for, is begun from the scan screen and the menu, also
-    /// while a code is typed there; at some screens of a session the text of a code may be what the person would type.
+    /// A QR code is in view. A login, or what a card of the operator's asks for, is begun from the scan screen and the
+    /// menu, also while a code is typed there; at some screens of a session the text of a code may be what the person
+    /// would type.
     public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
         let stillInView = KioskAction.startTimer(.view(reading.digest), KioskTiming.codeLeavesView, .none)
         switch state {

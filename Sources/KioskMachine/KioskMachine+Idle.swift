@@ -34,8 +34,8 @@ extension KioskMachine {
     }
 }
 
-// The scan screen stands day and night: when it was not used for a while it dims, and moves, so that nothing burns in. After
-// a longer one its camera may rest, too: a picture that changes ends that in the scanner, and a key here.
+// The scan screen stands day and night: when it was not used for a while it dims, and moves, so that nothing burns in.
+// After a longer one its camera may rest, too: a picture that changes ends that in the scanner, and a key here.
 extension KioskMachine {
     var isResting: Bool { restStep != nil }
 

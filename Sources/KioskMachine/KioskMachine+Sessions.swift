@@ -18,8 +18,8 @@ extension KioskMachine {
         }
     }
 
-    /// A card that the operator printed stands for keys that the person would press in the menu. So it begins nothing that the
-    /// menu has not, says nothing about who it is, and is not used up.
+    /// A card that the operator printed stands for keys that the person would press in the menu. So it begins nothing
+    /// that the menu has not, says nothing about who it is, and is not used up.
     private mutating func begin(with card: ErrandCard) -> [KioskAction] {
         guard errands.contains(card.errand) else { return refuse(.notOffered) }
         let leaving: [KioskAction] = asksForCode ? [.code(.wipe), .stopTimer(.tap)] : []

@@ -26,7 +26,8 @@ extension KioskMachine {
         }
     }
 
-    /// Whether it is a view at which a person would look for an identity that is gone, or that the operator sees in passing.
+    /// Whether it is a view at which a person would look for an identity that is gone, or that the operator sees in
+    /// passing.
     private func missesIdentities(_ view: KioskView) -> Bool {
         switch view.stage {
         case .firstRun, .scan, .identityChoice, .identityEntry: true
@@ -47,7 +48,8 @@ extension KioskMachine {
     }
 }
 
-// What is on the screen when the person waits stays for a moment, so that an answer that comes at once does not flicker past.
+// What is on the screen when the person waits stays for a moment, so that an answer that comes at once does not flicker
+// past.
 extension KioskMachine {
     /// A wait that a service asked for, in the session whose step it holds up.
     struct ServiceWait: Sendable {

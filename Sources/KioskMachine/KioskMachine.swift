@@ -6,8 +6,8 @@ import KioskPorts
 ///
 /// A value without clock, thread, log, network or secret. Each event is a method; it changes the state and returns what
 /// the interpreter has to do, in order. Events that do not fit the state are ignored, and so are answers to a session
-/// that is over. PIN digits never enter: the machine learns that one was pressed and counts. `docs/kiosk.md` tells what each
-/// screen leads on to.
+/// that is over. PIN digits never enter: the machine learns that one was pressed and counts. `docs/kiosk.md` tells what
+/// each screen leads on to.
 public struct KioskMachine: Sendable {
     enum State: Sendable {
         case idle(any IdleScreen)
@@ -61,10 +61,11 @@ public struct KioskMachine: Sendable {
 
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
-    ///   - services: the names of the services for which an access code may be typed by hand, in the order of their numbers.
+    ///   - services: the names of the services for which an access code may be typed by hand, in the order of their
+    ///     numbers.
     ///   - doors: what a login at the kiosk itself opens, in the order of their numbers.
-    ///   - errands: what the menu offers, and cards may begin, in this order; nine at most. What needs a service or a door
-    ///     is left out without one.
+    ///   - errands: what the menu offers, and cards may begin, in this order; nine at most. What needs a service or a
+    ///     door is left out without one.
     ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     public init(

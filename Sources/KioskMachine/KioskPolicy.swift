@@ -4,8 +4,8 @@ public import LoginValues
 
 /// What the operator of a kiosk decides about its behaviour.
 public struct KioskPolicy: Sendable, Hashable {
-    /// What happens to a new PIN that is easy to guess. One of zeros only is always refused: its token would be the whole
-    /// secret.
+    /// What happens to a new PIN that is easy to guess. One of zeros only is always refused: its token would be the
+    /// whole secret.
     public enum WeakPINs: String, Sendable, CaseIterable {
         /// The person is told, and may keep it by typing it again.
         case warn
@@ -14,7 +14,7 @@ public struct KioskPolicy: Sendable, Hashable {
 
     /// How one of several identities is found.
     public enum IdentityChoice: String, Sendable, CaseIterable {
-        /// By its number or its first letters; nobody is shown who else has an identity here.
+        /// By its number or its first letters; no person is shown who else has an identity here.
         case typed
         /// The same, from a list on the screen: for kiosks among people who know each other.
         case list

@@ -16,7 +16,7 @@ public enum KioskTimer: Hashable, Sendable {
     case typing
     /// How long until less time is told for a code that the server issued, and then until it is taken from the screen.
     case codeLife
-    /// How long nobody does anything on the scan screen until it dims, and then until it moves.
+    /// How long the scan screen stands unused until it dims, and then until it moves.
     case rest
     /// How long an outcome is shown.
     case outcome

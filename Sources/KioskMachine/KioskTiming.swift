@@ -16,7 +16,7 @@ public enum KioskTiming {
     public static let wait: Duration = .milliseconds(300)
     /// In which another press of a key on a number pad changes the character.
     public static let tap: Duration = .seconds(1)
-    /// Without anybody at the scan screen; then it is dim.
+    /// The scan screen unused; then it is dim.
     public static let rest: Duration = .seconds(300)
     /// For which a dim screen stands in one place.
     public static let restMove: Duration = .seconds(60)
@@ -34,7 +34,7 @@ public enum KioskTiming {
 
     /// For a browser's session to be ended.
     public static let logout: Duration = .seconds(15)
-    /// For a code that the server issued to stand on the screen, where it lives longer: somebody else may come by.
+    /// For a code that the server issued to stand on the screen, where it lives longer: another person may come by.
     public static let issuedCode: Duration = .seconds(300)
 
     /// How long one number of seconds stands until the next: long at first, for screens that tell every change.

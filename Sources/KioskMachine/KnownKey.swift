@@ -21,8 +21,8 @@ public enum KnownKey: Hashable, Sendable {
 /// A secret that is being typed; it stays with the interpreter.
 public enum SecretEntry: Hashable, Sendable {
     case pin
-    /// An access code, or one that activates: the interpreter edits it, and tells of OK, MENU, and of BACK when nothing is
-    /// typed, as of any key.
+    /// An access code, or one that activates: the interpreter edits it, and tells of OK, MENU, and of BACK when nothing
+    /// is typed, as of any key.
     ///
     /// - Parameter tapsLetters: whether the digits of a number pad are tapped for letters.
     case code(tapsLetters: Bool)

@@ -2,7 +2,7 @@
 
 /// Letters on a number pad: a key that is pressed again within a moment gives its next character, the digit last.
 ///
-/// Whoever holds the text makes the edits, so that it works for a text that must not be known here.
+/// The caller holds the text and makes the edits, so that it works for a text that must not be known here.
 public struct MultiTap: Hashable, Sendable {
     /// The characters that the text may have; letters are lower case.
     public enum Layout: Sendable {

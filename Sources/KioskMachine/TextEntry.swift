@@ -2,8 +2,8 @@
 
 /// Text being typed: printable ASCII, bounded.
 ///
-/// Letters come from a keyboard, or from the digits of a number pad (``MultiTap``). A keyboard shows itself by its first
-/// letter: then the digits that came before it were digits.
+/// Letters come from a keyboard, or from the digits of a number pad (``MultiTap``). A keyboard shows itself by its
+/// first letter: then the digits that came before it were digits.
 struct TextEntry: Hashable, Sendable {
     let capacity: Int
     /// Whether the digits of a number pad are tapped for letters.

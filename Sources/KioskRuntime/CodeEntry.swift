@@ -3,7 +3,8 @@
 import KioskMachine
 import LoginValues
 
-/// An access code, or one that activates, as far as it is typed by hand. Each edit makes a new buffer, and the old one wipes itself.
+/// An access code, or one that activates, as far as it is typed by hand. Each edit makes a new buffer, and the old one
+/// wipes itself.
 struct CodeEntry: Sendable {
     /// Twice what the longest code that servers issue has: 32 hexadecimal digits.
     static let capacity = 64

@@ -49,7 +49,8 @@ extension Kiosk {
         }
     }
 
-    /// On a machine without a battery-backed clock the time comes with the network, some seconds after the kiosk or never.
+    /// On a machine without a battery-backed clock the time comes with the network, some seconds after the kiosk or
+    /// never.
     func waitForTheTime() async -> Bool {
         guard !isClockSet() else { return false }
         logger.warning("waiting for the time: the clock is before this program was made")
@@ -108,7 +109,7 @@ extension Kiosk {
         return false
     }
 
-    /// Jobs that nobody waits for.
+    /// Jobs that the machine does not wait for.
     func perform(_ jobs: [Job]) async {
         for job in jobs {
             switch job {

@@ -10,8 +10,8 @@ import Waiting
 /// The kiosk: carries out what ``KioskMachine`` decides.
 ///
 /// It owns everything that the machine must not know: ports, timers, the steps under way, the typed digits and the
-/// access code. All tasks are children of ``run()``. Waiting work is bounded: one step, the newest view, the newest wish
-/// for the camera, and a short list of jobs that nobody waits for.
+/// access code. All tasks are children of ``run()``. Waiting work is bounded: one step, the newest view, the newest
+/// wish for the camera, and a short list of jobs that the machine does not wait for.
 public actor Kiosk {
     /// What happened, for one consumer; the newest 256 are kept for a slow one. Ends with ``run()``.
     public nonisolated let events: AsyncStream<KioskEvent>
@@ -65,10 +65,11 @@ public actor Kiosk {
     ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
     ///   - localLogins: the doors that people open by logging in here.
     ///   - errands: what the menu offers, and cards may begin, in this order; nine at most.
-    ///   - signing: nil when nobody can sign here.
+    ///   - signing: nil when nothing is signed here.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
-    ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and says so.
+    ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and
+    ///     says so.
     ///   - watches: hear how the kiosk is.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
@@ -109,10 +110,9 @@ public actor Kiosk {
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
-    /// Runs until the task is cancelled, or until the keypad has ended and no session is under way: without a key nobody can
-    /// consent to anything.
-    /// Before it returns, a session under way is given up: the server is told, and everything typed is wiped. Call it
-    /// once.
+    /// Runs until the task is cancelled, or until the keypad has ended and no session is under way: without a key
+    /// nobody can consent to anything. Before it returns, a session under way is given up: the server is told, and
+    /// everything typed is wiped. Call it once.
     public func run() async {
         record(.started)
         carryOut(machine.start())
@@ -188,7 +188,7 @@ public actor Kiosk {
         case .sessionClosed(let number, let outcome):
             logger.info("session closed", metadata: ["session": "\(number)", "outcome": "\(outcome.rawValue)"])
         case .consentRefused(let number, let domain):
-            // A warning: somebody may be showing people codes of his own browser.
+            // A warning: another person may be showing people codes of his own browser.
             logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
         case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
         case .cardTaken(let errand): logger.info("card taken", metadata: ["errand": "\(errand.rawValue)"])

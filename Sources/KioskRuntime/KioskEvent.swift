@@ -15,7 +15,7 @@ public enum KioskEvent: Sendable, Hashable {
     /// From the menu or with a card, at this line of the trust list.
     case errandBegun(SessionNumber, Errand, domain: String)
     case consented(SessionNumber)
-    /// "Not me": whoever scanned the code did not want this login.
+    /// "Not me": the person who scanned the code did not want this login.
     case consentRefused(SessionNumber, domain: String)
     case sessionClosed(SessionNumber, SessionOutcome)
     case identityDeleted

@@ -11,8 +11,8 @@ extension KioskIdentity {
             signing: SigningAbility(user))
     }
 
-    /// Before the PIN is chosen, what the server wants; after that, the length of the PIN where the later dialects refuse
-    /// any other unseen.
+    /// Before the PIN is chosen, what the server wants; after that, the length of the PIN where the later dialects
+    /// refuse any other unseen.
     private static func requiredPINLength(of user: User) -> Int? {
         switch (user.state, user.dialect) {
         case (.registered, .milagro), (.registered, .mfaV1), (.registered, nil): nil

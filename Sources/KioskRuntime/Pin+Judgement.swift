@@ -7,8 +7,8 @@ extension Pin {
     /// Whether the PIN is one of those that people try first. Every rule looks at every digit, and nothing but the
     /// judgement leaves: neither its time nor a message says which rule it was.
     ///
-    /// Easy to guess are: one digit or one group repeated (1111, 1212, 123123), counting up or down, also past the 9 (1234,
-    /// 7890, 4321), and four digits like a year (1900...2099).
+    /// Easy to guess are: one digit or one group repeated (1111, 1212, 123123), counting up or down, also past the 9
+    /// (1234, 7890, 4321), and four digits like a year (1900...2099).
     borrowing func judged() -> PINJudgement {
         if isAllZeros { return .allZeros }
         let isEasy = withDigits { digits in

@@ -47,9 +47,9 @@ struct ServiceOffer: Sendable, Equatable {
     let namedBy: Origin?
 }
 
-/// Everything of one session that the machine must not or need not know: what it began with, what the service answered, the
-/// digits and codes that are typed and issued, what is to be signed. Each session has its own, from the first key on that is
-/// typed for it; it is wiped when the session is closed, and keeps nothing any more that a late step brings.
+/// Everything of one session that the machine must not or need not know: what it began with, what the service answered,
+/// the digits and codes that are typed and issued, what is to be signed. Each session has its own, from the first key
+/// on that is typed for it; it is wiped when the session is closed, and keeps nothing any more that a late step brings.
 final class SessionFile: Sendable {
     /// What lies between two steps of signing.
     enum Paper: Sendable {

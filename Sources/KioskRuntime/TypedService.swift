@@ -2,8 +2,8 @@
 
 import LoginValues
 
-/// A service for which an access code may be typed by hand, and at which errands are done: a line of the trust list that
-/// names one host.
+/// A service for which an access code may be typed by hand, and at which errands are done: a line of the trust list
+/// that names one host.
 struct TypedService: Sendable {
     /// The line, as the consent screen names it.
     let name: String

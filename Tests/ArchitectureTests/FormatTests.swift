@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A kiosk asks Foundation for nothing that needs tables of languages")
 struct FormatTests {
-    /// Types that read ICU's tables, which `CICUStubData` keeps out of the installed kiosk: there, some end the program.
+    /// Types that read ICU's tables, which `CICUStubData` keeps out of the installed kiosk: there, some end the
+    /// program.
     private static let needTables: Set<Substring> = [
         "DateFormatter", "ISO8601DateFormatter", "ByteCountFormatter", "NumberFormatter", "TimeZone", "Locale",
     ]

@@ -20,7 +20,8 @@ import Testing
         }
     }
 
-    /// A server that closes after each reply without saying so: the request that took the kept connection goes out again.
+    /// A server that closes after each reply without saying so: the request that took the kept connection goes out
+    /// again.
     @Test(arguments: [HTTPRequest.Method.get, .post])
     func thatCloseInsteadOfReplyingRepeatARequest(_ method: HTTPRequest.Method) async throws {
         let received = ReceivedRequests()
@@ -37,8 +38,8 @@ import Testing
         }
     }
 
-    /// Whatever a server still has to say on another connection is no answer to it, and nothing that it says later is one to
-    /// another request.
+    /// Whatever a server still has to say on another connection is no answer to it, and nothing that it says later is
+    /// one to another request.
     @Test func areOpenedForARequestThatCountsOnceAndClosedBehindIt() async throws {
         let received = ReceivedRequests()
         try await withServer { connection in
@@ -90,8 +91,8 @@ import Testing
     /// 7.88 (Debian 12) the transport sees it, and asks on a connection that is for this request alone.
     private var curlSeesWhatWaits: Bool { unsafe curl_version_info(CURLVERSION_FIRST).pointee.version_num >= 0x8_0000 }
 
-    /// A reply that is a copy comes behind the next request: the SDK notices that it says something else, and the server's
-    /// connections are used no more.
+    /// A reply that is a copy comes behind the next request: the SDK notices that it says something else, and the
+    /// server's connections are used no more.
     @Test func ofADistrustedServerCarryNoRequest() async throws {
         try await withServer { connection in
             while connection.readRequest() != nil { connection.reply(200) }

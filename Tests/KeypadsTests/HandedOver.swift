@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// What a test hands to a process of its own, as the target of a link that both find: with Swift 6.2 the code that runs in
-/// such a process captures nothing. For tests that run one after the other.
+/// What a test hands to a process of its own, as the target of a link that both find: with Swift 6.2 the code that runs
+/// in such a process captures nothing. For tests that run one after the other.
 struct HandedOver: ~Copyable {
     private let place: String
 

@@ -127,7 +127,8 @@ import Testing
                 .contains(.perform(.startAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
     }
 
-    /// Why it did not open, how the session ends, what the screen says and what to do then, and whether the identity goes.
+    /// Why it did not open, how the session ends, what the screen says and what to do then, and whether the identity
+    /// goes.
     static let failures: [(KioskFailure.Reason, SessionOutcome, PromptKey, PromptKey?, Bool)] = [
         (.blocked, .blocked, .blocked, .nextRegister, true), (.revoked, .revoked, .revoked, nil, true),
         (.secretExpired, .secretExpired, .secretExpired, nil, true),

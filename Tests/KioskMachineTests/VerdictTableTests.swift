@@ -5,8 +5,8 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// What the server can say of an identity for good, at each step of each flow that logs it in: what the screen says, and
-/// what becomes of the identity.
+/// What the server can say of an identity for good, at each step of each flow that logs it in: what the screen says,
+/// and what becomes of the identity.
 @Suite("A user who is blocked, revoked or expired, at each step of each flow")
 struct VerdictTableTests {
     static let flows: [Errand] = [.login, .oneTimePassword, .quickCode, .identities]

@@ -294,8 +294,8 @@ extension Stage {
         }
     }
 
-    /// What the scripted backend answers when all is well: to this device where the reply is about its identity, else to
-    /// another one, so that nothing is used up here.
+    /// What the scripted backend answers when all is well: to this device where the reply is about its identity, else
+    /// to another one, so that nothing is used up here.
     func goodReply() async throws -> [String: Any] {
         let stage = endpoint == .permitShare1 ? self : try await Stage(endpoint)
         _ = try await stage.callFails()

@@ -139,7 +139,8 @@ import Testing
         #expect(third.publicKey == second.publicKey && next.paths.count == 3)
     }
 
-    /// A secret for logging in is never made with the PIN for signing, nor one without a key for an identity that has one.
+    /// A secret for logging in is never made with the PIN for signing, nor one without a key for an identity that has
+    /// one.
     @Test(arguments: DialectName.later) func takesNoSecretOfTheOtherKind(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
         let user = try await device.registerSigner()

@@ -6,7 +6,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Signing documents: the PIN is checked first, what is signed is what was hashed, and sessions get what they asked for.
+/// Signing documents: the PIN is checked first, what is signed is what was hashed, and sessions get what they asked
+/// for.
 @Suite struct SigningTests {
     static let document = Array("I owe you 5 EUR \u{2764}".utf8)
 

@@ -74,7 +74,8 @@ struct CurveTests {
             let point = AffinePoint<G2>(x: x, y: y)
             #expect(point.isOnCurve)
             #expect(!point.isInSubgroup)
-            // Its order is no divisor of r, and the part of order 2p - r, alone or with some more, is not overlooked either.
+            // Its order is no divisor of r, and the part of order 2p - r, alone or with some more, is not overlooked
+            // either.
             let rest = point.projective.multipliedInWindows(by: -.one) + point.projective
             #expect(rest.affine?.isInSubgroup == false)
             // Such a point keeps its part outside when a point of the subgroup is added.

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The pairing as PARI computes it (Debian package pari-gp): a Tate pairing on the curve over Fp12, with no line of code and
-/// hardly a formula in common with MPinCrypto.
+/// The pairing as PARI computes it (Debian package pari-gp): a Tate pairing on the curve over Fp12, with no line of
+/// code and hardly a formula in common with MPinCrypto.
 enum PARI {
     static let isInstalled = program != nil
 
@@ -25,9 +25,9 @@ enum PARI {
 
     /// Fp12 is Fp[w] modulo w^12 - 2 w^6 + 2, in which i = w^6 - 1; the twist is undone by (x, y) -> (x w^2, y w^3).
     ///
-    /// The optimal ate pairing is a power of the Tate pairing t(Q, P): with 6x + 2 + p - p^2 + p^3 = m r and the derivative
-    /// s = 1 - 2p + 3p^2 it is the power by m - s (p^12 - 1) / r / (12 p^11) modulo r (Hess, Smart and Vercauteren, 2006;
-    /// Vercauteren, 2010).
+    /// The optimal ate pairing is a power of the Tate pairing t(Q, P): with 6x + 2 + p - p^2 + p^3 = m r and the
+    /// derivative s = 1 - 2p + 3p^2 it is the power by m - s (p^12 - 1) / r / (12 p^11) modulo r (Hess, Smart and
+    /// Vercauteren, 2006; Vercauteren, 2010).
     private static let definitions = """
         x = -0x4000000003c012b1;
         p = 36*x^4 + 36*x^3 + 24*x^2 + 6*x + 1;

@@ -60,8 +60,8 @@ final class BackgroundProgram {
         try #require(isThere != nil, "no '\(text)' in\n\(errorText)")
     }
 
-    /// Sends a signal as soon as the output contains `text`, from a thread of its own: tests beside it may keep this one
-    /// waiting for longer than the program runs.
+    /// Sends a signal as soon as the output contains `text`, from a thread of its own: tests beside it may keep this
+    /// one waiting for longer than the program runs.
     func send(_ signal: Int32, onOutput text: String) {
         let (process, output) = (process.processIdentifier, output)
         Thread.detachNewThread {

@@ -15,7 +15,8 @@ struct Program {
         var description: String { "exit \(status)\n--- output\n\(output)\n--- errors\n\(errors)" }
     }
 
-    /// On an idle machine far longer than any run takes; a program that hangs fails its test instead of the whole suite.
+    /// On an idle machine far longer than any run takes; a program that hangs fails its test instead of the whole
+    /// suite.
     static let patience = Duration.seconds(120)
 
     /// Nothing of the person who runs the tests.

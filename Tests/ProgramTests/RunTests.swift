@@ -73,8 +73,8 @@ struct RunTests {
         #expect(run.status == 0 && run.output.contains(words), "\(run)")
     }
 
-    /// The scanner and the end of the script come at about the same time, so that the kiosk may write to a scanner that has
-    /// gone; sooner or later it did, and a signal ended it.
+    /// The scanner and the end of the script come at about the same time, so that the kiosk may write to a scanner that
+    /// has gone; sooner or later it did, and a signal ended it.
     @Test func aScannerThatGoesFirstEndsNothing() async throws {
         try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
         for round in 0..<200 {

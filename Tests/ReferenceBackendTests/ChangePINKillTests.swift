@@ -12,8 +12,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device changes its PIN to and fro until it is killed, anywhere. Then exactly one of the two PINs logs in, and it is
-/// the last one that the device told of, unless it was about to change it again.
+/// A device changes its PIN to and fro until it is killed, anywhere. Then exactly one of the two PINs logs in, and it
+/// is the last one that the device told of, unless it was about to change it again.
 @Suite struct ChangePINKillTests {
     private static let variable = "LOGIN_KIOSK_TEST_CHANGE"
     private static let isChild = ProcessInfo.processInfo.environment[variable] != nil

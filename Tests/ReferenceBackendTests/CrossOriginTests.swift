@@ -41,7 +41,8 @@ import Testing
         }
     }
 
-    /// Sites know their visitors by a cookie, relying parties have a password, and the classic dialects have no such clients.
+    /// Sites know their visitors by a cookie, relying parties have a password, and the classic dialects have no such
+    /// clients.
     @Test(arguments: [
         "/trust-2025/", "/trust-2025/session", "/trust-2025/dvs/verify", "/trust-2025x/registration", "/outbox",
         "/rps/user", "/service", "/",

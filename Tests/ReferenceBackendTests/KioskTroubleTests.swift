@@ -7,8 +7,8 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// Somebody is revoked, blocked, renewed, or too late, right before a flow begins and right before each of its requests, at a
-/// whole kiosk: what the screen says in the end, and that the store has what the person was told.
+/// Somebody is revoked, blocked, renewed, or too late, right before a flow begins and right before each of its
+/// requests, at a whole kiosk: what the screen says in the end, and that the store has what the person was told.
 @Suite(.timeLimit(.minutes(5))) struct KioskTroubleTests {
     /// What happens, and what the kiosk then says.
     enum Trouble: CaseIterable { case revoked, blocked, renewed, late }
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    /// The first of a renewal's two logins went well, and nobody knows what became of the second: the person hears what counts.
+    /// The first of a renewal's two logins went well, and nobody knows what became of the second: the person hears what
+    /// counts.
     @Test func isRevokedWhileRenewing() async throws {
         try await withClient(.trust2025) { client in
             try await KioskPerson.unhurried(client).run { person in
@@ -134,8 +135,8 @@ import Testing
         }
     }
 
-    /// A backend has one word before the PIN and another after it, for whoever may not log in. Only the first says that it is not
-    /// the PIN; only where permits are issued it is about revocation alone.
+    /// A backend has one word before the PIN and another after it, for whoever may not log in. Only the first says that
+    /// it is not the PIN; only where permits are issued it is about revocation alone.
     private static func refusal(
         _ flow: KioskFlow, _ request: String?, _ dialect: Backend.Dialect, isRevoked: Bool
     ) -> PromptKey? {

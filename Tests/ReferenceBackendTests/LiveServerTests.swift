@@ -9,8 +9,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Our client against servers that others wrote: a classic Milagro site which activates registrations by itself and gives
-/// one-time passwords. `LOGIN_KIOSK_LIVE_SERVER=http://127.0.0.1:8460` names it; see docs/backend.md.
+/// Our client against servers that others wrote: a classic Milagro site which activates registrations by itself and
+/// gives one-time passwords. `LOGIN_KIOSK_LIVE_SERVER=http://127.0.0.1:8460` names it; see docs/backend.md.
 @Suite(.enabled(if: LiveServer.address != nil, "LOGIN_KIOSK_LIVE_SERVER names no server"), .serialized)
 struct LiveServerTests {
     @Test func registersAndLogsABrowserInByQRCode() async throws {

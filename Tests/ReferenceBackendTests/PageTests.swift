@@ -41,7 +41,8 @@ import Testing
                 #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
                 #expect(reply.headers[.cacheControl] == "no-store")
                 #expect(reply.headers[.accessControlAllowOrigin] == nil)
-                // Not "no-referrer": then a browser sends this site's own forms with the origin "null", which is refused.
+                // Not "no-referrer": then a browser sends this site's own forms with the origin "null", which is
+                // refused.
                 #expect(reply.headers[try #require(HTTPField.Name("Referrer-Policy"))] == "same-origin")
             }
         }

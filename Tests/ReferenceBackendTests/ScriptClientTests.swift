@@ -6,8 +6,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// MIRACL's JavaScript client, several versions of it, at the project URLs. Each test stands for something that one of them
-/// does and that this backend once took amiss, or for the whole way of one version.
+/// MIRACL's JavaScript client, several versions of it, at the project URLs. Each test stands for something that one of
+/// them does and that this backend once took amiss, or for the whole way of one version.
 @Suite struct ScriptClientTests {
     static let userID = "alice@example.com"
     static let projectID = "project-77"

@@ -82,7 +82,8 @@ struct Media {
             let store = try SQLiteIdentityStorage(at: location)
             try await store.save(alice)
         }
-        // The last task of the first store may still hold its file; until it is closed, the disk cannot become read-only.
+        // The last task of the first store may still hold its file; until it is closed, the disk cannot become
+        // read-only.
         _ = try await Patience.wait { try? disk.remount("ro") }
         try disk.remount("ro")
         let store = try SQLiteIdentityStorage(at: location)

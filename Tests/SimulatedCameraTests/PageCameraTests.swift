@@ -111,8 +111,8 @@ import Testing
         await filmed
     }
 
-    /// Opens the pipe until it plays. A reader that comes before the camera knows that the one before has left meets the
-    /// middle of a film, as a scanner does that is started again.
+    /// Opens the pipe until it plays. A reader that comes before the camera knows that the one before has left meets
+    /// the middle of a film, as a scanner does that is started again.
     private func sizesOfFrames(from path: String) async -> Set<[Int]> {
         var sizes: Set<[Int]> = []
         var patience = Patience()

@@ -167,7 +167,8 @@ import Testing
         #expect(scanner.process.terminationReason == .exit)
     }
 
-    /// A link in the folder stands for a decoder that was taken over: it leads to what the process has no business with.
+    /// A link in the folder stands for a decoder that was taken over: it leads to what the process has no business
+    /// with.
     @Test(.enabled(if: FileFilter.version != nil, "this kernel has no Landlock"), arguments: ["store.sqlite", "key"])
     func itCannotReadWhatIsNotItsSource(name: String) throws {
         let folder = try TemporaryFolder()

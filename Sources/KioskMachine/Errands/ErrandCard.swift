@@ -5,12 +5,12 @@ import LoginValues
 
 /// What a printed code asks the kiosk to begin: an errand of the menu, and where.
 ///
-/// An operator hangs it beside the kiosk. There is no secret in it, it names nobody, and it begins nothing that the person
-/// could not begin with the keys (`docs/kiosk.md`, "Cards").
+/// An operator hangs it beside the kiosk. There is no secret in it, it names no person, and it begins nothing that the
+/// person could not begin with the keys (`docs/kiosk.md`, "Cards").
 public struct ErrandCard: Hashable, Sendable {
     public let errand: Errand
-    /// A door's name, or a line of the trust list that names one host; nil where the person chooses. Text of whoever printed
-    /// the card: to be compared with what the kiosk knows, and not to be shown.
+    /// A door's name, or a line of the trust list that names one host; nil where the person chooses. Text of whoever
+    /// printed the card: to be compared with what the kiosk knows, and not to be shown.
     public let place: String?
 
     /// - Returns: nil for a place without a name, or with one that no card has room for (``maximumLength``).
@@ -31,8 +31,8 @@ extension ErrandCard {
     }
 }
 
-// The text of a card: `login-kiosk:ERRAND`, or `login-kiosk:ERRAND/PLACE`. ERRAND is an errand's name; PLACE is UTF-8 with
-// the escapes of RFC 3986, section 2.1, wherever a path segment (section 3.3) cannot have the byte itself.
+// The text of a card: `login-kiosk:ERRAND`, or `login-kiosk:ERRAND/PLACE`. ERRAND is an errand's name; PLACE is UTF-8
+// with the escapes of RFC 3986, section 2.1, wherever a path segment (section 3.3) cannot have the byte itself.
 extension ErrandCard {
     /// The longest text, in bytes: that of a login code, and more than the longest name of a door takes.
     public static let maximumLength = 512

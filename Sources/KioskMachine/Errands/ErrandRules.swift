@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// What an errand is, and what is its own in the way that all of them go: service, backend, who it is, PIN, outcome. Each errand
-/// has one, in its folder; what it does not say is as here.
+/// What an errand is, and what is its own in the way that all of them go: service, backend, who it is, PIN, outcome.
+/// Each errand has one, in its folder; what it does not say is as here.
 protocol ErrandRules: Sendable {
     /// What settings (`menu.NAME`), cards and commands call it.
     var name: String { get }

@@ -68,8 +68,8 @@ extension KioskMachine {
     ) -> [KioskAction] {
         if failure.reason == .wrongPIN, !session.isPicked { return coolDown(session, identity) }
         let outcome = failure.loginOutcome
-        // What was refused for good is worth nothing, and stands in the way of a new registration; this person's identity
-        // goes, and no other.
+        // What was refused for good is worth nothing, and stands in the way of a new registration; this person's
+        // identity goes, and no other.
         let isWorthless =
             outcome == .blocked || outcome == .revoked && failure.isFinal || outcome == .secretExpired
         return conclude(

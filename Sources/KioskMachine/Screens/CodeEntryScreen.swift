@@ -3,8 +3,8 @@
 import KioskPorts
 import LoginValues
 
-/// An access code typed by hand, for a camera that cannot read. There is no session yet, and the camera goes on looking: a code
-/// that it reads after all is as good. What is typed stays with the interpreter.
+/// An access code typed by hand, for a camera that cannot read. There is no session yet, and the camera goes on
+/// looking: a code that it reads after all is as good. What is typed stays with the interpreter.
 struct CodeEntryScreen: IdleScreen {
     /// Its place in the list.
     let service: Int

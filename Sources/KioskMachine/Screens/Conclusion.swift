@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// How a session ended, as long as that is shown. Right after a login the person can end the browser's session from here, where
-/// the relying party said how.
+/// How a session ended, as long as that is shown. Right after a login the person can end the browser's session from
+/// here, where the relying party said how.
 struct Conclusion: Sendable {
     let session: SessionNumber
     let outcome: SessionOutcome

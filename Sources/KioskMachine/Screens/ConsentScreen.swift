@@ -2,7 +2,8 @@
 
 import KioskPorts
 
-/// Who asks, where the PIN takes effect, and for whom. Whoever showed the code may be another person than the one who stands here.
+/// Who asks, where the PIN takes effect, and for whom. Whoever showed the code may be another person than the one who
+/// stands here.
 struct ConsentScreen: SessionScreen {
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         var lines = session.place
@@ -33,7 +34,7 @@ struct ConsentScreen: SessionScreen {
         case .enter: return [.consented(session.number)] + kiosk.identify(session)
         case .menu:
             guard session.offersSomeoneElse else { return [] }
-            // Choosing to be somebody is saying yes to the service.
+            // Choosing another identity is saying yes to the service.
             return [.consented(session.number)] + kiosk.chooseIdentity(session)
         // "Not me": no one was logged in, and the operator may want to know who put that code before the camera.
         case .back, .clear:

@@ -40,8 +40,8 @@ extension KioskMachine {
     }
 }
 
-/// Which of several identities: by number or first letters. Who types must not learn who else has an identity here, so a
-/// text that fits nobody and one that fits several are answered alike.
+/// Which of several identities: by number or first letters. Who types must not learn who else has an identity here, so
+/// a text that fits no identity and one that fits several are answered alike.
 struct IdentityChoiceScreen: SessionScreen {
     var entry = TextEntry(capacity: 32)
     var hint: PromptKey?

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-// A screen is one thing that a person sees: what it says, what each key does there, which codes it takes, how long it stays. It
-// is a value, and changes by being shown anew. `KioskMachine+Events` hears everything first and hands it on.
+// A screen is one thing that a person sees: what it says, what each key does there, which codes it takes, how long it
+// stays. It is a value, and changes by being shown anew. `KioskMachine+Events` hears everything first and hands it on.
 
 /// A screen outside of any session.
 protocol IdleScreen: Sendable {
@@ -11,7 +11,7 @@ protocol IdleScreen: Sendable {
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction]
 
-    /// Whether nobody is there, so that the next thing that happens is another person's.
+    /// Whether no person is there, so that the next thing that happens is another person's.
     var isLeft: Bool { get }
 
     /// Whether a code in view may begin a session.

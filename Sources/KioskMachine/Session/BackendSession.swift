@@ -7,7 +7,7 @@ public struct BackendSession: Sendable, Equatable {
     /// Empty when the backend does not say.
     public let application: DisplayText
     public let customer: DisplayText
-    /// The user that the browser named; empty when it named nobody.
+    /// The user that the browser named; empty when it named none.
     public let namedUser: String
     /// What a scanned code wants to have signed; nil for a login.
     public let signing: SigningRequest?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codes that are in view and those that a login was tried with. Time is the machine's business: it forgets on timers.
+/// The codes that are in view and those that a login was tried with. Time is the machine's business: it forgets on
+/// timers.
 struct CodeMemory: Sendable {
     /// More codes than a camera shows at once.
     static let viewCapacity = 8

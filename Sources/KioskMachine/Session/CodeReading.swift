@@ -19,8 +19,8 @@ public struct CodeReading: Sendable, Equatable {
     public let address: EmailAddress?
     /// What of the code may activate a registration.
     public let activation: ActivationReading?
-    /// The text of the code, or why it cannot be signed; nil where nobody asked for a document, and for a login code, which
-    /// is a secret.
+    /// The text of the code, or why it cannot be signed; nil where no document is asked for, and for a login code,
+    /// which is a secret.
     public let document: Result<DocumentText, DocumentTextError>?
 
     public init(
@@ -36,7 +36,7 @@ public struct CodeReading: Sendable, Equatable {
     }
 }
 
-/// What a QR code in view is to somebody who registers, as far as the machine may know it.
+/// What a QR code in view is to a person who registers, as far as the machine may know it.
 public enum ActivationReading: Sendable, Hashable {
     /// Its text may be a code that activates.
     case code

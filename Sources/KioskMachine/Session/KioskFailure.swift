@@ -39,7 +39,7 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case tooOften
         /// The person is logged in, and the door did not open.
         case doorFailed
-        /// The person is logged in, and nobody knows whether the door opened.
+        /// The person is logged in, and it is not known whether the door opened.
         case doorUnknown
         /// The service's hash is not the one of the document that was shown.
         case documentDiffers

@@ -51,7 +51,7 @@ struct Session: Sendable {
         return identities.first { $0.userID.isSameUserID(as: named) }
     }
 
-    /// When the browser named the user there is nobody else to be.
+    /// When the browser named the user there is no other person to be.
     var offersSomeoneElse: Bool { details?.namedUser.isEmpty == true && identities.count == 1 }
 
     func hasRegistered(_ userID: String) -> Bool {
@@ -87,8 +87,9 @@ struct Session: Sendable {
         [Prompt(.pinUser, [.user: name(of: identity)])] + place
     }
 
-    /// What one more wrong PIN may cost. The server counts and does not say how far; three in a row is what the protocol's servers
-    /// allow unless their operator changed it. The kiosk knows only of this session, so it says no more than "may".
+    /// What one more wrong PIN may cost. The server counts and does not say how far; three in a row is what the
+    /// protocol's servers allow unless their operator changed it. The kiosk knows only of this session, so it says no
+    /// more than "may".
     var wrongPINWarning: Prompt? {
         switch wrongPINs {
         case 0: nil

@@ -7,7 +7,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case enrolled
     /// A one-time password, or a code for another device, was shown.
     case codeIssued
-    /// Somebody logged in at the kiosk itself, and the door opened.
+    /// A person logged in at the kiosk itself, and the door opened.
     case doorOpened
     /// A person had his own identity deleted.
     case identityDeleted
@@ -63,9 +63,9 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case notAllowed
     /// The door was opened too often just now.
     case tooOften
-    /// Somebody logged in at the kiosk itself, and the door did not open.
+    /// A person logged in at the kiosk itself, and the door did not open.
     case doorFailed
-    /// Somebody logged in at the kiosk itself, and nobody knows whether the door opened.
+    /// A person logged in at the kiosk itself, and it is not known whether the door opened.
     case doorUnknown
     case failed
 

@@ -3,7 +3,7 @@
 public import LoginValues
 public import MPinClient
 
-/// What somebody is asked while an identity is registered.
+/// What a person is asked while an identity is registered.
 public struct EnrolmentQuestions: Sendable {
     public enum Code: Sendable, Hashable {
         /// One that another device made, or an activation token; a verification's link does as well.

@@ -13,9 +13,9 @@ public struct NewPINChoice: Sendable {
     private let ask: @Sendable (NewPINQuestion) async -> Pin?
 
     /// - Parameters:
-    ///   - isAttended: whether a person answers, who can be asked again. A script's only answer is taken with the warning
-    ///     where a person could keep it.
-    ///   - ask: nil when nobody answers, or not again.
+    ///   - isAttended: whether a person answers, who can be asked again. A script's only answer is taken with the
+    ///     warning where a person could keep it.
+    ///   - ask: nil when no answer comes, or none again.
     public init(
         policy: KioskPolicy, isAttended: Bool, ask: @escaping @Sendable (NewPINQuestion) async -> Pin?
     ) {

@@ -34,7 +34,7 @@ extension OperatorDesk {
     /// Makes the backend of an identity the current one.
     ///
     /// - Parameters:
-    ///   - backend: its URL where somebody named it; else https, and http only where that is allowed.
+    ///   - backend: its URL where the operator named it; else https, and http only where that is allowed.
     ///   - rpsPrefix: as for a backend that is named by its URL.
     public func open(_ user: User, backend: String?, rpsPrefix: String?) async throws(RunFailure) {
         let candidates = [backend ?? "", "http://\(user.backend)", "https://\(user.backend)"]

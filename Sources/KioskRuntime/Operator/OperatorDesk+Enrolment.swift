@@ -6,8 +6,8 @@ import LoginValues
 import MPinClient
 
 extension OperatorDesk {
-    /// Registers an identity at the backend that is open, or goes on with a registration that is under way; one that the
-    /// server has forgotten since is begun anew.
+    /// Registers an identity at the backend that is open, or goes on with a registration that is under way; one that
+    /// the server has forgotten since is begun anew.
     ///
     /// - Throws: nothing that was good before is lost then.
     public func enroll(_ enrolment: Enrolment, asking questions: EnrolmentQuestions) async throws(RunFailure) {
@@ -50,8 +50,8 @@ extension OperatorDesk {
             accessCode: enrolment.accessCode)
     }
 
-    /// A registration that is refused for want of a session can be told from one that is refused for other reasons: without a
-    /// session was none in it.
+    /// A registration that is refused for want of a session can be told from one that is refused for other reasons:
+    /// without a session was none in it.
     func refusal(_ error: MPinError, _ enrolment: Enrolment) -> RunFailure {
         let failure = failure(error, of: "start registration", .registering)
         guard error.kind == .clientRefused, enrolment.accessCode == nil else { return failure }

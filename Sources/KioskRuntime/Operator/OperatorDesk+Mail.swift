@@ -4,7 +4,8 @@ import KioskMachine
 import KioskPorts
 import MPinClient
 
-// The way of the dialects before 2023: the person follows the link of a mail, and the device asks whether that was done.
+// The way of the dialects before 2023: the person follows the link of a mail, and the device asks whether that was
+// done.
 extension OperatorDesk {
     /// - Returns: the identity, whose shares are here.
     func enrollByMail(

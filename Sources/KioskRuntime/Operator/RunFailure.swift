@@ -13,7 +13,7 @@ public struct RunFailure: Error, Sendable, Hashable {
         case unfinished
         /// The registration code, activation token or verification code is wrong, used, or too old.
         case codeRefused
-        /// The link is in a mail to somebody else.
+        /// The link is in a mail to another user.
         case codeOfAnotherUser
         /// Another mail is welcome at this time, in seconds since 1970-01-01 UTC.
         case mailTooSoon(Int64)

@@ -91,8 +91,8 @@ extension MPinStepRunner {
         return .codeIssued(lifetime: .seconds(code.ttlSeconds))
     }
 
-    // A login at the kiosk itself. Each has an access code of its own, which stays in the session's file and is good for a PIN
-    // that is typed again.
+    // A login at the kiosk itself. Each has an access code of its own, which stays in the session's file and is good
+    // for a PIN that is typed again.
 
     /// A session of the kiosk's own at the platform: an access code that is not used yet.
     func freshAccessCode(of login: LocalLogin) async throws(KioskFailure) -> AccessCode {
@@ -101,7 +101,8 @@ extension MPinStepRunner {
         }
     }
 
-    /// Logs in, and hands the authorization code over to the application's server. When it returns the person is logged in.
+    /// Logs in, and hands the authorization code over to the application's server. When it returns the person is logged
+    /// in.
     private func finishLocalLogin(
         _ login: LocalLogin, _ identity: KioskIdentity, _ accessCode: AccessCode, _ file: SessionFile
     ) async throws(KioskFailure) -> StepAnswer {

@@ -6,8 +6,8 @@ import LoginValues
 import MPinClient
 
 extension MPinStepRunner {
-    /// What a scanned code is for. A signing session is found in two ways: by its hash among the details, or, where a platform is
-    /// older, by asking for it as such.
+    /// What a scanned code is for. A signing session is found in two ways: by its hash among the details, or, where a
+    /// platform is older, by asking for it as such.
     ///
     /// - Returns: the details, and what they say is to be signed.
     func scanned(_ accessCode: AccessCode) async throws(MPinError) -> (SessionDetails, SigningSession?) {

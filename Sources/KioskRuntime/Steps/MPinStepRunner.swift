@@ -79,8 +79,8 @@ struct MPinStepRunner: StepRunner {
         return .backendOpened(backend)
     }
 
-    /// What can be checked of an access code that was typed by hand, before a PIN is given for it. Only a number has a check digit;
-    /// the code of a QR picture, copied by hand, has none.
+    /// What can be checked of an access code that was typed by hand, before a PIN is given for it. Only a number has a
+    /// check digit; the code of a QR picture, copied by hand, has none.
     private func check(typed accessCode: AccessCode) async throws(KioskFailure) {
         let isNumber = accessCode.withCharacters { characters in
             characters.indices.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(characters[$0]) }

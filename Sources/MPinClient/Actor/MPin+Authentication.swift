@@ -5,8 +5,8 @@ public import LoginValues
 import MPinCrypto
 
 extension MPin {
-    /// Fetches what a login needs before the PIN is asked for: the time permit, if the backend uses permits. With a code
-    /// it also tells the browser's session who is going to log in; whether that works does not matter.
+    /// Fetches what a login needs before the PIN is asked for: the time permit, if the backend uses permits. With a
+    /// code it also tells the browser's session who is going to log in; whether that works does not matter.
     ///
     /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity for good: it is then blocked and its
     ///   token is gone, unless that was said over plain http: ``MPinError/isFinalRefusal``.
@@ -57,8 +57,8 @@ extension MPin {
         work[key].startedAuthentication = StartedAuthentication(permit: outcome.permit)
     }
 
-    /// Checks the last digit of an access number that a person typed, before a login is tried with it. Makes no request.
-    /// A number of a backend without check digits passes. Not for codes that were scanned.
+    /// Checks the last digit of an access number that a person typed, before a login is tried with it. Makes no
+    /// request. A number of a backend without check digits passes. Not for codes that were scanned.
     ///
     /// - Throws: ``MPinError/Kind/accessCodeMistyped``; ``MPinError/Kind/misuse`` when no backend is set.
     public func checkAccessNumber(_ number: AccessCode) throws(MPinError) {

@@ -4,8 +4,8 @@ import Logging
 public import LoginValues
 
 extension MPin {
-    /// Asks a scanned base URL what service it belongs to: `GET {baseURL}/service`, and where that is not, whether there is a
-    /// project of today's platform.
+    /// Asks a scanned base URL what service it belongs to: `GET {baseURL}/service`, and where that is not, whether
+    /// there is a project of today's platform.
     ///
     /// - Throws: ``MPinError/Kind/clientTooOld``, ``MPinError/Kind/clientRefused``, ``MPinError/Kind/badReply`` when a
     ///   key is missing, the service is not online or the project is another than the configured one,
@@ -31,8 +31,8 @@ extension MPin {
         _ = try await discover(url, rpsPrefix, namedBy: nil)
     }
 
-    /// Fetches a backend's client settings, or the name of its project, and makes it the current one. When that fails, the
-    /// current one stays.
+    /// Fetches a backend's client settings, or the name of its project, and makes it the current one. When that fails,
+    /// the current one stays.
     ///
     /// - Parameters:
     ///   - url: the backend.
@@ -122,8 +122,8 @@ extension MPin {
     }
 
     /// Begins a session of one's own at the platform, for a login of this application in its own name: `POST` to the
-    /// authorization URL that the application's server gave. Needs no backend; where one is set, the URL has to be
-    /// one that its replies may name. Else an application could pass the code of another application's browser for its own.
+    /// authorization URL that the application's server gave. Needs no backend; where one is set, the URL has to be one
+    /// that its replies may name. Else an application could pass the code of another application's browser for its own.
     ///
     /// - Throws: ``MPinError/Kind/badReply`` when the reply has no access code, ``MPinError/Kind/untrustedHost(_:)``.
     public func accessCode(fromAuthorizationURL url: WebAddress) async throws(MPinError) -> AccessCode {

@@ -7,14 +7,14 @@ extension MPin {
     /// Asks whether the person followed the activation mail, and fetches the secret shares. They stay in memory until
     /// ``finishRegistration(of:pin:pin1:)`` or ``forgetShares(of:)``; the state does not change.
     ///
-    /// The server answers once: after a success, or ``MPinError/Kind/registrationGone``, only a restart
-    /// brings new shares, in the trust dialects another activation token. Where the shares are here already, those dialects
-    /// make no request.
+    /// The server answers once: after a success, or ``MPinError/Kind/registrationGone``, only a restart brings new
+    /// shares, in the trust dialects another activation token. Where the shares are here already, those dialects make
+    /// no request.
     ///
     /// - Parameters:
     ///   - user: an identity whose registration was started.
-    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login without
-    ///     an access code.
+    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login
+    ///     without an access code.
     /// - Throws: ``MPinError/Kind/notVerified`` when the mail was not followed yet,
     ///   ``MPinError/Kind/registrationGone``; ``MPinError/Kind/storage(_:)`` when the token could not be saved later,
     ///   and nothing was asked for then.

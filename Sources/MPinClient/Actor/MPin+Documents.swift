@@ -17,7 +17,8 @@ extension MPin {
         return SecretBytes(copying: given) == SecretBytes(copying: hashDocument(document))
     }
 
-    /// A digest given as 32 bytes or as 64 hexadecimal digits: relying parties send digits, and what is signed is the bytes.
+    /// A digest given as 32 bytes or as 64 hexadecimal digits: relying parties send digits, and what is signed is the
+    /// bytes.
     static func digest(_ hash: [UInt8]) -> [UInt8]? {
         if hash.count == DocumentDigest.length { return hash }
         guard let bytes = SecretBytes(hex: hash.span, counts: DocumentDigest.length...DocumentDigest.length) else {

@@ -43,8 +43,8 @@ extension MPin {
         return outcome
     }
 
-    /// A project that does not know a path of its own any more may have become something else: the next time that it is set
-    /// it is asked again. The registration is the exception, because its path tells generations apart.
+    /// A project that does not know a path of its own any more may have become something else: the next time that it is
+    /// set it is asked again. The registration is the exception, because its path tells generations apart.
     private func forgetProjectIfGone(_ status: Int, _ call: Call) {
         guard status == 404 || status == 410, call.kind != .register, case .trust(let project) = backend?.profile,
             call.request.url.origin == project.url.origin

@@ -2,8 +2,8 @@
 
 public import LoginValues
 
-// The variants of a login's end. Each asks for the PIN before it makes a request, because servers keep the state of pass 1
-// for seconds.
+// The variants of a login's end. Each asks for the PIN before it makes a request, because servers keep the state of
+// pass 1 for seconds.
 extension MPin {
     /// Logs this client in at the relying party. ``AuthenticationResult/resultData`` is what that party answered.
     ///
@@ -14,8 +14,8 @@ extension MPin {
         AuthenticationResult(try await authenticate(user, pin, .relyingParty, in: "finishAuthentication"))
     }
 
-    /// Logs the browser in that shows the code, scanned or typed (an access number). The server answers when the browser
-    /// is through, 10 s later at most.
+    /// Logs the browser in that shows the code, scanned or typed (an access number). The server answers when the
+    /// browser is through, 10 s later at most.
     ///
     /// - Parameters:
     ///   - user: an identity that ``startAuthentication(of:accessCode:)`` was called for.
@@ -90,8 +90,8 @@ extension MPin {
         return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)
     }
 
-    /// Logs in for a statement, signed by the platform, that the application's own server checks: a JSON web token with the
-    /// identity as `sub` and the project as `aud`.
+    /// Logs in for a statement, signed by the platform, that the application's own server checks: a JSON web token with
+    /// the identity as `sub` and the project as `aud`.
     ///
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
     ///   has none; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no statement came.

@@ -49,8 +49,8 @@ extension MPin {
             verificationType: pending.reply.verificationType)
     }
 
-    /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left; in the trust
-    /// dialects the whole registration. Shares that are being fetched are dropped when they arrive.
+    /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left; in the
+    /// trust dialects the whole registration. Shares that are being fetched are dropped when they arrive.
     public func forgetShares(of user: User) {
         work[user.key].forgetShares()
         if work[user.key].isBusy { work[user.key].sharesAreUnwanted = true }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MPin {
-    /// Adds headers to all later requests; one of these wins over a header of the same name that was given before or that the
-    /// SDK would send.
+    /// Adds headers to all later requests; one of these wins over a header of the same name that was given before or
+    /// that the SDK would send.
     ///
     /// - Throws: ``MPinError/Kind/misuse`` when one cannot be sent or is there twice; nothing has changed then.
     public func addCustomHeaders(_ headers: [HTTPHeader]) throws(MPinError) {

@@ -6,8 +6,8 @@ extension MPin {
     /// Loads the stored identities and makes the client ready for ``setBackend(_:rpsPrefix:namedBy:)``. A second call
     /// does nothing.
     ///
-    /// - Parameter customHeaders: sent with every request; one of these wins over a header of the same name that the SDK
-    ///   or ``Configuration/customHeaders`` would send.
+    /// - Parameter customHeaders: sent with every request; one of these wins over a header of the same name that the
+    ///   SDK or ``Configuration/customHeaders`` would send.
     /// - Throws: ``MPinError/Kind/storage(_:)``; ``MPinError/Kind/misuse`` when a header cannot be sent or is there
     ///   twice, or when the client was destroyed meanwhile.
     public func initialize(customHeaders: [HTTPHeader] = []) async throws(MPinError) {
@@ -38,8 +38,8 @@ extension MPin {
         logger.debug("identities loaded", metadata: ["count": "\(book.keys.count)"])
     }
 
-    /// Forgets everything that is in memory: headers, client id, added domains, backend, identities, secret shares, logout data. What is
-    /// stored stays. ``initialize(customHeaders:)`` may follow, with other headers.
+    /// Forgets everything that is in memory: headers, client id, added domains, backend, identities, secret shares,
+    /// logout data. What is stored stays. ``initialize(customHeaders:)`` may follow, with other headers.
     ///
     /// - Throws: ``MPinError/Kind/misuse`` while a call on an identity is under way; nothing has changed then.
     public func destroy() throws(MPinError) {
@@ -57,9 +57,10 @@ extension MPin {
         work = IdentitiesInWork()
     }
 
-    /// Sets the id under which this client is known to the backend, for all later requests: company, customer or project,
-    /// `X-MIRACL-CID`, and in the milagro dialect `X-MIRACL-Client-ID` too. A service may refuse clients without one, so set
-    /// it before ``setBackend(_:rpsPrefix:namedBy:)``. A backend of another project is not set any more afterwards.
+    /// Sets the id under which this client is known to the backend, for all later requests: company, customer or
+    /// project, `X-MIRACL-CID`, and in the milagro dialect `X-MIRACL-Client-ID` too. A service may refuse clients
+    /// without one, so set it before ``setBackend(_:rpsPrefix:namedBy:)``. A backend of another project is not set any
+    /// more afterwards.
     ///
     /// - Parameter clientID: nil sends none.
     /// - Throws: ``MPinError/Kind/misuse`` when it cannot be sent in a header.

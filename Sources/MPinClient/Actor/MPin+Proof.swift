@@ -22,7 +22,8 @@ extension MPin {
         return reply
     }
 
-    /// Proves that the person knows the PIN, takes a new secret where the server gives one, and then proves again, once.
+    /// Proves that the person knows the PIN, takes a new secret where the server gives one, and then proves again,
+    /// once.
     ///
     /// - Throws: ``MPinError/Kind/misuse`` when the identity cannot, ``MPinError/Kind/pinLength(_:)`` for a PIN of
     ///   another length than its own.

@@ -13,15 +13,15 @@ extension MPin {
     /// going to replace stays as it is, and nothing outlives this client.
     ///
     /// - Parameters:
-    ///   - user: made by ``makeNewUser(_:deviceName:)``; in the trust dialects also an identity that exists, whose PIN is to
-    ///     be chosen anew.
-    ///   - activateCode: what replaces the mail, UTF-8: a one-time code, a registration code that another device made, or
-    ///     ``VerificationResult/activationToken``. The trust dialects register with one only.
+    ///   - user: made by ``makeNewUser(_:deviceName:)``; in the trust dialects also an identity that exists, whose PIN
+    ///     is to be chosen anew.
+    ///   - activateCode: what replaces the mail, UTF-8: a one-time code, a registration code that another device made,
+    ///     or ``VerificationResult/activationToken``. The trust dialects register with one only.
     ///   - userData: passed on to the relying party untouched.
     ///   - accessCode: the browser session that the registration belongs to. The dialects of the platform send it, and
     ///     `mfa-v1` refuses a registration without one; the milagro and the trust dialects do not send it.
-    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. All dialects but milagro send it
-    ///     here, the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
+    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. All dialects but milagro send
+    ///     it here, the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
     /// - Returns: the identity, `startedRegistration` or `activated`.
     /// - Throws: ``MPinError/Kind/misuse`` when the identity exists already, ``MPinError/Kind/notAuthorized``,
     ///   ``MPinError/Kind/codeRefused`` for an activation token or a code that is not good,
@@ -52,7 +52,8 @@ extension MPin {
     ///   - userData: passed on to the relying party untouched.
     ///   - accessCode: the browser session that the registration belongs to when it is begun anew; nil where there is
     ///     none.
-    /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed then.
+    /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed
+    ///   then.
     public func restartRegistration(
         of user: User, userData: String? = nil, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> User {

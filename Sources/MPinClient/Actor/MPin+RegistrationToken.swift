@@ -3,8 +3,8 @@
 public import LoginValues
 
 extension MPin {
-    /// Completes the registration's token with a second part that reached the person on another way. How the parts make one
-    /// is not documented anywhere; nothing but the request for the first share sees it.
+    /// Completes the registration's token with a second part that reached the person on another way. How the parts make
+    /// one is not documented anywhere; nothing but the request for the first share sees it.
     ///
     /// - Parameter token: visible ASCII, 1 to 256 characters.
     /// - Throws: ``MPinError/Kind/misuse`` for any other text and when the token was completed before;

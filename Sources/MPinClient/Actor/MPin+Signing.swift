@@ -3,8 +3,8 @@
 public import LoginValues
 import MPinCrypto
 
-// Signing (MIRACL protocol, section 12). The PIN is checked by the server first: a signature with a wrong one would be worth
-// nothing, and would let the PIN be guessed.
+// Signing (MIRACL protocol, section 12). The PIN is checked by the server first: a signature with a wrong one would be
+// worth nothing, and would let the PIN be guessed.
 extension MPin {
     /// Signs the digest of a document.
     ///

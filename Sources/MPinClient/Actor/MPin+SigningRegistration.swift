@@ -3,11 +3,11 @@
 public import LoginValues
 import MPinCrypto
 
-// Identities for signing of the dialect mfa-v2, each with a PIN of its own (MIRACL protocol, section 12.1). In the trust
-// dialects every identity can sign from its registration on.
+// Identities for signing of the dialect mfa-v2, each with a PIN of its own (MIRACL protocol, section 12.1). In the
+// trust dialects every identity can sign from its registration on.
 extension MPin {
-    /// Logs in with the identity's PIN for the right to register a key for signing, and fetches the shares of its secret. They
-    /// stay in memory until ``finishRegistrationDVS(of:pinDVS:nfc:)`` or ``forgetShares(of:)``.
+    /// Logs in with the identity's PIN for the right to register a key for signing, and fetches the shares of its
+    /// secret. They stay in memory until ``finishRegistrationDVS(of:pinDVS:nfc:)`` or ``forgetShares(of:)``.
     ///
     /// - Parameters:
     ///   - user: a registered identity. One that can sign already gets another key.

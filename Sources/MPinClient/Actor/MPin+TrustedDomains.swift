@@ -3,8 +3,8 @@
 public import LoginValues
 
 extension MPin {
-    /// Lets requests go to a domain and everything below it, by https on port 443 only. A client that was made without a
-    /// trust policy checks every host from the first one on; one that has a policy trusts this domain as well. All
+    /// Lets requests go to a domain and everything below it, by https on port 443 only. A client that was made without
+    /// a trust policy checks every host from the first one on; one that has a policy trusts this domain as well. All
     /// domains that were added belong together: the replies of each may name the others.
     ///
     /// - Throws: ``MPinError/Kind/misuse`` when it is no domain of two labels or more.

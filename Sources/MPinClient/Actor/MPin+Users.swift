@@ -59,7 +59,8 @@ extension MPin {
         return customerID ?? user.customerID == user.customerID && appID ?? user.appID == user.appID
     }
 
-    /// The identity of that name at the current backend, or where no backend is set at the one at which it was saved first.
+    /// The identity of that name at the current backend, or where no backend is set at the one at which it was saved
+    /// first.
     ///
     /// - Returns: nil when there is none.
     public func user(byID identity: String) throws(MPinError) -> User? {

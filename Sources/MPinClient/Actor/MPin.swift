@@ -43,13 +43,13 @@ public actor MPin {
 
     /// - Parameters:
     ///   - transport: the way to the network.
-    ///   - storage: where identities are kept; nobody else writes to it while this client lives.
+    ///   - storage: where identities are kept; no other client writes to it while this one lives.
     ///   - trust: what every request's host is judged by, whatever a QR code or a reply says. Nil checks nothing: for a
     ///     bare SDK only; a kiosk always has a policy.
     ///   - configuration: what the client says about itself.
     ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.
-    ///   - wallClock: seconds since 1970-01-01 UTC, the time of signatures for which the relying party gives none; nil is
-    ///     the system's clock.
+    ///   - wallClock: seconds since 1970-01-01 UTC, the time of signatures for which the relying party gives none; nil
+    ///     is the system's clock.
     ///   - logger: is given hosts, requests and status codes, at no level a secret.
     public init(
         transport: any HTTPTransport, storage: any IdentityStorage, trust: TrustPolicy?, configuration: Configuration,

@@ -2,11 +2,11 @@
 
 public import LoginValues
 
-/// What an application's server says about a document that it wants to be signed: the `documentData` that goes back with the
-/// signature (MIRACL protocol, section 15).
+/// What an application's server says about a document that it wants to be signed: the `documentData` that goes back
+/// with the signature (MIRACL protocol, section 15).
 public struct DocumentData: Sendable, Equatable {
-    /// The SHA-256 digest of the document, 64 hexadecimal digits as the server wrote them. Compare it with what the person
-    /// was shown, ``MPin/verifyDocument(_:hash:)``, before it is signed.
+    /// The SHA-256 digest of the document, 64 hexadecimal digits as the server wrote them. Compare it with what the
+    /// person was shown, ``MPin/verifyDocument(_:hash:)``, before it is signed.
     public let hash: String
     /// The time of signing, in seconds since 1970-01-01 UTC.
     public let timestamp: UInt32

@@ -54,7 +54,8 @@ extension RelyingPartyApplication {
         // The body is a wrapper around a token that is none of the application's business.
         let exchange = Exchange<Void>(call: Call(kind: kind, request: request), success: 200...200) {
             reply throws(JSONError) in
-            // Servers do not repeat the code. The platform's reply that brought it does, and decided about nothing here.
+            // Servers do not repeat the code. The platform's reply that brought it does, and decided about nothing
+            // here.
             guard authorizationCode.count < 8 || !ServerSentence.repeats(reply, authorizationCode) else {
                 throw JSONError("the reply is the one that brought the authorization code")
             }

@@ -3,10 +3,10 @@
 public import Logging
 public import LoginValues
 
-/// What an application on a device asks its own server, the relying party: where to begin a login in its own name, whether
-/// somebody is logged in, and what is to be signed (MIRACL protocol, section 15).
+/// What an application on a device asks its own server, the relying party: where to begin a login in its own name,
+/// whether a person is logged in, and what is to be signed (MIRACL protocol, section 15).
 ///
-/// The platform tells the application's server, and nobody else, who logged in. So a login goes through both:
+/// The platform tells the application's server alone who logged in. So a login goes through both:
 ///
 ///     authorizationURL()  ->  MPin.accessCode(fromAuthorizationURL:)  ->  MPin.startAuthentication(of:accessCode:)
 ///         ->  MPin.finishAuthenticationMFA(of:pin:pin1:accessCode:)  ->  submit(authorizationCode:userID:)

@@ -10,8 +10,8 @@ enum AuthenticationTarget {
     case browserSession(AccessCode)
     /// A one-time password, to be typed in somewhere else.
     case oneTimePassword
-    /// A code with which the application's own server learns who logged in, in the session of the access code if there is
-    /// one.
+    /// A code with which the application's own server learns who logged in, in the session of the access code if there
+    /// is one.
     case authorizationCode(AccessCode?)
     /// A code with which another device is enrolled.
     case registrationCode

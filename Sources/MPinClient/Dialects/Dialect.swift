@@ -17,8 +17,8 @@ protocol Dialect: Sendable {
     var backend: WebAddress { get }
     func headers(for method: HTTPRequest.Method) -> [HTTPHeader]
 
-    /// Whether identities have a designated-verifier key from their registration on. Such a registration is kept in memory
-    /// until it is finished, and may replace an identity.
+    /// Whether identities have a designated-verifier key from their registration on. Such a registration is kept in
+    /// memory until it is finished, and may replace an identity.
     static var registersKeys: Bool { get }
     /// Whether a PIN of another length than the identity's is refused here.
     static var checksPINLength: Bool { get }

@@ -7,8 +7,8 @@ import LoginValues
 extension Exchange where Reply == Result<ServiceDetails, JSONError> {
     /// `GET {baseURL}/service` (milagro protocol, section 4.2).
     ///
-    /// A reply that is no JSON is a result, because it means that the service document is not here; one without the right
-    /// keys is an error.
+    /// A reply that is no JSON is a result, because it means that the service document is not here; one without the
+    /// right keys is an error.
     static func serviceDetails(
         at baseURL: WebAddress, _ configuration: MPin.Configuration
     ) throws(MPinError) -> Exchange {
@@ -89,8 +89,8 @@ extension Exchange where Reply == String {
 }
 
 extension Exchange where Reply == AccessCode {
-    /// `POST {authorization URL}`: a session of one's own, as the platform shows it to browsers (MIRACL protocol, section
-    /// 6.3).
+    /// `POST {authorization URL}`: a session of one's own, as the platform shows it to browsers (MIRACL protocol,
+    /// section 6.3).
     static func accessCode(from url: WebAddress, _ configuration: MPin.Configuration) -> Exchange {
         let request = HTTPRequest(
             .post, url, headers: RequestHeaders.make(for: .post, configuration, sendsClientID: false),

@@ -2,8 +2,8 @@
 
 import LoginValues
 
-/// What no public source of the protocol shows, all in one place: where a server turns out to behave otherwise, this file
-/// changes and nothing else does. Each guess takes more than one form on the way in (MIRACL protocol, section 17).
+/// What no public source of the protocol shows, all in one place: where a server turns out to behave otherwise, this
+/// file changes and nothing else does. Each guess takes more than one form on the way in (MIRACL protocol, section 17).
 enum Inferred {
     // MARK: 1. Names of the one-time password and the registration code in mfa-v2's final reply
 
@@ -39,8 +39,8 @@ enum Inferred {
 
     // MARK: 7. Units of times that servers announce
 
-    /// A time in seconds since 1970 that may have been given in milliseconds: seconds have reached 11 digits only in the
-    /// year 5138.
+    /// A time in seconds since 1970 that may have been given in milliseconds: seconds have reached 11 digits only in
+    /// the year 5138.
     static func seconds(_ time: Int64) -> Int64 { time > 100_000_000_000 ? time / 1000 : time }
 
     // MARK: 8. Length and alphabet of a code from a mail
@@ -64,8 +64,8 @@ enum Inferred {
 
     // MARK: What a code for another device looks like
 
-    /// Whether what a registration is started with is a code that a person typed, rather than the token of a verification:
-    /// a server refuses both with the same word, and they are told apart by their form.
+    /// Whether what a registration is started with is a code that a person typed, rather than the token of a
+    /// verification: a server refuses both with the same word, and they are told apart by their form.
     static func isRegistrationCode(_ code: SecretBytes) -> Bool {
         code.count <= 10
             && code.withBytes { digits in digits.indices.allSatisfy { (0x30...0x39).contains(digits[$0]) } }

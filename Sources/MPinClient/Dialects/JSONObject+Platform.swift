@@ -20,8 +20,8 @@ extension JSONObject {
         return text
     }
 
-    /// How many digits a PIN is to have. A length that no PIN has becomes the nearest one, as in the platform's own clients:
-    /// the server never sees the digits.
+    /// How many digits a PIN is to have. A length that no PIN has becomes the nearest one, as in the platform's own
+    /// clients: the server never sees the digits.
     ///
     /// - Returns: nil when the key is absent.
     func pinLength(_ key: String) throws(JSONError) -> Int? {

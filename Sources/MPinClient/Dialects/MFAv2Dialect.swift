@@ -3,8 +3,8 @@
 import LoginValues
 import MPinCrypto
 
-/// MIRACL's platform from 2018 to 2022: client settings as before, logins with a scope, and identities for signing beside
-/// those for logging in.
+/// MIRACL's platform from 2018 to 2022: client settings as before, logins with a scope, and identities for signing
+/// beside those for logging in.
 struct MFAv2Dialect: ScopedDialect {
     static let name = DialectName.mfaV2
     static let success = 200...200

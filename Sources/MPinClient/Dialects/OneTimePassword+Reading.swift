@@ -3,8 +3,8 @@
 import LoginValues
 
 extension OneTimePassword {
-    /// Puts together what two replies say: pass 2 the digits, the final call the times, in milliseconds (milagro protocol,
-    /// section 7.1).
+    /// Puts together what two replies say: pass 2 the digits, the final call the times, in milliseconds (milagro
+    /// protocol, section 7.1).
     ///
     /// - Returns: nil when pass 2 brought no digits.
     init?(_ ticket: LoginTicket, _ verdict: JSONObject) {

@@ -3,8 +3,8 @@
 import LoginValues
 import MPinCrypto
 
-/// What the dialects since 2018 have in common: a login says what it is for (`scope`), secrets come from issuers that are
-/// named (`dtas`), the second share has an address of its own, and a login may bring a new secret (MIRACL protocol,
+/// What the dialects since 2018 have in common: a login says what it is for (`scope`), secrets come from issuers that
+/// are named (`dtas`), the second share has an address of its own, and a login may bring a new secret (MIRACL protocol,
 /// sections 8 to 13).
 ///
 /// A dialect of this family says only what it does differently.

@@ -4,8 +4,8 @@ import LoginValues
 import MPinCrypto
 
 extension SessionDetails {
-    /// Reads what any dialect says about a session. What is missing is empty; of names that were spelled in several ways
-    /// each is taken.
+    /// Reads what any dialect says about a session. What is missing is empty; of names that were spelled in several
+    /// ways each is taken.
     init(_ object: JSONObject) throws(JSONError) {
         // The classic server capitalises the keys, which the classic client does not read.
         prerollID = try object.firstString("prerollId", "PrerollId")

@@ -76,7 +76,8 @@ extension MPinError {
         if case .failed(_, mayHaveBeenSent: true) = outcome { withUnknownOutcome() } else { self }
     }
 
-    /// So does a final call whose answer makes no sense: somebody said that it went well.
+    /// So does a final call whose answer makes no sense: the server, or what answered in its place, said that it went
+    /// well.
     fileprivate func afterFinalCall(_ outcome: CallOutcome) -> MPinError {
         kind == .badReply ? withUnknownOutcome() : afterPass2(outcome)
     }

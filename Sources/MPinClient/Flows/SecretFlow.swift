@@ -3,8 +3,8 @@
 import LoginValues
 import MPinCrypto
 
-/// Fetches what is missing of a client secret and puts it together (milagro protocol, section 6.2; MIRACL protocol, section
-/// 8).
+/// Fetches what is missing of a client secret and puts it together (milagro protocol, section 6.2; MIRACL protocol,
+/// section 8).
 ///
 ///     start   -> the request that brings the offer, or the first share that is missing
 ///     offer   -> the first share that is missing
@@ -107,8 +107,8 @@ struct SecretFlow: Flow {
         }
     }
 
-    /// 401 means that the mail was not followed yet, 400 and 404 that the server has no such registration; a success that
-    /// cannot be read has used the registration up.
+    /// 401 means that the mail was not followed yet, 400 and 404 that the server has no such registration; a success
+    /// that cannot be read has used the registration up.
     private func explained(_ error: MPinError) -> MPinError {
         switch error.httpStatus {
         case 401: error.adding("; the person has not followed the activation mail yet: ask again later")
@@ -119,7 +119,7 @@ struct SecretFlow: Flow {
 }
 
 extension SecretOffer {
-    /// Whether a share may be asked for again when no reply came: where none has been given out yet, both addresses stay
-    /// good.
+    /// Whether a share may be asked for again when no reply came: where none has been given out yet, both addresses
+    /// stay good.
     fileprivate var isRepeatable: Bool { share == nil }
 }

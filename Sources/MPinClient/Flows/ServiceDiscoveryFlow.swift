@@ -2,8 +2,8 @@
 
 import LoginValues
 
-/// Finds out what a scanned address belongs to, in this order (MIRACL protocol, section 16). One origin may have several
-/// services, each below a path of its own, so everything below the address comes before anything at its origin:
+/// Finds out what a scanned address belongs to, in this order (MIRACL protocol, section 16). One origin may have
+/// several services, each below a path of its own, so everything below the address comes before anything at its origin:
 ///
 ///     start, host pinned     -> the project at its origin
 ///     start                  -> the service document below the address

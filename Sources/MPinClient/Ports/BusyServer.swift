@@ -2,8 +2,8 @@
 
 /// Hears that a call of the SDK waits because a server asked it to.
 ///
-/// A class and not a closure: with a closure as its value the task local below ends an optimised program by a bad access
-/// (Swift 6.3).
+/// A class and not a closure: with a closure as its value the task local below ends an optimised program by a bad
+/// access (Swift 6.3).
 public final class BusyServer: Sendable {
     /// Valid for the calls within `$observer.withValue`; nil hears nothing.
     @TaskLocal public static var observer: BusyServer?

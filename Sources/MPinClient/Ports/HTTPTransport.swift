@@ -13,8 +13,8 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: when there was no complete reply. Cancelling the calling task ends the request.
     func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse
 
-    /// A reply was not one to its request: whatever else is on the way on the server's connections is not to be taken for
-    /// an answer. Later requests to it do not use a connection that is open now.
+    /// A reply was not one to its request: whatever else is on the way on the server's connections is not to be taken
+    /// for an answer. Later requests to it do not use a connection that is open now.
     func distrustConnections(to origin: Origin)
 
     /// Whether a request with pins is sent to a server that has one of these keys and to no other, on a connection that

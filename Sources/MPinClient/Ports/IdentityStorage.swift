@@ -2,13 +2,15 @@
 
 /// Where identities are kept between logins.
 ///
-/// Every call is one transaction: after it returned the change survives a power cut, and when it throws nothing changed.
+/// Every call is one transaction: after it returned the change survives a power cut, and when it throws nothing
+/// changed.
 ///
-/// A store numbers its identities from 1, in the order in which they are first saved, whatever their backends are. People are
-/// told these numbers, so an identity keeps its own, and the number of one that was removed is never given to another.
+/// A store numbers its identities from 1, in the order in which they are first saved, whatever their backends are.
+/// People are told these numbers, so an identity keeps its own, and the number of one that was removed is never given
+/// to another.
 public protocol IdentityStorage: Sendable {
-    /// Makes sure that the largest record could be saved now. To be called before a server is asked for what it gives out
-    /// once, or sends a mail: what cannot be kept must not be spent. No identity changes.
+    /// Makes sure that the largest record could be saved now. To be called before a server is asked for what it gives
+    /// out once, or sends a mail: what cannot be kept must not be spent. No identity changes.
     func prepareToSave() async throws(IdentityStorageError)
 
     /// All identities, in the order in which they were first saved.

@@ -4,8 +4,8 @@ import LoginValues
 import MPinCrypto
 
 extension IdentityRecord {
-    /// Reads what ``encoded()`` wrote, now or in version 1, and nothing else: what a state must not have is as wrong as what
-    /// it lacks.
+    /// Reads what ``encoded()`` wrote, now or in version 1, and nothing else: what a state must not have is as wrong as
+    /// what it lacks.
     init(decoding record: SecretBytes) throws(RecordError) {
         let version: UInt8? = record.withBytes { $0.isEmpty ? nil : $0[0] }
         guard let version else { throw .damaged }

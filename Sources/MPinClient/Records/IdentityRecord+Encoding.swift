@@ -13,8 +13,8 @@ import MPinCrypto
 //     signingMpinID | signingPublicKey | signingToken | signingDtas | signingPinReading | signingPinLength
 //
 // Names and texts are UTF-8, times 8 bytes, the PIN's lengths 1 and the day 4, big endian. A field that the state does
-// not have is empty. Version 1 ended with permitShare; it is still read, and never written. A change of this list is a new
-// version; a decoder for the old ones stays.
+// not have is empty. Version 1 ended with permitShare; it is still read, and never written. A change of this list is a
+// new version; a decoder for the old ones stays.
 extension IdentityRecord {
     static let version: UInt8 = 2
 

@@ -9,8 +9,8 @@ enum UserCall: String, CaseIterable {
     case startAuthentication, finishAuthentication, logout
     case startRegistrationDVS, finishRegistrationDVS, sign, changePIN
 
-    /// - Parameter replacing: whether a finished registration may take the place of the identity, as in the trust dialects,
-    ///   where a forgotten PIN is mended by it, and every registration takes a code.
+    /// - Parameter replacing: whether a finished registration may take the place of the identity, as in the trust
+    ///   dialects, where a forgotten PIN is mended by it, and every registration takes a code.
     func isAllowed(in state: UserState, replacing: Bool) -> Bool {
         switch (state, self) {
         case (.invalid, _) where beginsAnew, (.startedVerification, _) where beginsAnew: true

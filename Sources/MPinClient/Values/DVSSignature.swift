@@ -3,8 +3,8 @@
 import LoginValues
 import MPinCrypto
 
-/// A signature that the platform can verify for a relying party (MIRACL protocol, section 12.3). Everything is lower-case
-/// hexadecimal but ``dtas``.
+/// A signature that the platform can verify for a relying party (MIRACL protocol, section 12.3). Everything is
+/// lower-case hexadecimal but ``dtas``.
 public struct DVSSignature: Sendable, Hashable {
     /// The SHA-256 digest of the document, 64 digits: what the relying party has to compare.
     public let hash: String
@@ -30,8 +30,8 @@ public struct DVSSignature: Sendable, Hashable {
         timestamp = signature.timestamp.value
     }
 
-    /// The signature as the JSON object that relying parties pass on for verification, without the time, which they send
-    /// beside it.
+    /// The signature as the JSON object that relying parties pass on for verification, without the time, which they
+    /// send beside it.
     public var json: String { text(of: members) }
 
     /// The signature as platforms take it at the end of a signing session, with the time.

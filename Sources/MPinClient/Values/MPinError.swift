@@ -8,8 +8,8 @@ public struct MPinError: Error, Sendable, Equatable {
     /// where the kind tells the consequence: a login whose outcome is unknown for want of a reply is
     /// ``Status/networkError``.
     public internal(set) var status: Status
-    /// What, where, what to do; for the log. Names hosts and requests, never a secret, and of a reply's content only why an
-    /// application's own server refused a login, cleaned and cut.
+    /// What, where, what to do; for the log. Names hosts and requests, never a secret, and of a reply's content only
+    /// why an application's own server refused a login, cleaned and cut.
     public internal(set) var detail: String
     /// The reply's status code when one decided; for the log.
     public internal(set) var httpStatus: Int?

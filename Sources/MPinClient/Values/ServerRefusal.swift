@@ -18,9 +18,11 @@ public struct ServerRefusal: Sendable, Equatable {
     public let code: Code
     /// With ``Code/requestBackoff``: when another request is welcome, in seconds since 1970-01-01 UTC.
     public let backoff: Int64?
-    /// With ``Code/unsuccessfulVerification``: the project that the verification was for; nil when the server did not say.
+    /// With ``Code/unsuccessfulVerification``: the project that the verification was for; nil when the server did not
+    /// say.
     public let projectID: String?
-    /// With ``Code/unsuccessfulVerification``: the session that the verification was for; nil when the server did not say.
+    /// With ``Code/unsuccessfulVerification``: the session that the verification was for; nil when the server did not
+    /// say.
     public let accessCode: AccessCode?
 
     public init(_ code: Code, backoff: Int64? = nil, projectID: String? = nil, accessCode: AccessCode? = nil) {

@@ -4,7 +4,7 @@ public import LoginValues
 
 /// What a scanned base URL answers about itself (milagro protocol, section 4.2).
 public struct ServiceDetails: Sendable, Hashable {
-    /// For people; as the server wrote it, so whoever shows it cleans it first.
+    /// For people; as the server wrote it, so a caller that shows it cleans it first.
     public let name: String
     /// What ``MPin/setBackend(_:rpsPrefix:namedBy:)`` takes.
     public let backendURL: WebAddress

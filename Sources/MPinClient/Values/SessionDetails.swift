@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a browser session tells about itself; every text is empty when the server did not say (milagro protocol,
-/// section 7.3; MIRACL protocol, section 6.1). As the server wrote it, so whoever shows it cleans it first.
+/// section 7.3; MIRACL protocol, section 6.1). As the server wrote it, so a caller that shows it cleans it first.
 public struct SessionDetails: Sendable, Hashable {
     /// The identity that the browser named.
     public var prerollID = ""

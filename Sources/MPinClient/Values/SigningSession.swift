@@ -2,9 +2,9 @@
 
 public import LoginValues
 
-/// A document that somebody wants to have signed, scanned from a QR code (MIRACL protocol, section 12.5).
+/// A document that a service wants to have signed, scanned from a QR code (MIRACL protocol, section 12.5).
 ///
-/// Texts as the server wrote them, so whoever shows them cleans them first.
+/// Texts as the server wrote them, so a caller that shows them cleans them first.
 public struct SigningSession: Sendable, Equatable {
     public let accessCode: AccessCode
     /// Everything the server said, `description` and `hash` among it.

@@ -8,12 +8,13 @@ public struct User: Sendable, Hashable {
     public let state: UserState
     /// The name that the person's account shows for this device; empty when none was given.
     public let deviceName: String
-    /// A short name among all identities of this store, for people to type: from 1, and never another identity's as long as the
-    /// store lives. Nil before the identity is stored, in the trust dialects until it is registered.
+    /// A short name among all identities of this store, for people to type: from 1, and never another identity's as
+    /// long as the store lives. Nil before the identity is stored, in the trust dialects until it is registered.
     public internal(set) var number: Int?
     /// When the running registration ends; nil when none runs or the server did not say.
     public internal(set) var registrationExpires: Expiration?
-    /// The number of digits of the PIN that was chosen, or that the server wants of a new one; nil when it does not care.
+    /// The number of digits of the PIN that was chosen, or that the server wants of a new one; nil when it does not
+    /// care.
     public internal(set) var pinLength: Int?
     /// The generation of the protocol that the identity speaks; nil before it was registered.
     public internal(set) var dialect: DialectName?

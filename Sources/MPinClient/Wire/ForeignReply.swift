@@ -4,11 +4,11 @@ import LoginValues
 
 /// Replies that belong to another request, told by what only they say.
 ///
-/// Of most replies the client needs a member, and one without it is none. Some requests are answered by the status alone:
-/// a proxy that lost count, and gives them the reply to another request, would make a success of anything.
+/// Of most replies the client needs a member, and one without it is none. Some requests are answered by the status
+/// alone: a proxy that lost count, and gives them the reply to another request, would make a success of anything.
 enum ForeignReply {
-    /// What the protocol's other replies must have, and none of these may: pass 2, shares, registrations, verifications,
-    /// settings, sessions of browsers.
+    /// What the protocol's other replies must have, and none of these may: pass 2, shares, registrations,
+    /// verifications, settings, sessions of browsers.
     private static let keys = [
         "authOTT", "timePermit", "clientSecret", "clientSecretShare", "dvsClientSecret", "dvsClientSecretShare",
         "secretUrls", "regOTT", "actToken", "mpinAuthServerURL", "rps_prefix", "webOTT", "authorizeURL",

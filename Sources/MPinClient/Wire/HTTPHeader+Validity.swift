@@ -2,7 +2,7 @@
 
 extension HTTPHeader {
     /// Whether the header can be sent as it is: a name of token characters and a value of visible ASCII, blanks within
-    /// (RFC 9110, section 5). A line end would begin a header of somebody else's choice.
+    /// (RFC 9110, section 5). A line end would begin a header of the value's own choice.
     var isValid: Bool {
         let isName = name.utf8.allSatisfy { byte in
             switch byte {

@@ -122,7 +122,8 @@ struct JSONObject: Sendable {
         }
     }
 
-    /// Whether the backslash of `\/` stands at `index`. No backslash stands before it, because that would be no plain text.
+    /// Whether the backslash of `\/` stands at `index`. No backslash stands before it, because that would be no plain
+    /// text.
     private static func isEscapedSlash(_ characters: Span<UInt8>, at index: Int) -> Bool {
         characters[index] == UInt8(ascii: "\\") && index + 1 < characters.count
             && characters[index + 1] == UInt8(ascii: "/")

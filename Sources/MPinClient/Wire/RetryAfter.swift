@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a server that is busy asks to be left alone: 429 or 503 with `Retry-After` (RFC 9110, section 10.2.3; RFC 6585,
-/// section 4). It did nothing with the request then.
+/// How long a server that is busy asks to be left alone: 429 or 503 with `Retry-After` (RFC 9110, section 10.2.3; RFC
+/// 6585, section 4). It did nothing with the request then.
 enum RetryAfter {
     /// However soon a server wants to be asked again, no client asks without a pause.
     static let shortest = Duration.seconds(1)

@@ -2,8 +2,8 @@
 
 import LoginValues
 
-/// What an application's own server says about a refusal, made safe for a log and a screen: one line of visible characters,
-/// cut, and without the secret that it was asked about.
+/// What an application's own server says about a refusal, made safe for a log and a screen: one line of visible
+/// characters, cut, and without the secret that it was asked about.
 enum ServerSentence {
     static let maximumLength = 160
 

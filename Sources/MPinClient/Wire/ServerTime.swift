@@ -22,7 +22,8 @@ enum ServerTime {
         return days(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second
     }
 
-    /// Days since 1970-01-01 of a date of the Gregorian calendar: years begin in March, so that the leap day is the last.
+    /// Days since 1970-01-01 of a date of the Gregorian calendar: years begin in March, so that the leap day is the
+    /// last.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

@@ -16,7 +16,8 @@ struct TrustedTransport: Sendable {
     /// Ends early, by an error, when the task is cancelled.
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Makes the call, again and again as long as a server that did nothing with it asks for a wait that is short enough.
+    /// Makes the call, again and again as long as a server that did nothing with it asks for a wait that is short
+    /// enough.
     ///
     /// - Parameter namer: the service whose reply named the address; nil for what a person, a code or the configuration
     ///   names.

@@ -5,8 +5,8 @@ import KioskPorts
 import SeededRandomness
 import Testing
 
-/// What fingers and worn contacts do to a matrix of keys, made up from a seed: presses with bounce, overlapping presses,
-/// several keys at once, stuck keys; and how a thread that is not always in time looks at it, row after row.
+/// What fingers and worn contacts do to a matrix of keys, made up from a seed: presses with bounce, overlapping
+/// presses, several keys at once, stuck keys; and how a thread that is not always in time looks at it, row after row.
 struct ContactTrace {
     /// One press of a key by a finger.
     struct Press {

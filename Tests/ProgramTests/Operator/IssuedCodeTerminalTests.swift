@@ -5,7 +5,8 @@ import KioskPorts
 import Patience
 import Testing
 
-/// Digits that a person reads from a terminal: they stand there with the seconds that are left, and are gone in the end.
+/// Digits that a person reads from a terminal: they stand there with the seconds that are left, and are gone in the
+/// end.
 @Suite(.oneACore) struct IssuedCodeTerminalTests {
     @Test(arguments: [("otp", "one-time password", 60), ("bootstrap", "code for another device", 300)])
     func countsDown(command: String, name: String, lifetime: Int) async throws {

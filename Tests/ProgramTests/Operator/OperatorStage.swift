@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-/// A backend that speaks one dialect, and devices whose operator runs commands. Every command's log is at its finest level.
+/// A backend that speaks one dialect, and devices whose operator runs commands. Every command's log is at its finest
+/// level.
 final class OperatorStage {
     let dialect: OperatorDialect
     let scratch: Scratch

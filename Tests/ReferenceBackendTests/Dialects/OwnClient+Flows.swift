@@ -113,8 +113,8 @@ extension OwnClient {
         #expect(refused?.status == .flowError && network.paths.isEmpty)
     }
 
-    /// Memory and store agree on what a refusal leaves. These backends speak plain http, where a verdict alone costs the
-    /// identity: after any other refusal it is as it was, and is refused again.
+    /// Memory and store agree on what a refusal leaves. These backends speak plain http, where a verdict alone costs
+    /// the identity: after any other refusal it is as it was, and is refused again.
     func expectRefused(_ user: User, by error: MPinError?) async throws {
         #expect(error?.isFinalRefusal == (error?.status == .incorrectPIN))
         guard error?.status == .revoked else { return try await expectBlocked(user) }

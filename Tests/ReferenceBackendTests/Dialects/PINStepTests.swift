@@ -7,12 +7,12 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// As ``StepFlowTests``, for everything else that a person does with a PIN: something happens to the identity right before
-/// one of the requests, for each request of each flow. Afterwards memory and store agree, nobody is half able to sign, and
-/// who may still go on does.
+/// As ``StepFlowTests``, for everything else that a person does with a PIN: something happens to the identity right
+/// before one of the requests, for each request of each flow. Afterwards memory and store agree, nobody is half able to
+/// sign, and who may still go on does.
 @Suite struct PINStepTests {
-    /// Where a server refuses an identity before it has looked at its PIN, or after it has found that one right: only there
-    /// its word is not that of a wrong PIN.
+    /// Where a server refuses an identity before it has looked at its PIN, or after it has found that one right: only
+    /// there its word is not that of a wrong PIN.
     private static func refusal(at step: String, in dialect: Backend.Dialect) -> Status? {
         switch step {
         case "timePermit": .revoked
@@ -58,7 +58,8 @@ import Testing
         }
     }
 
-    /// The operator wants a new secret: this run or the next one takes it, unless what was asked for is something else's.
+    /// The operator wants a new secret: this run or the next one takes it, unless what was asked for is something
+    /// else's.
     @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state

@@ -7,8 +7,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The backend wants our client to take another secret, in every dialect that can. What fails on the way leaves the old one
-/// good, and the login as it was.
+/// The backend wants our client to take another secret, in every dialect that can. What fails on the way leaves the old
+/// one good, and the login as it was.
 @Suite struct RenewalFlowTests {
     @Test(arguments: DialectFlow.dialects) func takesANewSecret(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in

@@ -7,8 +7,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// While a secret is being renewed, between the login that brought the offer and the one that uses the new secret, something
-/// happens to the identity: before each request. It then has the old secret or the new one, and nothing in between.
+/// While a secret is being renewed, between the login that brought the offer and the one that uses the new secret,
+/// something happens to the identity: before each request. It then has the old secret or the new one, and nothing in
+/// between.
 @Suite struct RenewalStepTests {
     static let dialects = DialectFlow.dialects.filter { DialectFlow.renewal.isThere(in: $0) }
 

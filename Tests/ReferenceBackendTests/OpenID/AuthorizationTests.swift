@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What an application may send a browser to the provider with. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID Connect
-/// Core, section 3.1.2.
+/// What an application may send a browser to the provider with. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID
+/// Connect Core, section 3.1.2.
 @Suite struct AuthorizationTests {
     /// The error that the application hears, by way of the browser.
     @Test(

@@ -4,8 +4,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Tokens of the platform's developers, published with the tests of their SDKs for relying parties, and what those expect of
-/// them: miracl/maas-sdk-dotnet-core2, MiraclClientTests.cs and discovery_jwks.json, and miracl/maas-sdk-go, dvs_test.go.
+/// Tokens of the platform's developers, published with the tests of their SDKs for relying parties, and what those
+/// expect of them: miracl/maas-sdk-dotnet-core2, MiraclClientTests.cs and discovery_jwks.json, and miracl/maas-sdk-go,
+/// dvs_test.go.
 @Suite struct PublishedTokenTests {
     private static let issuer = "https://api.dev.miracl.net"
     private static let providerKeys = keySet(

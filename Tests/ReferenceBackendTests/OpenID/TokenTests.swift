@@ -5,7 +5,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Codes into tokens. RFC 6749, sections 4.1.3 and 5; RFC 7636, section 4.6; OpenID Connect Core, sections 2, 3.1.3 and 5.3.
+/// Codes into tokens. RFC 6749, sections 4.1.3 and 5; RFC 7636, section 4.6; OpenID Connect Core, sections 2, 3.1.3 and
+/// 5.3.
 @Suite struct TokenTests {
     @Test(arguments: [OpenIDApplication.Method.basic, .post, .none])
     func aCodeTellsWhoLoggedIn(_ method: OpenIDApplication.Method) async throws {

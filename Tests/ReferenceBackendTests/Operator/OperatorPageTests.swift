@@ -182,7 +182,8 @@ import Testing
         }
     }
 
-    /// Wrong ones are slowed down by address; the right one opens at any time, so that no stranger locks the operator out.
+    /// Wrong ones are slowed down by address; the right one opens at any time, so that no stranger locks the operator
+    /// out.
     @Test func guessesAreLimitedAndTheRightPasswordOpens() async throws {
         try await withBackend { backend in
             let browser = Browser(backend)

@@ -7,8 +7,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A proxy in front of the backend gives requests the replies of others: of each request of each flow, in every way that it
-/// knows. A reply that belongs to another request must never log anybody in, confirm a registration, or cost an identity.
+/// A proxy in front of the backend gives requests the replies of others: of each request of each flow, in every way
+/// that it knows. A reply that belongs to another request must never log anybody in, confirm a registration, or cost an
+/// identity.
 @Suite(.timeLimit(.minutes(10))) struct ForeignReplyTests {
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func neverMakeAWrongPINRight(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {

@@ -23,8 +23,8 @@ enum KioskFlow: String, Sendable {
         }
     }
 
-    /// The requests before which something may happen, in their order, by what their paths contain. What comes before the
-    /// PIN, and is asked for again at every step, is not among them.
+    /// The requests before which something may happen, in their order, by what their paths contain. What comes before
+    /// the PIN, and is asked for again at every step, is not among them.
     func requests(_ client: OwnClient) -> [String] {
         let passes = ["pass1", "pass2", "/authenticate"]
         return switch self {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device of the platform of 2018 to 2022 as the protocol sees it: an identity that logs in and perhaps one that signs.
+/// A device of the platform of 2018 to 2022 as the protocol sees it: an identity that logs in and perhaps one that
+/// signs.
 struct MFADevice: Sendable {
     static let companyID = "the-company"
     static let base = "/mfa-v2"

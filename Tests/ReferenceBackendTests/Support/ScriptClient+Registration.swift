@@ -37,8 +37,8 @@ extension ScriptClient {
         }
     }
 
-    /// Takes a new key for the token that an authentication brought. This client reads no mpin_id from the reply before 2025:
-    /// it keeps the one that it has.
+    /// Takes a new key for the token that an authentication brought. This client reads no mpin_id from the reply before
+    /// 2025: it keeps the one that it has.
     mutating func renew(_ userID: String, _ offer: JSONObject, pin: String) async throws {
         let token = try #require(offer.string("token"))
         let key = try DVSPrivateKey.random()

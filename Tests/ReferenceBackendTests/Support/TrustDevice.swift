@@ -6,7 +6,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device of the Trust platform as the protocol sees it, written for these tests from the protocol's description alone.
+/// A device of the Trust platform as the protocol sees it, written for these tests from the protocol's description
+/// alone.
 struct TrustDevice: Sendable {
     let project: TrustProject
     let userID: String

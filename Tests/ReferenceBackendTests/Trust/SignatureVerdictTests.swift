@@ -6,8 +6,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What an application hears about a signature, and what the platform wants to verify one. MIRACL protocol, sections 12.4 and
-/// 15.
+/// What an application hears about a signature, and what the platform wants to verify one. MIRACL protocol, sections
+/// 12.4 and 15.
 @Suite struct SignatureVerdictTests {
     private static let document = "I owe you 20 pounds."
 

@@ -2,8 +2,9 @@
 
 import KioskPorts
 
-/// Another PIN for an identity that is registered: the PIN that works until now, then the new one twice. Only then the server judges
-/// the old one, so that a person who leaves in between has cost nothing, and the device makes the new one count.
+/// Another PIN for an identity that is registered: the PIN that works until now, then the new one twice. Only then the
+/// server judges the old one, so that a person who leaves in between has cost nothing, and the device makes the new one
+/// count.
 struct ChangePIN: ErrandRules {
     var name: String { "change-pin" }
     var title: PromptKey { .errandChangePIN }

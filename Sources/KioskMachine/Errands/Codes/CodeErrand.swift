@@ -3,8 +3,8 @@
 import KioskPorts
 import LoginValues
 
-/// Digits that the server issues, for the person to read and type in somewhere else: a password for one use, or a code with
-/// which the same person enrols another device.
+/// Digits that the server issues, for the person to read and type in somewhere else: a password for one use, or a code
+/// with which the same person enrols another device.
 struct CodeErrand: ErrandRules {
     let name: String
     let title: PromptKey

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// A login at the kiosk itself: the person chooses a door from the menu or with its card, logs in as for any errand, and the
-/// door opens.
+/// A login at the kiosk itself: the person chooses a door from the menu or with its card, logs in as for any errand,
+/// and the door opens.
 struct DoorErrand: ErrandRules {
     var name: String { "door" }
     var title: PromptKey { .errandLocalLogin }

@@ -2,8 +2,9 @@
 
 import KioskPorts
 
-/// Whoever has an identity here can look at it, and delete it: this one, never several. An identity that works is deleted
-/// only by the person who knows its PIN, which the backend judges; one that has none yet, or is of no use, needs no PIN.
+/// A person who has an identity here can look at it, and delete it: this one, never several. An identity that works is
+/// deleted only by the person who knows its PIN, which the backend judges; one that has none yet, or is of no use,
+/// needs no PIN.
 struct IdentitiesErrand: ErrandRules {
     var name: String { "identities" }
     var title: PromptKey { .errandIdentities }

@@ -3,8 +3,8 @@
 import KioskPorts
 import LoginValues
 
-// Registering with something that activates at once: the code of another device, or the code or link of a mail that shows
-// whose address it is. It is typed like an access code and stays with the interpreter, or a QR code carries it.
+// Registering with something that activates at once: the code of another device, or the code or link of a mail that
+// shows whose address it is. It is typed like an access code and stays with the interpreter, or a QR code carries it.
 
 /// With a code that another device made.
 struct Enrolment: ErrandRules {
@@ -109,8 +109,8 @@ extension KioskMachine {
         return [.code(.wipe)] + ActivationEntryScreen(userID: userID, hint: hint).show(session, &self)
     }
 
-    /// The code was taken, and no shares came for it. Without it the registration leads nowhere, unless the server was only
-    /// out of reach: then a later login goes on with it.
+    /// The code was taken, and no shares came for it. Without it the registration leads nowhere, unless the server was
+    /// only out of reach: then a later login goes on with it.
     mutating func confirmationFailed(
         _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
     ) -> [KioskAction] {

@@ -21,8 +21,8 @@ extension KioskMachine {
     }
 }
 
-/// Which document: one that the operator keeps ready, by its number, or the text of a QR code. The text of a document is no
-/// PIN: the camera may look for it.
+/// Which document: one that the operator keeps ready, by its number, or the text of a QR code. The text of a document
+/// is no PIN: the camera may look for it.
 struct DocumentChoiceScreen: SessionScreen {
     let identity: KioskIdentity
     var entry = TextEntry(capacity: 4)
@@ -97,7 +97,8 @@ struct DocumentChoiceScreen: SessionScreen {
     }
 }
 
-/// The pages of what is signed, one after the other. Only the last one leads on, and only where all had room on the screen.
+/// The pages of what is signed, one after the other. Only the last one leads on, and only where all had room on the
+/// screen.
 struct ReadingScreen: SessionScreen {
     let identity: KioskIdentity
     var page = 0

@@ -2,9 +2,9 @@
 
 import KioskPorts
 
-/// Signing: which document, read it to its end, say yes, then the PIN. What is asked of the service before and after it is
-/// the interpreter's: that its hash is the document's, and that it takes the signature. Where an identity signs with a key of
-/// its own, it is registered for that first: the login's PIN, then a new one twice.
+/// Signing: which document, read it to its end, say yes, then the PIN. What is asked of the service before and after it
+/// is the interpreter's: that its hash is the document's, and that it takes the signature. Where an identity signs with
+/// a key of its own, it is registered for that first: the login's PIN, then a new one twice.
 struct SigningErrand: ErrandRules {
     var name: String { "signing" }
     var title: PromptKey { .errandSigning }

@@ -7,7 +7,7 @@ public struct SigningRequest: Sendable, Equatable {
     /// What the service says about the document; nil when it says nothing.
     public let description: DocumentText?
     public let hash: DocumentHash
-    /// Whether somebody signed it before.
+    /// Whether it was signed before.
     public let isSigned: Bool
 
     public init(description: DocumentText?, hash: DocumentHash, isSigned: Bool = false) {

@@ -46,8 +46,8 @@ struct DocumentGlyph {
 }
 
 extension Unicode.Scalar {
-    /// How wide any terminal draws it. They disagree about pictures and East Asian letters, and one row that is too long would
-    /// be written over by the next.
+    /// How wide any terminal draws it. They disagree about pictures and East Asian letters, and one row that is too
+    /// long would be written over by the next.
     fileprivate var mostColumns: Int {
         if isAccent { return 0 }
         return value < 0x1100 || (0x1E00...0x22FF).contains(value) ? 1 : 2
@@ -61,9 +61,9 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it has no picture, or one that hides what it does: control characters, changes of the direction of writing,
-    /// joiners and other characters of no width, characters that fonts cannot know, and pictures of nothing. The mark that
-    /// opens a spelling is spelled out itself.
+    /// Whether it has no picture, or one that hides what it does: control characters, changes of the direction of
+    /// writing, joiners and other characters of no width, characters that fonts cannot know, and pictures of nothing.
+    /// The mark that opens a spelling is spelled out itself.
     fileprivate var isSpelledOut: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true

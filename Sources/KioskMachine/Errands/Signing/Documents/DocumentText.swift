@@ -2,12 +2,12 @@
 
 import KioskPorts
 
-/// A text that somebody may sign: exactly the bytes that are hashed, and what is shown of them.
+/// A text that a person may sign: exactly the bytes that are hashed, and what is shown of them.
 ///
-/// Nothing is trimmed, normalised or left out on the way to the screen. What has no picture of its own, or changes how its
-/// neighbours look, is spelled out between the marks `‹` and `›`; the opening mark itself is spelled out, too, so that nobody
-/// can write a spelling. What is shown therefore stands for these bytes and no others
-/// (`docs/kiosk.md`, Signing).
+/// Nothing is trimmed, normalised or left out on the way to the screen. What has no picture of its own, or changes how
+/// its neighbours look, is spelled out between the marks `‹` and `›`; the opening mark itself is spelled out, too, so
+/// that nobody can write a spelling. What is shown therefore stands for these bytes and no others (`docs/kiosk.md`,
+/// Signing).
 public struct DocumentText: Sendable, Hashable {
     /// Of the bytes. More than a person reads at a kiosk.
     public static let maximumLength = 32 * 1024
@@ -25,8 +25,8 @@ public struct DocumentText: Sendable, Hashable {
 }
 
 extension DocumentText {
-    /// The document in rows of at most `columns`, broken behind spaces where that is possible. Every character is in one of
-    /// them, but for the line feeds between rows that are not wrapped.
+    /// The document in rows of at most `columns`, broken behind spaces where that is possible. Every character is in
+    /// one of them, but for the line feeds between rows that are not wrapped.
     func lines(columns: Int) -> [DocumentLine] {
         var lines: [DocumentLine] = []
         // Scalars, because a carriage return before a line feed makes one character of both.
