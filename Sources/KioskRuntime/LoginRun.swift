@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskMachine
+public import KioskMachine
+public import KioskPorts
 public import Logging
 public import LoginValues
 public import MPinClient
@@ -93,4 +94,45 @@ public struct LoginRun: Sendable {
         }
         return RunOutcome(.loggedIn)
     }
+}
+
+/// What a person consents to by giving the PIN.
+public struct LoginQuestion: Sendable, Hashable {
+    public let service: DisplayText
+    public let place: PINPlace
+    /// Empty when the backend does not say.
+    public let application: DisplayText
+    public let customer: DisplayText
+    public let userID: String
+}
+
+/// Where a PIN takes effect, as a person is told who is asked for it.
+public struct PINPlace: Sendable, Hashable {
+    /// Host and port of the backend.
+    public let domain: String
+    /// Host and port of the service that the code is from; nil where it is the same.
+    public let onBehalfOf: String?
+
+    init(backend: Origin, service: Origin) {
+        domain = backend.place
+        onBehalfOf = service.place == backend.place ? nil : service.place
+    }
+}
+
+extension PINPlace: CustomStringConvertible {
+    public var description: String { "domain \(domain)" + (onBehalfOf.map { ", on behalf of \($0)" } ?? "") }
+}
+
+/// How a run for a script ended.
+public struct RunOutcome: Sendable, Hashable {
+    public let outcome: SessionOutcome
+    /// The SDK's name of what failed, such as `HTTP_SERVER_ERROR`; nil when nothing of it did.
+    public let status: String?
+
+    init(_ outcome: SessionOutcome, status: String? = nil) {
+        self.outcome = outcome
+        self.status = status
+    }
+
+    public var exitCode: Int32 { outcome.exitCode }
 }

@@ -63,7 +63,8 @@ extension SessionOutcome {
         case .notVerified: "follow the mail, and run the same command again"
         case .registrationExpired: "run the same command again for another mail"
         case .identityExists:
-            "to choose a new PIN: login-kiosk identities change-pin, or delete and enroll where the old one is forgotten"
+            "to choose a new PIN: login-kiosk identities change-pin, or delete and enroll where the old one is "
+                + "forgotten"
         case .weakPIN: "choose one without repetition and without counting"
         case .blocked, .revoked, .secretExpired: "login-kiosk identities delete, then enroll"
         case .sessionExpired, .invalidCode: "refresh the page and read its code again"

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// Who asks, where the PIN takes effect, and for whom. Whoever showed the code may be another person than the one who
-/// stands here.
+/// Who asks, where the PIN takes effect, and for whom. The person who showed the code may be
+/// another than the one who stands here.
 struct ConsentScreen: SessionScreen {
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         var lines = session.place

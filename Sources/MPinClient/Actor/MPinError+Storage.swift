@@ -11,8 +11,8 @@ extension MPinError {
             switch error {
             case .damaged: "\(place) is damaged: remove it and register again"
             case .unknownVersion(let version):
-                "\(place) has the record version \(version), this client reads up to \(IdentityRecord.version): it was written "
-                    + "by a newer client; install that one again, or remove the identity and register again"
+                "\(place) has the record version \(version), this client reads up to \(IdentityRecord.version): it was "
+                    + "written by a newer client; install that one again, or remove the identity and register again"
             case .unknownName:
                 "\(place) was written by a newer client: install that one again, or remove the identity and register "
                     + "again"

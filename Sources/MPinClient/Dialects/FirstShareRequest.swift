@@ -12,3 +12,15 @@ struct FirstShareRequest {
     /// Nil in the dialects whose identities have none.
     var publicKey: DVSPublicKey?
 }
+
+extension FirstShareRequest {
+    /// The address of the request: the one place where a secret is part of an address, because the protocol says so.
+    func address(below signatureURL: WebAddress) throws(MPinError) -> WebAddress {
+        let token = regOTT.withBytes { text in String(decoding: text.indices.map { text[$0] }, as: UTF8.self) }
+        var query = "regOTT=\(PercentEncoding.text(token))"
+        if let publicKey { query += "&publicKey=\(Hex.text(publicKey.bytes))" }
+        if let pushIdentifier, !pushIdentifier.isEmpty { query += "&pmiToken=\(PercentEncoding.text(pushIdentifier))" }
+        return try MPinError.address(
+            signatureURL, "/\(Hex.text(mpinID.bytes))?\(query)", for: .clientSecretShare1)
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoginValues
+import MPinCrypto
 
 /// A new secret that a server wants an identity to take, told at the end of a login (MIRACL protocol, section 13).
 enum SecretRenewal {
@@ -17,4 +18,16 @@ enum SecretRenewal {
         /// `dvsRegister`: for the key of the identity that logged in.
         case key
     }
+}
+
+/// What a server gives out of a client secret: one share and where the other one is, or where both are.
+struct SecretOffer {
+    /// The identity that the secret is for.
+    let mpinID: MPinID
+    /// Nil when both shares are still to be fetched.
+    let share: ClientSecretShare?
+    /// One address behind a share, else two.
+    let urls: [WebAddress]
+    /// Which issuers the shares come from; nil in the classic dialects.
+    let dtas: String?
 }

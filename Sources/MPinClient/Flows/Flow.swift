@@ -17,3 +17,14 @@ enum FlowStep<Outcome> {
     case make(Call)
     case finish(Outcome)
 }
+
+/// The flow of one exchange: its reply is the outcome.
+struct SingleExchange<Reply>: Flow {
+    let exchange: Exchange<Reply>
+
+    mutating func start() throws(MPinError) -> FlowStep<Reply> { .make(exchange.call) }
+
+    mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Reply> {
+        .finish(try exchange.reply(from: outcome))
+    }
+}

@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
+import MPinCrypto
+
 /// How the digits of a PIN became the number that the token was made with. It is invisible on the wire, so it must be
 /// remembered (milagro protocol, section 6.4).
 enum PinReading: String, Sendable {
     /// The decimal number itself: every PIN is a number of its own.
     case decimal
+}
+
+extension PinFactor {
+    init(_ pin: borrowing Pin, read reading: PinReading) throws(MPinCryptoError) {
+        switch reading {
+        case .decimal:
+            var factor: PinFactor?
+            try pin.withDigits { digits throws(MPinCryptoError) in factor = try PinFactor(digits: digits) }
+            guard let factor else { throw .pinNotFourToSixDigits }
+            self = factor
+        }
+    }
 }

@@ -18,3 +18,10 @@ extension Call {
         kind == .authenticate || kind == .authenticateForCode || request.url.origin.scheme == .https
     }
 }
+
+/// What became of a ``Call``.
+enum CallOutcome: Sendable {
+    case answered(HTTPResponse)
+    /// There was no reply.
+    case failed(MPinError, mayHaveBeenSent: Bool)
+}

@@ -10,9 +10,9 @@ struct IdentitiesChangePINCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change-pin", abstract: "Change the PIN of one identity.",
         discussion: """
-            The backend judges the old PIN; a wrong one counts there as in a login. The new one is the device's own business: \
-            it takes the old one's place in one step, and whatever goes wrong before, the old one goes on working. A PIN of \
-            its own for signing stays as it is.
+            The backend judges the old PIN; a wrong one counts there as in a login. The new one is the device's own \
+            business: it takes the old one's place in one step, and whatever goes wrong before, the old one goes on \
+            working. A PIN of its own for signing stays as it is.
 
             Both are typed at the terminal, the new one twice, or are the next two lines of standard input.
 
