@@ -111,7 +111,7 @@ public actor Kiosk {
     }
 
     /// Runs until the task is cancelled, or until the keypad has ended and no session is under way: without a key
-    /// nobody can consent to anything. Before it returns, a session under way is given up: the server is told, and
+    /// no person can consent to anything. Before it returns, a session under way is given up: the server is told, and
     /// everything typed is wiped. Call it once.
     public func run() async {
         record(.started)

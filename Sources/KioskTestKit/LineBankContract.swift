@@ -51,7 +51,7 @@ public struct LineBankContract<Bank: LineBank & ~Copyable> {
         try rows.set(1)
         try expect(try columns.values() == 1, "an output that is set active drives active")
         press(false)
-        try expect(try columns.values() == 0, "a line that nobody drives is pulled back")
+        try expect(try columns.values() == 0, "a line that nothing drives is pulled back")
     }
 
     private func linesCanBeTurnedAround() throws {
@@ -117,7 +117,7 @@ public struct LineBankContract<Bank: LineBank & ~Copyable> {
             seen += edges.count
             lost += counter.lost(in: edges)
         }
-        try expect(lost > 0, "edges that nobody takes are lost at last")
+        try expect(lost > 0, "edges that no caller takes are lost at last")
         try expect(seen + lost == 2 * presses, "their numbers show how many: \(seen) seen, \(lost) lost")
         _ = consume rows
     }

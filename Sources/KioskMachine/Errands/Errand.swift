@@ -5,8 +5,8 @@ public import KioskPorts
 /// What a session is for.
 ///
 /// All but ``login`` are begun from the menu or with a card of the operator's (``ErrandCard``), at a service of the
-/// trust list or for a door, by the person who stands there: nothing of a browser was scanned, so none waits, and
-/// there is nothing to consent to. A scanned signing session is the exception. The raw values are stable names for records.
+/// trust list or for a door, by the person who stands there: nothing of a browser was scanned, so none waits, and there
+/// is nothing to consent to. A scanned signing session is the exception. The raw values are stable names for records.
 public enum Errand: String, Sendable, CaseIterable, Hashable {
     /// Logging a browser in; from the menu, with its access code typed by hand.
     case login

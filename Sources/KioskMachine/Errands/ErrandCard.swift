@@ -9,8 +9,8 @@ import LoginValues
 /// person could not begin with the keys (`docs/kiosk.md`, "Cards").
 public struct ErrandCard: Hashable, Sendable {
     public let errand: Errand
-    /// A door's name, or a line of the trust list that names one host; nil where the person chooses. Text of whoever
-    /// printed the card: to be compared with what the kiosk knows, and not to be shown.
+    /// A door's name, or a line of the trust list that names one host; nil where the person chooses. Text of the person
+    /// who printed the card: to be compared with what the kiosk knows, and not to be shown.
     public let place: String?
 
     /// - Returns: nil for a place without a name, or with one that no card has room for (``maximumLength``).

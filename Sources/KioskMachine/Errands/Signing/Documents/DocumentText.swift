@@ -6,7 +6,7 @@ import KioskPorts
 ///
 /// Nothing is trimmed, normalised or left out on the way to the screen. What has no picture of its own, or changes how
 /// its neighbours look, is spelled out between the marks `‹` and `›`; the opening mark itself is spelled out, too, so
-/// that nobody can write a spelling. What is shown therefore stands for these bytes and no others (`docs/kiosk.md`,
+/// that no text can contain a spelling. What is shown therefore stands for these bytes and no others (`docs/kiosk.md`,
 /// Signing).
 public struct DocumentText: Sendable, Hashable {
     /// Of the bytes. More than a person reads at a kiosk.
