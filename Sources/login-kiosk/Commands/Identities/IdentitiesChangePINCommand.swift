@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import KioskMachine
+import KioskPorts
 import KioskRuntime
 import LoginValues
 import MPinClient
