@@ -25,14 +25,16 @@ final class LoginJudge: Sendable {
     /// Longer than judging takes: a process that dies meanwhile keeps an identity from being judged no longer.
     private static let longestJudging = Duration.seconds(60)
 
-    private let storage: any DurableStorage
-    /// Identities of which a login is being judged right now, with a number of who does it.
-    private let judging: any VolatileTable<MPinID, UInt64>
-    /// When every login that was begun without a verdict will be forgotten.
-    private let begun: any VolatileTable<MPinID, WallTime>
-    /// Wrong logins that the storage could not take yet, and so this process alone knows; among them the one that is
-    /// being looked at.
-    private let unwritten = Mutex<[MPinID: Int64]>([:])
+    /// What this process alone knows.
+    private struct Own {
+        /// Identities of which it is judging a login right now.
+        var judging: Set<MPinID> = []
+        /// Wrong logins that the storage could not take yet; among them the one that is being looked at.
+        var unwritten: [MPinID: Int64] = [:]
+    }
+
+    private let ledger: any LoginLedger
+    private let own = Mutex(Own())
     private let verifier: any ProofVerifier
     /// Those of the public listener.
     private let openRequests: OpenRequests
@@ -43,9 +45,7 @@ final class LoginJudge: Sendable {
         storage: BackendStorage, verifier: any ProofVerifier, openRequests: OpenRequests, clock: any WallClock,
         logger: Logger
     ) {
-        self.storage = storage.durable
-        judging = storage.volatile.table("logins being judged")
-        begun = storage.volatile.table("logins without a verdict")
+        ledger = storage.ledger
         self.verifier = verifier
         self.openRequests = openRequests
         self.clock = clock
@@ -55,25 +55,24 @@ final class LoginJudge: Sendable {
     /// Pass 1: lets a login begin, and counts it until there is a verdict.
     /// - Throws: `Refusal` 429 when too many were begun without one, 503 when they cannot be written; `StorageError`.
     func begin(_ identity: RegisteredIdentity) async throws {
-        let (now, mpinID) = (clock.now, identity.mpinID)
-        let (forgotten, isChanged, wait) = try await begun.change(mpinID, now: now) {
-            entry -> (WallTime, Bool, Duration?) in
-            let known = entry?.value ?? identity.begunForgotten
-            let latest = now + Self.forgetting * Self.beginnings
-            // A clock that was set back must not turn minutes into hours.
-            let before = min(max(known ?? now, now), latest)
-            let after = before + Self.forgetting
-            let forgotten = after <= latest ? after : before
-            entry = TableEntry(value: forgotten, expires: forgotten)
-            return (forgotten, forgotten != known, after <= latest ? nil : after - latest)
-        }
-        if isChanged, forgotten > now + Self.forgetting * (Self.written - 1) {
-            try await counted { try await $0.countBeginning(of: mpinID, forgotten: forgotten) }
-        }
-        guard let wait else { return }
+        let now = clock.now
+        let beginning = try await counted { try await $0.begin(identity, now: now) { Self.beginning(after: $0, now) } }
+        guard let wait = beginning.wait else { return }
         logger.warning(
-            "too many logins begun without an end", metadata: ["identity": "\(mpinID.fingerprint)"])
+            "too many logins begun without an end", metadata: ["identity": "\(identity.mpinID.fingerprint)"])
         throw Refusal.tooManyBeginnings(wait: wait)
+    }
+
+    /// - Parameter known: when those that were begun before are forgotten.
+    private static func beginning(after known: WallTime?, _ now: WallTime) -> Beginning {
+        let latest = now + forgetting * beginnings
+        // A clock that was set back must not turn minutes into hours.
+        let before = min(max(known ?? now, now), latest)
+        let after = before + forgetting
+        let forgotten = after <= latest ? after : before
+        return Beginning(
+            forgotten: forgotten, isKept: forgotten > now + forgetting * (written - 1),
+            wait: after <= latest ? nil : after - latest)
     }
 
     /// Judges a login whose authOTT was taken.
@@ -95,42 +94,38 @@ final class LoginJudge: Sendable {
         }
     }
 
-    /// One at a time.
+    /// One at a time, in this process and in all of them.
     private func judge(
         _ mpinID: MPinID, forgives: Bool, _ look: @escaping @Sendable () -> Bool
     ) async throws -> RegisteredIdentity {
-        let number = UInt64.random(in: .min ... .max)
+        guard own.withLock({ $0.judging.insert(mpinID).inserted }) else { throw Refusal.tooManyLogins }
+        defer { own.withLock { _ = $0.judging.remove(mpinID) } }
         let now = clock.now
-        let isFirst = try await judging.change(mpinID, now: now) { entry in
-            guard entry == nil else { return false }
-            entry = TableEntry(value: number, expires: now + Self.longestJudging)
-            return true
-        }
-        guard isFirst else { throw Refusal.tooManyLogins }
+        guard
+            case .free(let before, let claim) = try await ledger.claim(
+                mpinID, until: now + Self.longestJudging, now: now)
+        else { throw Refusal.tooManyLogins }
+        let (verdict, after): (LoginVerdict, RegisteredIdentity?)
         do {
-            let identity = try await judgeAlone(mpinID, forgives: forgives, look)
-            await endJudging(of: mpinID, number)
-            return identity
+            guard let before, !before.isBlocked else { throw Refusal(410, Self.wrongPIN) }
+            verdict = try await self.verdict(on: before, forgives: forgives, look)
+            let time = verdict.time
+            // Without a write there is no verdict at all.
+            after = try await counted { try await $0.settle(verdict, of: mpinID, claim: claim, now: time) }
         } catch {
-            await endJudging(of: mpinID, number)
+            // What cannot be taken back ends by itself.
+            try? await ledger.release(mpinID, claim: claim, now: clock.now)
             throw error
         }
+        setUnwritten(0, of: mpinID)
+        return try tell(verdict, after, of: mpinID)
     }
 
-    private func endJudging(of mpinID: MPinID, _ number: UInt64) async {
-        // What cannot be taken back ends by itself.
-        try? await judging.change(mpinID, now: clock.now) { entry in
-            if entry?.value == number { entry = nil }
-        }
-    }
-
-    private func judgeAlone(
-        _ mpinID: MPinID, forgives: Bool, _ look: @escaping @Sendable () -> Bool
-    ) async throws -> RegisteredIdentity {
-        guard let before = try await storage.identity(mpinID), !before.isBlocked else {
-            throw Refusal(410, Self.wrongPIN)
-        }
-        var wrong = unwritten.withLock { $0[mpinID] ?? 0 }
+    private func verdict(
+        on before: RegisteredIdentity, forgives: Bool, _ look: @escaping @Sendable () -> Bool
+    ) async throws -> LoginVerdict {
+        let mpinID = before.mpinID
+        var wrong = own.withLock { $0.unwritten[mpinID] ?? 0 }
         var isRight = false
         // With too many that could not be written, they are written first.
         if before.failures + wrong < RegisteredIdentity.maximumFailures {
@@ -142,37 +137,28 @@ final class LoginJudge: Sendable {
             if isRight { setUnwritten(wrong, of: mpinID) } else { wrong += 1 }
             if !isRight, !forgives { try await pause(after: before) }
         }
-        let verdict = LoginVerdict(
+        return LoginVerdict(
             isRight: isRight, forgives: forgives, wrong: wrong, time: clock.now, takenBack: .zero - Self.forgetting)
-        // Without a write there is no verdict at all.
-        let after = try await counted { try await $0.settle(verdict, of: mpinID) }
-        setUnwritten(0, of: mpinID)
-        try await forgetBeginnings(of: mpinID, by: verdict)
+    }
+
+    private func tell(
+        _ verdict: LoginVerdict, _ after: RegisteredIdentity?, of mpinID: MPinID
+    ) throws -> RegisteredIdentity {
         logger.info(
             "login judged",
             metadata: [
-                "identity": "\(mpinID.fingerprint)", "right": "\(isRight)",
+                "identity": "\(mpinID.fingerprint)", "right": "\(verdict.isRight)",
                 "failures": "\(after?.failures ?? RegisteredIdentity.maximumFailures)",
             ])
         guard let after, !after.isBlocked else { throw Refusal(410, Self.wrongPIN) }
-        guard isRight else { throw Refusal(401, Self.wrongPIN) }
+        guard verdict.isRight else { throw Refusal(401, Self.wrongPIN) }
         return after
     }
 
     private static let wrongPIN = "Wrong PIN."
 
     private func setUnwritten(_ count: Int64, of mpinID: MPinID) {
-        unwritten.withLock { $0[mpinID] = count == 0 ? nil : count }
-    }
-
-    private func forgetBeginnings(of mpinID: MPinID, by verdict: LoginVerdict) async throws(StorageError) {
-        try await begun.change(mpinID, now: clock.now) { entry in
-            if verdict.isForgiving {
-                entry = nil
-            } else if let known = entry?.value {
-                entry?.value = known + verdict.takenBack
-            }
-        }
+        own.withLock { $0.unwritten[mpinID] = count == 0 ? nil : count }
     }
 
     /// A pairing takes longer than anything else here, so it goes beside the thread that serves connections; but not
@@ -185,10 +171,10 @@ final class LoginJudge: Sendable {
     private func run(_ look: @Sendable () -> Bool) async -> Bool { look() }
 
     private func counted<Value: Sendable>(
-        _ write: (any DurableStorage) async throws -> Value
+        _ write: (any LoginLedger) async throws -> Value
     ) async throws -> Value {
         do {
-            return try await write(storage)
+            return try await write(ledger)
         } catch let error as StorageError {
             logger.error(
                 "login not judged: the database cannot be written", metadata: ["reason": "\(error.reason)"])

@@ -54,14 +54,18 @@ struct ProofEngine: Sendable {
         return authOTT
     }
 
-    /// The login of an authOTT that is not taken yet.
-    func login(of authOTT: OneTimeToken) async throws(StorageError) -> BegunLogin? {
-        try await logins.value(for: authOTT, now: clock.now)
-    }
-
     /// The login of an authOTT, once, whatever the verdict will be.
     func take(_ authOTT: OneTimeToken) async throws(StorageError) -> BegunLogin? {
         try await logins.take(authOTT, now: clock.now)
+    }
+
+    /// As `take`, for a login without a browser; the others are their device's to present.
+    func takePlain(_ authOTT: OneTimeToken) async throws(StorageError) -> BegunLogin? {
+        try await logins.change(authOTT, now: clock.now) { entry in
+            guard let login = entry?.value, login.accessCode == nil else { return nil }
+            entry = nil
+            return login
+        }
     }
 
     /// - Throws: as ``LoginJudge/judge(_:)``.

@@ -73,21 +73,18 @@ extension RPS {
     func verdict(_ request: VerdictRequest) async throws -> VerdictReply {
         let unknown = Refusal(408, "Expired authentication request")
         guard let authOTT = request.authOTT else { throw unknown }
+        if let login = try await proofs.takePlain(authOTT) {
+            return VerdictReply(
+                try await proofs.judge(login), oneTimePassword: login.oneTimePassword, deviceWaits: false)
+        }
         let claimed = try await verifiedLogins.change(authOTT, now: clock.now) { entry -> VerifiedLogin? in
             guard let login = entry?.value, !login.isClaimed else { return nil }
             entry?.value.isClaimed = true
             entry?.value.logout = request.logout
             return login
         }
-        if let claimed {
-            return VerdictReply(claimed.identity, oneTimePassword: claimed.oneTimePassword, deviceWaits: true)
-        }
-        // The login of a browser session is the device's to present; only a plain login is judged here.
-        guard try await proofs.login(of: authOTT).map({ $0.accessCode == nil }) == true,
-            let login = try await proofs.take(authOTT)
-        else { throw unknown }
-        return VerdictReply(
-            try await proofs.judge(login), oneTimePassword: login.oneTimePassword, deviceWaits: false)
+        guard let claimed else { throw unknown }
+        return VerdictReply(claimed.identity, oneTimePassword: claimed.oneTimePassword, deviceWaits: true)
     }
 
     /// The relying party's decision, which releases the device.

@@ -47,26 +47,6 @@ extension BackendDatabase: DurableStorage {
             return identity
         }
     }
-
-    func countBeginning(of mpinID: MPinID, forgotten: WallTime) async throws(StorageError) {
-        try await write(survivesPowerCut: false) { database in
-            guard var identity = try RegisteredIdentity.find(mpinID, in: database) else { return }
-            identity.begunForgotten = forgotten
-            try identity.update(database)
-        }
-    }
-
-    func settle(_ verdict: LoginVerdict, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
-        // A device does not wait for the disk to hear of a right PIN.
-        try await write(survivesPowerCut: !verdict.isRight) { database in
-            guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
-                return nil
-            }
-            identity.settle(verdict)
-            try identity.update(database)
-            return identity
-        }
-    }
 }
 
 /// Registrations, and what operators do.
@@ -184,6 +164,29 @@ extension BackendDatabase {
                 count += 1
             }
             return count
+        }
+    }
+}
+
+/// The counters, for the ``EmbeddedLedger``.
+extension BackendDatabase {
+    func countBeginning(of mpinID: MPinID, forgotten: WallTime) async throws(StorageError) {
+        try await write(survivesPowerCut: false) { database in
+            guard var identity = try RegisteredIdentity.find(mpinID, in: database) else { return }
+            identity.begunForgotten = forgotten
+            try identity.update(database)
+        }
+    }
+
+    func settle(_ verdict: LoginVerdict, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
+        // A device does not wait for the disk to hear of a right PIN.
+        try await write(survivesPowerCut: !verdict.isRight) { database in
+            guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
+                return nil
+            }
+            identity.settle(verdict)
+            try identity.update(database)
+            return identity
         }
     }
 }

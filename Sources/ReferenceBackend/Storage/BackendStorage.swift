@@ -4,7 +4,7 @@ import MPinCrypto
 
 /// Where the backend keeps everything that one request leaves for another: the port that a database stands behind.
 ///
-/// Two parts, because they cost differently. What is *durable* outlives a power cut, and a request waits for the disk.
+/// Its parts cost differently. What is *durable* outlives a power cut, and a request waits for the disk.
 /// What is *volatile* has an end, takes no disk, and may be lost with the machine: people log in again or ask for
 /// another mail. Each call of either is one transaction: all of it happens or nothing, and of two that come at the same
 /// moment the second sees what the first left, whichever processes they come from. No caller holds a transaction open.
@@ -12,12 +12,22 @@ import MPinCrypto
 /// `StorageContract` of the tests says what every implementation promises, and `docs/backend.md` what is kept where.
 struct BackendStorage: Sendable {
     let durable: any DurableStorage
+    let ledger: any LoginLedger
     let volatile: any VolatileStorage
 
     /// SQLite in the state directory, and the memory of this process: for one process, with nothing to install.
     /// - Throws: `BackendError.file`, `.database`.
     static func embedded(in state: StateDirectory) throws(BackendError) -> BackendStorage {
-        BackendStorage(durable: try BackendDatabase(state: state), volatile: MemoryTables())
+        try embedded(in: state, volatile: MemoryTables())
+    }
+
+    /// The same with other volatile tables.
+    static func embedded(
+        in state: StateDirectory, volatile: any VolatileStorage
+    ) throws(BackendError) -> BackendStorage {
+        let database = try BackendDatabase(state: state)
+        return BackendStorage(
+            durable: database, ledger: EmbeddedLedger(database: database, volatile: volatile), volatile: volatile)
     }
 }
 
@@ -27,7 +37,7 @@ struct StorageError: Error, Equatable {
     let reason: String
 }
 
-/// Identities with their counters, open registrations, revocations.
+/// Identities, open registrations, revocations.
 ///
 /// What is asked within every login runs where the caller does, so that a storage inside the process costs no thread.
 protocol DurableStorage: Sendable {
@@ -47,16 +57,6 @@ protocol DurableStorage: Sendable {
     /// the old key; the identity that this one was made for goes.
     /// - Returns: nil when the key is none of the identity's, or the identity is gone. Then nothing has changed.
     func settle(publicKey: [UInt8]?, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity?
-
-    // MARK: Counters
-
-    /// Keeps when the logins that were begun without a verdict will be forgotten. A power cut may undo it.
-    func countBeginning(of mpinID: MPinID, forgotten: WallTime) async throws(StorageError)
-
-    /// Counts what was wrong, or forgives it. It is written before it returns; a wrong one is on the disk as well. A
-    /// power cut may undo a right one, and then older failures stand.
-    /// - Returns: nil when there is no such identity, or it is blocked already. Then nothing has changed.
-    func settle(_ verdict: LoginVerdict, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity?
 
     // MARK: Registrations
 

@@ -23,12 +23,6 @@ import Testing
             expires: now + Registration.lifetime)
     }
 
-    private func verdict(_ isRight: Bool, forgives: Bool = true, wrong: Int64? = nil) -> LoginVerdict {
-        LoginVerdict(
-            isRight: isRight, forgives: forgives, wrong: wrong ?? (isRight ? 0 : 1), time: now,
-            takenBack: .seconds(-30))
-    }
-
     @Test(arguments: StorageUnderTest.allCases)
     func keepsIdentities(_ kind: StorageUnderTest) async throws {
         let state = TemporaryFolder()
@@ -47,46 +41,6 @@ import Testing
         }
         await #expect(throws: StorageError.self) { try await storage.add(identity(1, of: "mallory")) }
         #expect(try await storage.identity(MPinID([1])) == identity(1))
-    }
-
-    @Test(arguments: StorageUnderTest.allCases)
-    func theThirdWrongOneBlocks(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
-        let storage = try kind.open(in: state).durable
-        let mpinID = MPinID([1])
-        try await storage.add(identity(1))
-        try await storage.countBeginning(of: mpinID, forgotten: now + .seconds(90))
-        #expect(try await storage.settle(verdict(false), of: mpinID)?.failures == 1)
-        let second = try await storage.settle(verdict(true, forgives: false), of: mpinID)
-        #expect(second?.failures == 1 && second?.lastFailure == now && second?.verdicts == 2)
-        #expect(second?.begunForgotten == now + .seconds(30))
-        let forgiven = try await storage.settle(verdict(true), of: mpinID)
-        #expect(forgiven?.failures == 0 && forgiven?.lastFailure == nil && forgiven?.begunForgotten == nil)
-        #expect(try await storage.settle(verdict(false, wrong: 2), of: mpinID)?.failures == 2)
-        #expect(try await storage.settle(verdict(false), of: mpinID)?.isBlocked == true)
-        // Then nothing changes it, not even a right one.
-        #expect(try await storage.settle(verdict(true), of: mpinID) == nil)
-        #expect(try await storage.identity(mpinID)?.failures == 3)
-        #expect(try await storage.settle(verdict(false), of: MPinID([9])) == nil)
-        #expect(try await storage.forgetFailures(of: IdentitySelection(userID: "alice")) == 1)
-        #expect(try await storage.identity(mpinID)?.isBlocked == false)
-    }
-
-    /// A hundred wrong ones at the same moment: three count, and the others find it blocked.
-    @Test(arguments: StorageUnderTest.allCases)
-    func countsOnceAndExactly(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        let storages = [try kind.open(in: state).durable, try kind.open(in: state).durable]
-        try await storages[0].add(identity(1))
-        let wrong = verdict(false)
-        let counted = try await withThrowingTaskGroup(of: Int64?.self) { group in
-            for number in 0..<100 {
-                group.addTask { try await storages[number % 2].settle(wrong, of: MPinID([1]))?.failures }
-            }
-            return try await group.reduce(into: [Int64]()) { if let count = $1 { $0.append(count) } }
-        }
-        #expect(counted.sorted() == [1, 2, 3])
     }
 
     @Test(arguments: StorageUnderTest.allCases)

@@ -13,10 +13,10 @@ enum StorageUnderTest: String, CaseIterable, Sendable {
     case encoded
 
     func open(in state: TemporaryFolder) throws -> BackendStorage {
-        let embedded = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
-        switch self {
-        case .embedded: return embedded
-        case .encoded: return BackendStorage(durable: embedded.durable, volatile: EncodedTables())
+        let directory = try StateDirectory(path: state.path)
+        return switch self {
+        case .embedded: try .embedded(in: directory)
+        case .encoded: try .embedded(in: directory, volatile: EncodedTables())
         }
     }
 }
