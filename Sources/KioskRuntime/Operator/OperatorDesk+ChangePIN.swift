@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KioskMachine
 import KioskPorts
 public import LoginValues
 public import MPinClient
