@@ -50,8 +50,8 @@ extension MPin {
     ///   - user: an identity whose registration was started; not in the trust dialects, where every registration takes
     ///     a code of its own.
     ///   - userData: passed on to the relying party untouched.
-    ///   - accessCode: the browser session that the registration belongs to when it is begun anew; nil where there is
-    ///     none.
+    ///   - accessCode: the browser session that the registration belongs to from now on, so that one whose session is
+    ///     over can go on in another; nil leaves it where it was, and what is begun anew without one.
     /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed
     ///   then.
     public func restartRegistration(
@@ -62,7 +62,8 @@ extension MPin {
         guard let record = identities[key], let registration = record.registration else { return user }
         try await prepareToSave(key)
         var request = RegistrationRequest(
-            userID: key.userID, deviceName: record.deviceName, userData: userData, accessCode: registration.wid)
+            userID: key.userID, deviceName: record.deviceName, userData: userData,
+            accessCode: accessCode ?? registration.wid)
         if record.state == .startedRegistration {
             request.restarted = (record.mpinID, registration.regOTT)
             do { return try await register(request, dialect, key) } catch {

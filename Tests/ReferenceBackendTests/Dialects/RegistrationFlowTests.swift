@@ -109,10 +109,14 @@ import Testing
                 #expect(late?.status == .identityNotVerified && late?.kind == .registrationGone)
                 #expect(try await kiosk.stored(user)?.state == .startedRegistration)
                 if dialect == .mfaV1 || dialect == .mfaV2 {
-                    // The session that it began in is over as well: from the beginning.
-                    try await kiosk.mpin.deleteUser(user)
-                    user = try await kiosk.mpin.startRegistration(
-                        of: new, accessCode: try await kiosk.session().code)
+                    // The session that it began in is over as well: it goes on in another one.
+                    let over = await #expect(throws: MPinError.self) {
+                        try await kiosk.mpin.restartRegistration(of: user)
+                    }
+                    #expect(over?.kind == .clientRefused)
+                    #expect(try await kiosk.stored(user)?.state == .startedRegistration)
+                    user = try await kiosk.mpin.restartRegistration(
+                        of: user, accessCode: try await kiosk.session().code)
                 } else {
                     user = try await kiosk.mpin.restartRegistration(of: user)
                 }
