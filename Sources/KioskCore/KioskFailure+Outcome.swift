@@ -1,68 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KioskFailure {
-    /// How a session ends that fails before consent.
-    ///
-    /// - Parameter serviceIsKnown: whether `/service` was read, so that the failure is the backend's.
-    public func connectingOutcome(serviceIsKnown: Bool) -> SessionOutcome {
-        switch reason {
-        case .untrusted: .untrusted
-        case .anotherService: .anotherService
-        case .serverKeyRefused: .serverKeyRefused
-        case .versionRefused: .versionRefused
-        case .appRefused: .appRefused
-        case .storage, .storageFull: .storageFailed
-        case .sessionExpired: .sessionExpired
-        case .badReply where !serviceIsKnown: .invalidConfiguration
-        case .unreachable where serviceIsKnown, .busy: .unreachable
-        case _ where !serviceIsKnown: .serviceUnavailable
-        default: .failed
+    /// How far a session or a command had come.
+    public enum Stage: Sendable, CaseIterable {
+        /// Nothing is known but the service's address.
+        case readingService
+        /// The service said where its backend is.
+        case connecting
+        case registering
+        case authenticating
+
+        /// The end for what has no name of its own.
+        fileprivate var failed: SessionOutcome {
+            switch self {
+            case .readingService: .serviceUnavailable
+            case .connecting, .authenticating: .failed
+            case .registering: .registrationFailed
+            }
         }
     }
 
-    /// How a run ends that fails while it registers.
-    public var registrationOutcome: SessionOutcome {
-        switch reason {
-        case .untrusted: .untrusted
-        case .anotherService: .anotherService
-        case .serverKeyRefused: .serverKeyRefused
-        case .versionRefused: .versionRefused
-        case .appRefused: .appRefused
-        case .unreachable, .busy: .unreachable
-        case .notAuthorized: .notAuthorized
-        case .notVerified: .notVerified
-        case .registrationExpired, .requestExpired: .registrationExpired
-        case .storage, .storageFull: .storageFailed
-        default: .registrationFailed
+    /// How a session ends with this failure: the one table, for the kiosk and for commands. Words and exit codes follow
+    /// from the outcome.
+    public func outcome(at stage: Stage) -> SessionOutcome {
+        switch (reason, stage) {
+        // A service that does not answer, or makes no sense, is told from its backend.
+        case (.unreachable, .readingService): .serviceUnavailable
+        case (.badReply, .readingService): .invalidConfiguration
+        // What these say is about a registration.
+        case (.notVerified, .registering): .notVerified
+        case (.registrationExpired, .registering), (.requestExpired, .registering): .registrationExpired
+        // What these say is about a login, and a registration is none.
+        case (.requestExpired, .authenticating): .browserTimedOut
+        case (.wrongPIN, .registering), (.blocked, .registering), (.revoked, .registering),
+            (.secretExpired, .registering), (.sessionExpired, .registering), (.outcomeUnknown, .registering):
+            stage.failed
+        case (.badReply, _), (.serverFailed, _), (.notVerified, _), (.registrationExpired, _), (.requestExpired, _),
+            (.other, _):
+            stage.failed
+        case (.untrusted, _): .untrusted
+        case (.anotherService, _): .anotherService
+        case (.serverKeyRefused, _): .serverKeyRefused
+        case (.versionRefused, _): .versionRefused
+        case (.appRefused, _): .appRefused
+        case (.unreachable, _), (.busy, _): .unreachable
+        case (.notAuthorized, _): .notAuthorized
+        case (.revoked, _): .revoked
+        case (.wrongPIN, _): .wrongPIN
+        case (.blocked, _): .blocked
+        case (.sessionExpired, _): .sessionExpired
+        case (.secretExpired, _): .secretExpired
+        case (.storage, _), (.storageFull, _): .storageFailed
+        case (.outcomeUnknown, _): .outcomeUnknown
+        case (.notOffered, _): .notOffered
+        case (.notAllowed, _): .notAllowed
+        case (.tooOften, _): .tooOften
+        case (.doorFailed, _): .doorFailed
+        case (.doorUnknown, _): .doorUnknown
+        case (.documentDiffers, _): .documentRefused
+        case (.signatureRefused, _): .signatureRefused
         }
     }
 
-    /// How a session ends that fails while it logs in.
-    public var loginOutcome: SessionOutcome {
-        switch reason {
-        case .wrongPIN: .wrongPIN
-        case .blocked: .blocked
-        case .revoked: .revoked
-        case .sessionExpired: .sessionExpired
-        case .requestExpired: .browserTimedOut
-        case .secretExpired: .secretExpired
-        case .notAuthorized: .notAuthorized
-        case .unreachable, .busy: .unreachable
-        case .outcomeUnknown: .outcomeUnknown
-        case .storage, .storageFull: .storageFailed
-        case .untrusted: .untrusted
-        case .anotherService: .anotherService
-        case .serverKeyRefused: .serverKeyRefused
-        case .versionRefused: .versionRefused
-        case .appRefused: .appRefused
-        case .documentDiffers: .documentRefused
-        case .signatureRefused: .signatureRefused
-        case .notOffered: .notOffered
-        case .notAllowed: .notAllowed
-        case .tooOften: .tooOften
-        case .doorFailed: .doorFailed
-        case .doorUnknown: .doorUnknown
-        case .badReply, .serverFailed, .notVerified, .registrationExpired, .other: .failed
-        }
+    func connectingOutcome(serviceIsKnown: Bool) -> SessionOutcome {
+        outcome(at: serviceIsKnown ? .connecting : .readingService)
     }
+
+    var registrationOutcome: SessionOutcome { outcome(at: .registering) }
+
+    var loginOutcome: SessionOutcome { outcome(at: .authenticating) }
 }

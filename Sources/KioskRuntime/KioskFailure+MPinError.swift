@@ -6,67 +6,52 @@ import MPinClient
 
 extension KioskFailure {
     init(_ error: MPinError) {
-        let reason: Reason =
-            if error.status == .revoked {
-                // Whatever became of the login: this is what the person has to know.
-                .revoked
-            } else if error.outcomeIsUnknown {
-                .outcomeUnknown
-            } else if error.registrationIsGone, error.trustRefusal == nil {
-                .registrationExpired
-            } else if error.trustRefusal == .anotherService {
-                .anotherService
-            } else if error.trustRefusal == .serverKeyRefused {
-                .serverKeyRefused
-            } else if error.storageFailure == .full {
-                .storageFull
-            } else if error.isBusyServer {
-                .busy
-            } else {
-                Reason(error.status)
-            }
         self.init(
-            reason, status: error.status.name, passTwoWasSent: error.outcomeIsUnknown || error.isVerdict,
-            isFinal: error.status != .revoked || error.isFinalRefusal)
+            Reason(error.kind), status: error.status.name,
+            passTwoWasSent: error.outcomeIsUnknown || error.kind.isVerdict,
+            isFinal: error.kind != .revoked || error.isFinalRefusal)
     }
 }
 
-extension MPinError {
-    /// Whether the server has too much to do, and no word of its own that says more.
-    fileprivate var isBusyServer: Bool {
-        (httpStatus == 429 || httpStatus == 503) && (status == .httpRequestError || status == .httpServerError)
-    }
-
+extension MPinError.Kind {
     /// Whether the failure is the server's answer to a proof, so that pass 2 was sent.
     fileprivate var isVerdict: Bool {
-        switch status {
-        case .incorrectPIN, .incorrectAccessNumber, .requestExpired, .clientSecretExpired, .identityNotAuthorized: true
+        switch self {
+        case .wrongPIN, .blocked, .sessionExpired, .browserTimedOut, .secretExpired, .notAuthorized: true
         default: false
         }
     }
 }
 
 extension KioskFailure.Reason {
-    fileprivate init(_ status: Status) {
+    /// The one table from what the SDK says to what a person is told.
+    init(_ kind: MPinError.Kind) {
         self =
-            switch status {
-            case .untrustedDomainError: .untrusted
-            case .badClientVersion: .versionRefused
-            case .badUserAgent: .appRefused
-            case .responseParseError: .badReply
-            case .httpServerError: .serverFailed
-            case .networkError: .unreachable
-            case .identityNotAuthorized: .notAuthorized
-            case .identityNotVerified, .verificationFailed: .notVerified
-            case .registrationExpired: .registrationExpired
+            switch kind {
+            case .wrongPIN: .wrongPIN
+            case .blocked: .blocked
             case .revoked: .revoked
-            case .incorrectPIN: .wrongPIN
-            case .incorrectAccessNumber: .sessionExpired
-            case .requestExpired: .requestExpired
-            case .clientSecretExpired: .secretExpired
-            case .storageError: .storage
-            case .operationNotAllowed: .notAllowed
-            case .ok, .pinInputCanceled, .cryptoError, .flowError, .httpRequestError: .other
+            case .notAuthorized: .notAuthorized
+            case .notAllowed: .notAllowed
+            case .secretExpired: .secretExpired
+            case .sessionExpired, .accessCodeMistyped: .sessionExpired
+            case .browserTimedOut: .requestExpired
+            case .notVerified, .codeRefused, .verificationRefused, .mailTooSoon: .notVerified
+            case .registrationGone: .registrationExpired
+            case .untrustedHost(.anotherService): .anotherService
+            case .untrustedHost(.serverKeyRefused): .serverKeyRefused
+            case .untrustedHost: .untrusted
+            case .clientRefused: .appRefused
+            case .clientTooOld: .versionRefused
+            case .network: .unreachable
+            case .busy: .busy
+            case .serverFailed: .serverFailed
+            case .badReply: .badReply
+            case .outcomeUnknown: .outcomeUnknown
+            case .storage(.full): .storageFull
+            case .storage: .storage
+            case .notOffered: .notOffered
+            case .requestRefused, .noPIN, .pinLength, .samePIN, .unusablePIN, .misuse, .cryptography: .other
             }
     }
 }

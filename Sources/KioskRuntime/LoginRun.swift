@@ -60,12 +60,12 @@ public struct LoginRun: Sendable {
         let offer: ServiceOffer
         let session: BackendSession
         do throws(KioskFailure) { offer = try await steps.readService(at: request.baseURL) } catch {
-            return RunOutcome(error.connectingOutcome(serviceIsKnown: false), status: error.status)
+            return RunOutcome(error.outcome(at: .readingService), status: error.status)
         }
         do throws(KioskFailure) {
             session = try await steps.openBackend(offer, accessCode: request.accessCode)
         } catch {
-            return RunOutcome(error.connectingOutcome(serviceIsKnown: true), status: error.status)
+            return RunOutcome(error.outcome(at: .connecting), status: error.status)
         }
         guard let identity = session.identities.first(where: { $0.userID.isSameUserID(as: userID) }) else {
             return RunOutcome(.unknownUser)
@@ -83,7 +83,7 @@ public struct LoginRun: Sendable {
             guard let pin = await askPIN(question) else { return RunOutcome(.declined) }
             try await steps.finishAuthentication(of: identity, pin: pin, accessCode: request.accessCode)
         } catch {
-            return RunOutcome(error.loginOutcome, status: error.status)
+            return RunOutcome(error.outcome(at: .authenticating), status: error.status)
         }
         return RunOutcome(.loggedIn)
     }

@@ -12,16 +12,15 @@ extension MPinSteps {
     ) async throws(KioskFailure) {
         do throws(MPinError) { try await body() } catch {
             let failure = failure(error, of: what)
-            throw error.status == .flowError ? KioskFailure(.notOffered, status: failure.status) : failure
+            throw error.kind == .misuse ? KioskFailure(.notOffered, status: failure.status) : failure
         }
     }
 
     /// - Throws: when the login succeeded and brought no code.
     func issued(_ code: OneTimePassword) throws(KioskFailure) -> IssuedCode {
-        switch code.status {
-        case .ok: return IssuedCode(digits: code.digits, lifetime: .seconds(code.ttlSeconds))
-        case .flowError: throw KioskFailure(.notOffered, status: code.status.name, passTwoWasSent: true)
-        default: throw KioskFailure(.badReply, status: code.status.name, passTwoWasSent: true)
+        guard let absence = code.absence else {
+            return IssuedCode(digits: code.digits, lifetime: .seconds(code.ttlSeconds))
         }
+        throw KioskFailure(KioskFailure.Reason(absence), status: code.status.name, passTwoWasSent: true)
     }
 }

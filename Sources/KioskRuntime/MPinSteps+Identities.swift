@@ -20,7 +20,7 @@ extension MPinSteps {
             case .milagro, .mfaV1, .mfaV2, nil: _ = try await sdk.finishAuthentication(of: user, pin: pin)
             }
         } catch {
-            throw await loginFailure(error, identity, of: "finish confirming")
+            throw failure(error, of: "finish confirming")
         }
     }
 

@@ -20,7 +20,7 @@ extension MPinSteps {
             code = try await sdk.finishAuthenticationMFA(
                 of: try await user(identity), pin: pin, accessCode: accessCode)
         } catch {
-            throw await loginFailure(error, identity, of: "finish local login")
+            throw failure(error, of: "finish local login")
         }
         do throws(MPinError) {
             try await application.submit(authorizationCode: code, userID: identity.userID)

@@ -18,7 +18,7 @@ extension MPinSteps {
         do throws(MPinError) {
             password = try await sdk.finishAuthenticationOTP(of: try await user(identity), pin: pin)
         } catch {
-            throw await loginFailure(error, identity, of: "finish one-time password")
+            throw failure(error, of: "finish one-time password")
         }
         return try issued(password)
     }

@@ -16,7 +16,7 @@ extension MPinSteps {
         do throws(MPinError) {
             code = try await sdk.finishAuthenticationRegCode(of: try await user(identity), pin: pin)
         } catch {
-            throw await loginFailure(error, identity, of: "finish quick code")
+            throw failure(error, of: "finish quick code")
         }
         return try issued(code)
     }

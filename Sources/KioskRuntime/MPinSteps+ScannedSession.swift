@@ -25,13 +25,13 @@ extension SigningRequest {
     /// - Throws: for a description that cannot be shown whole: nobody could agree to it.
     init(_ session: SigningSession) throws(MPinError) {
         guard let hash = DocumentHash(session.hash) else {
-            throw MPinError(status: .responseParseError, detail: "the hash to be signed is no SHA-256 digest")
+            throw MPinError(.badReply, detail: "the hash to be signed is no SHA-256 digest")
         }
         var description: DocumentText?
         if !session.description.isEmpty {
             do { description = try DocumentText(Array(session.description.utf8)) } catch {
                 throw MPinError(
-                    status: .responseParseError,
+                    .badReply,
                     detail: "the description of what is to be signed cannot be shown: \(error)"
                 )
             }

@@ -14,7 +14,7 @@ extension MPinSteps {
         do throws(MPinError) {
             try await sdk.startRegistrationDVS(of: try await user(identity), pin: pin)
         } catch {
-            let failure = await loginFailure(error, identity, of: "start signing key")
+            let failure = failure(error, of: "start signing key")
             // Whether the login counted or not: there is no key, and nothing else hangs on it.
             throw failure.reason == .outcomeUnknown
                 ? KioskFailure(.unreachable, status: failure.status, passTwoWasSent: true) : failure
@@ -54,7 +54,7 @@ extension MPinSteps {
             do throws(MPinError) {
                 _ = try await sdk.sign(session, as: try await user(identity), pin: pin)
             } catch {
-                throw await loginFailure(error, identity, of: "sign")
+                throw failure(error, of: "sign")
             }
         case .document(let data, let application) where DocumentHash(data.hash) == hash:
             let signature: DVSSignature
@@ -63,7 +63,7 @@ extension MPinSteps {
                     documentHash: Array(data.hash.utf8), as: try await user(identity), pin: pin,
                     timestamp: data.timestamp)
             } catch {
-                throw await loginFailure(error, identity, of: "sign")
+                throw failure(error, of: "sign")
             }
             try await submit(signature, of: data, to: application)
         case .session, .document, nil:

@@ -62,15 +62,8 @@ struct MPinSteps: LoginSteps {
         of identity: KioskIdentity, accessCode: AccessCode?
     ) async throws(KioskFailure) -> KioskIdentity {
         try await call("restart registration") { () throws(MPinError) in
-            let user = try await user(identity)
-            // An activated registration cannot be restarted, only begun anew.
-            guard user.state == .startedRegistration else { return try await beginAnew(user, accessCode) }
-            let restarted: User
-            do throws(MPinError) { restarted = try await sdk.restartRegistration(of: user) } catch {
-                guard error.status == .registrationExpired || error.registrationIsGone else { throw error }
-                return try await beginAnew(user, accessCode)
-            }
-            return KioskIdentity(restarted)
+            KioskIdentity(
+                try await sdk.restartRegistration(of: try await user(identity), accessCode: accessCode))
         }
     }
 
@@ -102,14 +95,8 @@ struct MPinSteps: LoginSteps {
         do throws(MPinError) {
             _ = try await sdk.finishAuthentication(of: try await user(identity), pin: pin, accessCode: accessCode)
         } catch {
-            throw await loginFailure(error, identity, of: "finish authentication")
+            throw failure(error, of: "finish authentication")
         }
-    }
-
-    /// Why a login failed, of whatever kind it was.
-    func loginFailure(_ error: MPinError, _ identity: KioskIdentity, of what: String) async -> KioskFailure {
-        guard error.status == .incorrectPIN, await isBlocked(identity) else { return failure(error, of: what) }
-        return KioskFailure(.blocked, status: error.status.name, passTwoWasSent: true)
     }
 
     func abort(_ accessCode: AccessCode) async {
@@ -132,15 +119,9 @@ struct MPinSteps: LoginSteps {
         }
     }
 
-    private func beginAnew(_ user: User, _ accessCode: AccessCode?) async throws(MPinError) -> KioskIdentity {
-        try await sdk.deleteUser(user)
-        let fresh = await sdk.makeNewUser(user.identity, deviceName: user.deviceName)
-        return KioskIdentity(try await sdk.startRegistration(of: fresh, accessCode: accessCode))
-    }
-
     func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
         guard let user = try await sdk.user(identity.key) else {
-            throw MPinError(status: .flowError, detail: "the identity is not here any more; scan again")
+            throw MPinError(.misuse, detail: "the identity is not here any more; scan again")
         }
         return user
     }
@@ -149,10 +130,6 @@ struct MPinSteps: LoginSteps {
     /// been.
     private func people() async throws(MPinError) -> [User] {
         try await sdk.users().filter { $0.state != .startedVerification }
-    }
-
-    private func isBlocked(_ identity: KioskIdentity) async -> Bool {
-        (try? await sdk.user(identity.key))?.state == .blocked
     }
 
     func call<Result>(

@@ -108,7 +108,7 @@ import Testing
         ]
         for call in calls {
             let error = await #expect(throws: MPinError.self) { try await call() }
-            #expect(error?.status == .untrustedDomainError && error?.trustRefusal == .notListed)
+            #expect(error?.status == .untrustedDomainError && error?.kind == .untrustedHost(.notListed))
         }
         #expect(transport.requests.isEmpty)
     }
@@ -223,7 +223,8 @@ import Testing
             } catch {
                 let expected: Status = round % 4 == 3 ? .identityNotAuthorized : .responseParseError
                 // A damaged address may be a good one of another host, which is refused before anybody goes there.
-                let leadsAway = round % 4 == 0 && error.trustRefusal != nil
+                var leadsAway = false
+                if round % 4 == 0, case .untrustedHost = error.kind { leadsAway = true }
                 #expect(error.status == (leadsAway ? .untrustedDomainError : expected), "seed \(seed), round \(round)")
                 #expect(!"\(error)".contains("canary-authz-code"), "seed \(seed), round \(round)")
                 #expect("\(error)".unicodeScalars.count < 400, "seed \(seed), round \(round)")

@@ -19,8 +19,8 @@ import Testing
         var isLoggedIn = false
         for _ in 0..<200 where !isLoggedIn {
             do throws(MPinError) { isLoggedIn = try await step(device, key) } catch {
-                #expect(error.status == .networkError || error.registrationIsGone, "seed \(seed): \(error)")
-                if error.registrationIsGone, let user = try await mpin.user(key) {
+                #expect(error.status == .networkError || error.kind == .registrationGone, "seed \(seed): \(error)")
+                if error.kind == .registrationGone, let user = try await mpin.user(key) {
                     _ = try? await mpin.restartRegistration(of: user)
                     backend.change { $0.isActive = true }
                 }
@@ -52,10 +52,10 @@ import Testing
     }
 
     private func pin() throws(MPinError) -> Pin {
-        do { return try makePin("2580") } catch { throw MPinError(status: .pinInputCanceled, detail: "\(error)") }
+        do { return try makePin("2580") } catch { throw MPinError(.noPIN, detail: "\(error)") }
     }
 
     private func address(_ text: String) throws(MPinError) -> WebAddress {
-        do { return try WebAddress(text) } catch { throw MPinError(status: .flowError, detail: "\(error)") }
+        do { return try WebAddress(text) } catch { throw MPinError(.misuse, detail: "\(error)") }
     }
 }

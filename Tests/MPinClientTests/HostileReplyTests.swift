@@ -171,8 +171,9 @@ import Testing
                 let error = try await stage.callFails()
                 #expect(error?.status == .untrustedDomainError, "\(key): \(value)")
                 #expect(
-                    error?.trustRefusal
-                        == (value.contains("http://") || value.contains("ws://") ? .notHTTPS : .notListed))
+                    error?.kind
+                        == .untrustedHost(
+                            value.contains("http://") || value.contains("ws://") ? .notHTTPS : .notListed))
                 #expect(error?.outcomeIsUnknown == false)
             }
             for value in malformed {
@@ -230,7 +231,7 @@ import Testing
         stage.device.transport.on(.get, "/dta/clientSecret", json(["clientSecret": negative]))
         stage.reply(try encoded(["clientSecretShare": share, "params": "a=b"]))
         let error = try await stage.callFails()
-        #expect(error?.status == .responseParseError && error?.registrationIsGone == true)
+        #expect(error?.status == .responseParseError && error?.kind == .registrationGone)
     }
 
     @Test func refusesAnotherIdentitysPermit() async throws {

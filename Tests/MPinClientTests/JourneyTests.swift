@@ -22,7 +22,7 @@ import Testing
         user = try await mpin.startRegistration(of: user, accessCode: accessCode)
         #expect(user.state == .startedRegistration && user.registrationExpires?.timeLeft == .seconds(3600))
         let early = await #expect(throws: MPinError.self) { try await mpin.confirmRegistration(of: user) }
-        #expect(early?.status == .identityNotVerified && early?.registrationIsGone == false)
+        #expect(early?.status == .identityNotVerified && early?.kind == .notVerified)
         device.backend.change { $0.isActive = true }
         user = try await mpin.confirmRegistration(of: user)
         #expect(user.state == .startedRegistration)

@@ -24,7 +24,7 @@ import Testing
                 == #"{"userId":"alice@example.com","wid":"\#(text(accessCode))","mobile":1,"deviceName":"front door","#
                 + #""userData":"x","pushToken":"push:1"}"#)
         let early = await #expect(throws: MPinError.self) { try await mpin.confirmRegistration(of: user) }
-        #expect(early?.status == .identityNotVerified && early?.registrationIsGone == false)
+        #expect(early?.status == .identityNotVerified && early?.kind == .notVerified)
         user = try await mpin.restartRegistration(of: user)
         let restart = try #require(device.transport.requests.last)
         #expect(restart.url.path.hasPrefix("/rps/v2/user/7b22"))
@@ -100,7 +100,7 @@ import Testing
             device.transport.on(.get, "/rps/v2/signature/*", .json(reply))
             let error = await #expect(throws: MPinError.self) { try await device.mpin.confirmRegistration(of: user) }
             #expect(error?.status == .responseParseError && error?.detail.contains("registered for mfa-v2") == true)
-            #expect(error?.registrationIsGone == true)
+            #expect(error?.kind == .registrationGone)
         }
         for reply in [later, trust] {
             let device = try await Device().ready()

@@ -22,7 +22,7 @@ import Testing
         let login = try WebAddress("https://login.test")
         guard isAllowed else {
             let error = await #expect(throws: MPinError.self) { try await device.mpin.serviceDetails(at: login) }
-            #expect(error?.status == .untrustedDomainError && error?.trustRefusal == .anotherService)
+            #expect(error?.status == .untrustedDomainError && error?.kind == .untrustedHost(.anotherService))
             #expect(error?.detail.contains("trust `login.test -> rps.test`") == true)
             #expect(device.transport.requests.allSatisfy { $0.url.origin.host == "login.test" })
             return
@@ -43,7 +43,7 @@ import Testing
             let error = await #expect(throws: MPinError.self) {
                 try await device.mpin.setBackend(backend, namedBy: origin)
             }
-            #expect(error?.trustRefusal == refusal)
+            #expect(error?.kind == .untrustedHost(refusal))
         }
         #expect(device.transport.requests.isEmpty)
     }
@@ -66,7 +66,7 @@ import Testing
             try await stage.device.mpin.startAuthentication(of: stage.user)
         }
         let error = try await stage.callFails()
-        #expect(error?.status == .untrustedDomainError && error?.trustRefusal == .anotherService)
+        #expect(error?.status == .untrustedDomainError && error?.kind == .untrustedHost(.anotherService))
         #expect(error?.outcomeIsUnknown == false)
         #expect(!stage.device.transport.requests.contains { $0.url.origin.host == "other.test" })
     }
@@ -92,7 +92,7 @@ import Testing
         try await device.mpin.startAuthentication(of: user)
         _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
         let error = await #expect(throws: MPinError.self) { try await device.mpin.logout(user) }
-        #expect(error?.trustRefusal == .anotherService)
+        #expect(error?.kind == .untrustedHost(.anotherService))
         #expect(!device.transport.requests.contains { $0.url.origin.host == "other.test" })
     }
 
@@ -104,14 +104,14 @@ import Testing
             at: try WebAddress("https://login.test"), transport: transport, trust: try Self.trust(Self.lines),
             clock: ManualClock(), logger: LogCapture().logger)
         let named = await #expect(throws: MPinError.self) { try await application.authorizationURL() }
-        #expect(named?.status == .untrustedDomainError && named?.trustRefusal == .anotherService)
+        #expect(named?.status == .untrustedDomainError && named?.kind == .untrustedHost(.anotherService))
 
         let device = try await Self.device().ready()
         device.transport.forgetRequests()
         let begun = await #expect(throws: MPinError.self) {
             try await device.mpin.accessCode(fromAuthorizationURL: try WebAddress(Self.other))
         }
-        #expect(begun?.trustRefusal == .anotherService && device.transport.requests.isEmpty)
+        #expect(begun?.kind == .untrustedHost(.anotherService) && device.transport.requests.isEmpty)
     }
 
     /// The code of a mail is handed to no other service than the one that its link leads to.
@@ -131,7 +131,8 @@ import Testing
                 let code = try await device.mpin.code(of: link)
                 #expect(code == SecretBytes(copying: "abc".utf8) && refusal == nil, "\(host)")
             } catch {
-                #expect(error.trustRefusal == refusal && error.status == .untrustedDomainError, "\(host)")
+                let kind = refusal.map { MPinError.Kind.untrustedHost($0) }
+                #expect(error.kind == kind && error.status == .untrustedDomainError, "\(host)")
             }
         }
     }

@@ -11,16 +11,16 @@ import Testing
     @Test func theServerBlocksAndTheTokenGoes() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)
-        var statuses: [Int?] = []
+        var kinds: [MPinError.Kind?] = []
         for _ in 0..<3 {
             try await device.mpin.startAuthentication(of: user)
             let error = await #expect(throws: MPinError.self) {
                 try await device.mpin.finishAuthentication(of: user, pin: makePin("4321"), accessCode: accessCode)
             }
             #expect(error?.status == .incorrectPIN)
-            statuses.append(error?.httpStatus)
+            kinds.append(error?.kind)
         }
-        #expect(statuses == [401, 401, 410])
+        #expect(kinds == [.wrongPIN, .wrongPIN, .blocked])
         #expect(try await device.mpin.user(user.key)?.state == .blocked)
         try await expectStoredBlocked(device)
         // Deleted, the person may register again.
@@ -62,7 +62,7 @@ import Testing
         let user = try await device.user(.registered)
         device.transport.onNext(.get, "/rps/timePermit/*", .status(410))
         let revoked = await #expect(throws: MPinError.self) { try await device.mpin.startAuthentication(of: user) }
-        #expect(revoked?.status == .revoked && revoked?.isFinalRefusal == false)
+        #expect(revoked?.status == .revoked && revoked?.kind == .revoked && revoked?.isFinalRefusal == false)
         #expect(try await device.mpin.user(user.key)?.state == .registered)
         try await device.mpin.startAuthentication(of: user)
         _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"))
@@ -72,7 +72,7 @@ import Testing
         let blocked = await #expect(throws: MPinError.self) {
             try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"))
         }
-        #expect(blocked?.status == .incorrectPIN && blocked?.isFinalRefusal == true)
+        #expect(blocked?.status == .incorrectPIN && blocked?.kind == .blocked && blocked?.isFinalRefusal == true)
         #expect(try await device.mpin.user(user.key)?.state == .blocked)
     }
 

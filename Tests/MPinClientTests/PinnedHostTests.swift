@@ -21,7 +21,7 @@ import Testing
         let requests = stage.device.transport.requests
         #expect(!requests.isEmpty && requests.allSatisfy { $0.pins == [pin] })
         #expect(error?.status == (endpoint.isSwallowed ? nil : .untrustedDomainError), "\(String(describing: error))")
-        #expect(error?.trustRefusal == (endpoint.isSwallowed ? nil : .serverKeyRefused))
+        #expect(error?.kind == (endpoint.isSwallowed ? nil : .untrustedHost(.serverKeyRefused)))
         #expect(error?.outcomeIsUnknown != true)
         if endpoint != .secretShare2 { #expect(try await stage.device.mpin.user(stage.user.key)?.state == state) }
     }
@@ -35,7 +35,7 @@ import Testing
         let requests = stage.device.transport.requests
         #expect(!requests.isEmpty && requests.allSatisfy { $0.pins == [pin] })
         #expect(
-            error?.status == .untrustedDomainError && error?.trustRefusal == .serverKeyRefused,
+            error?.status == .untrustedDomainError && error?.kind == .untrustedHost(.serverKeyRefused),
             "\(String(describing: error))")
         #expect(error?.outcomeIsUnknown == false)
     }
@@ -52,7 +52,7 @@ import Testing
         let error = await #expect(throws: MPinError.self) {
             try await blind.setBackend(try WebAddress(ScriptedBackend.backendURL))
         }
-        #expect(error?.trustRefusal == .serverKeyRefused && backend.transport.requests.isEmpty)
+        #expect(error?.kind == .untrustedHost(.serverKeyRefused) && backend.transport.requests.isEmpty)
     }
 }
 

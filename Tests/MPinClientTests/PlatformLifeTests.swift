@@ -67,7 +67,7 @@ import Testing
         #expect(await device.mpin.failure(at: evil)?.status == .untrustedDomainError)
         try await device.mpin.addTrustedDomain("evil.test")
         // It is asked now, and names a backend that is another service's.
-        #expect(await device.mpin.failure(at: evil)?.trustRefusal == .anotherService)
+        #expect(await device.mpin.failure(at: evil)?.kind == .untrustedHost(.anotherService))
         // What an application adds itself belongs together.
         try await device.mpin.addTrustedDomain("rps.test")
         #expect(await device.mpin.failure(at: evil)?.status != .untrustedDomainError)

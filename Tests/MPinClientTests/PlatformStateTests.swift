@@ -26,6 +26,7 @@ import Testing
             isTrust
         case (.blocked, .startVerification), (.blocked, .finishVerification), (.blocked, .startRegistration): isTrust
         case (.startedRegistration, .restartRegistration), (.startedRegistration, .confirmRegistration): true
+        case (.activated, .restartRegistration): !isTrust
         case (.activated, .confirmRegistration): true
         case (.registered, .startAuthentication): true
         case (.registered, .startDVS): !isTrust

@@ -5,7 +5,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The status tables for the dialects since 2018: status codes, and the server's own words in both spellings and both forms.
+/// The table of refusals for the dialects since 2018: status codes, and the server's own words in both spellings and
+/// both forms.
 @Suite struct PlatformStatusTests {
     static let verdicts: [Int: Status] = [
         401: .incorrectPIN, 403: .identityNotAuthorized, 408: .requestExpired, 409: .clientSecretExpired,
@@ -24,6 +25,27 @@ import Testing
     static let codes = [
         199, 201, 204, 299, 300, 302, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 429, 500, 503, 999,
     ]
+
+    static let kinds: [PlatformEndpoint: [Int: MPinError.Kind]] = [
+        // Both are tried with a code.
+        .register: [403: .codeRefused, 404: .registrationGone],
+        .registration: [403: .codeRefused],
+        .signature: [400: .registrationGone, 401: .notVerified, 404: .registrationGone],
+        .keyRegistration: [400: .registrationGone, 404: .registrationGone],
+        .authenticate: StatusTests.verdictKinds, .statement: StatusTests.verdictKinds,
+        .authenticateForCode: StatusTests.verdictKinds.merging([403: .notAllowed]) { $1 },
+        .startVerification: [429: .mailTooSoon(until: nil)], .finishVerification: [429: .busy],
+    ]
+
+    static func kind(_ code: Int, of endpoint: PlatformEndpoint) -> MPinError.Kind {
+        // Where the addresses of both shares are good until one is served, a refusal is one for good all the same.
+        if endpoint == .share || endpoint == .secretURL { return .registrationGone }
+        if let kind = kinds[endpoint]?[code] { return kind }
+        if endpoint == .startVerification, 400...499 ~= code { return .verificationRefused }
+        if endpoint == .finishVerification, 400...499 ~= code { return .codeRefused }
+        let kind = StatusTests.genericKind(code)
+        return (endpoint.isFinal || endpoint == .handIn) && kind == .badReply ? .outcomeUnknown : kind
+    }
 
     @Test(arguments: PlatformEndpoint.allCases) func mapsEveryStatus(_ endpoint: PlatformEndpoint) async throws {
         var stage = try await PlatformStage(endpoint)
@@ -54,6 +76,7 @@ import Testing
                     Self.overrides[endpoint]?[code]
                     ?? (isVerification ? .verificationFailed : StatusTests.generic(code))
                 #expect(error?.status == expected, "\(code)")
+                #expect(error?.kind == Self.kind(code, of: endpoint), "\(code)")
                 #expect(error?.httpStatus == code)
             }
             let blocks = endpoint.isFinal && code == 410
@@ -69,44 +92,52 @@ import Testing
         let spellings: [String]
         let code: ServerRefusal.Code
         let status: Status
-        let blocks: Bool
+        let kind: MPinError.Kind
+
+        var blocks: Bool { kind == .blocked || kind == .revoked }
 
         init(
             _ endpoint: PlatformEndpoint, _ spellings: [String], _ code: ServerRefusal.Code, _ status: Status,
-            blocks: Bool = false
+            _ kind: MPinError.Kind
         ) {
             self.endpoint = endpoint
             self.spellings = spellings
             self.code = code
             self.status = status
-            self.blocks = blocks
+            self.kind = kind
         }
     }
 
     static let words: [Word] = [
-        Word(.pass1, ["EXPIRED_MPINID", "MPINID_EXPIRED"], .expiredMPinID, .revoked, blocks: true),
-        Word(.authenticate, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, blocks: true),
-        Word(.statement, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, blocks: true),
-        Word(.pass1, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
-        Word(.quickCode, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
-        Word(.keyRegistration, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
-        Word(.handIn, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, blocks: true),
+        Word(.pass1, ["EXPIRED_MPINID", "MPINID_EXPIRED"], .expiredMPinID, .revoked, .revoked),
+        Word(.authenticate, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, .blocked),
+        Word(.statement, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, .blocked),
+        Word(.pass1, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
+        Word(.quickCode, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
+        Word(.keyRegistration, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
+        Word(.handIn, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
         Word(
-            .authenticate, ["UNSUCCESSFUL_AUTHENTICATION", "INVALID_AUTH"], .unsuccessfulAuthentication, .incorrectPIN),
+            .authenticate, ["UNSUCCESSFUL_AUTHENTICATION", "INVALID_AUTH"], .unsuccessfulAuthentication, .incorrectPIN,
+            .wrongPIN),
         Word(
             .authenticate, ["INVALID_AUTHENTICATION_SESSION", "INVALID_AUTH_SESSION"], .invalidAuthenticationSession,
-            .incorrectAccessNumber),
+            .incorrectAccessNumber, .sessionExpired),
         Word(
             .sessionDetails, ["INVALID_AUTHENTICATION_SESSION", "INVALID_AUTH_SESSION"], .invalidAuthenticationSession,
-            .incorrectAccessNumber),
+            .incorrectAccessNumber, .sessionExpired),
         Word(
-            .authenticateForCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed),
-        Word(.quickCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed),
-        Word(.registration, ["INVALID_ACTIVATION_TOKEN"], .invalidActivationToken, .identityNotVerified),
-        Word(.startVerification, ["REQUEST_BACKOFF", "BACKOFF_ERROR"], .requestBackoff, .verificationFailed),
+            .authenticateForCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed,
+            .notAllowed),
+        Word(
+            .quickCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed,
+            .notAllowed),
+        Word(.registration, ["INVALID_ACTIVATION_TOKEN"], .invalidActivationToken, .identityNotVerified, .codeRefused),
+        Word(
+            .startVerification, ["REQUEST_BACKOFF", "BACKOFF_ERROR"], .requestBackoff, .verificationFailed,
+            .mailTooSoon(until: nil)),
         Word(
             .finishVerification, ["UNSUCCESSFUL_VERIFICATION", "INVALID_VERIFICATION_CODE"], .unsuccessfulVerification,
-            .verificationFailed),
+            .verificationFailed, .codeRefused),
     ]
 
     @Test(arguments: words.indices) func takesTheServersWord(_ index: Int) async throws {
@@ -121,6 +152,7 @@ import Testing
                 stage.reply(Array(body.utf8), status: status)
                 let error = try await stage.callFails()
                 #expect(error?.status == word.status && error?.refusal?.code == word.code, "\(spelling) \(status)")
+                #expect(error?.kind == word.kind && error?.isFinalRefusal == word.blocks, "\(spelling) \(status)")
                 #expect(error?.detail.contains(word.code.rawValue) == true)
                 let state = try await stage.device.mpin.user(stage.user.key)?.state
                 #expect((state == .blocked) == word.blocks, "\(spelling) \(status)")
@@ -151,6 +183,13 @@ import Testing
             #expect(error?.status == (endpoint == .project ? .httpRequestError : .networkError))
             let isOpen = endpoint == .pass2 || endpoint.isFinal || endpoint == .handIn
             #expect(error?.outcomeIsUnknown == (isOpen && mayHaveBeenSent))
+            let kind: MPinError.Kind =
+                switch endpoint {
+                case .project: .requestRefused
+                case .share: .registrationGone
+                default: isOpen && mayHaveBeenSent ? .outcomeUnknown : .network
+                }
+            #expect(error?.kind == kind)
         }
     }
 }

@@ -237,18 +237,18 @@ private final class Player: Sendable {
     }
 
     private func address(_ text: String) throws(MPinError) -> WebAddress {
-        do { return try WebAddress(text) } catch { throw MPinError(status: .flowError, detail: "\(error)") }
+        do { return try WebAddress(text) } catch { throw MPinError(.misuse, detail: "\(error)") }
     }
 
     private func code(_ text: String) throws(MPinError) -> AccessCode {
-        guard let code = AccessCode(text) else { throw MPinError(status: .flowError, detail: "no code") }
+        guard let code = AccessCode(text) else { throw MPinError(.misuse, detail: "no code") }
         return code
     }
 
     /// The classic client takes PINs of any length; ours are filled up to four digits.
     private func pin(_ text: String) throws(MPinError) -> Pin {
         do { return try makePin(String(repeating: "0", count: max(0, 4 - text.count)) + text) } catch {
-            throw MPinError(status: .flowError, detail: "no PIN")
+            throw MPinError(.misuse, detail: "no PIN")
         }
     }
 }

@@ -26,10 +26,10 @@ import Testing
         let device = try await Device().ready()
         let user = try await device.user(.startedRegistration)
         let waiting = await #expect(throws: MPinError.self) { try await device.mpin.confirmRegistration(of: user) }
-        #expect(waiting?.status == .identityNotVerified && waiting?.registrationIsGone == false)
+        #expect(waiting?.status == .identityNotVerified && waiting?.kind == .notVerified)
         device.backend.change { $0.registrations = [:] }
         let gone = await #expect(throws: MPinError.self) { try await device.mpin.confirmRegistration(of: user) }
-        #expect(gone?.status == .identityNotVerified && gone?.registrationIsGone == true)
+        #expect(gone?.status == .identityNotVerified && gone?.kind == .registrationGone)
     }
 
     @Test func refusesDuplicates() async throws {
@@ -85,7 +85,7 @@ import Testing
         #expect(second?.status == .flowError)
         gate.open()
         let error = await #expect(throws: MPinError.self) { _ = try await confirmation.value }
-        #expect(error?.status == .flowError && error?.registrationIsGone == true)
+        #expect(error?.status == .flowError && error?.kind == .registrationGone)
         let finish = await #expect(throws: MPinError.self) {
             try await mpin.finishRegistration(of: user, pin: makePin("1234"))
         }

@@ -171,7 +171,7 @@ import Testing
         await mpin.forgetShares(of: user)
         gate.open()
         let error = await #expect(throws: MPinError.self) { try await starting.value }
-        #expect(error?.status == .flowError && error?.registrationIsGone == true)
+        #expect(error?.status == .flowError && error?.kind == .registrationGone)
         #expect(try await mpin.users().isEmpty)
     }
 

@@ -17,7 +17,7 @@ import Testing
         let changes = storage.changes
         storage.shortage = Self.shortage
         let error = await #expect(throws: MPinError.self) { try await call() }
-        #expect(error?.status == .storageError && error?.storageFailure == .full)
+        #expect(error?.status == .storageError && error?.kind == .storage(.full))
         #expect(transport.requests.isEmpty && storage.changes == changes)
         storage.shortage = nil
         try await call()

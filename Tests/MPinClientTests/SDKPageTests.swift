@@ -37,7 +37,7 @@ import Testing
         let error = await #expect(throws: MPinError.self) {
             try await logIn(device, ["1111", "2222", "3333", "1234"])
         }
-        #expect(error?.status == .incorrectPIN && error?.httpStatus == 410)
+        #expect(error?.kind == .blocked && error?.status == .incorrectPIN)
         let other = Device(backend: device.backend, storage: device.storage)
         try await other.mpin.initialize()
         #expect(try await other.mpin.user(user.key)?.state == .blocked)
@@ -46,9 +46,9 @@ import Testing
     @Test func theExampleRefusesStrangersAndHostsThatAreNotTrusted() async throws {
         let device = try await Device().ready()
         let stranger = await #expect(throws: MPinError.self) { try await logIn(device, ["1234"]) }
-        #expect(stranger?.status == .flowError)
+        #expect(stranger?.kind == .misuse)
         let untrusted = await #expect(throws: MPinError.self) { try await logIn(device, ["1234"], trusted: []) }
-        #expect(untrusted?.status == .untrustedDomainError)
+        #expect(untrusted?.kind == .untrustedHost(.nothingTrusted))
     }
 
     static let classicCalls = [

@@ -20,7 +20,7 @@ import Testing
         case (_, .delete): true
         case (.invalid, .startRegistration): true
         case (.startedRegistration, .restartRegistration), (.startedRegistration, .confirmRegistration): true
-        case (.activated, .confirmRegistration): true
+        case (.activated, .restartRegistration), (.activated, .confirmRegistration): true
         case (.registered, .startAuthentication): true
         default: false
         }

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Every row of the status table, for every request, seen through the call that makes the request.
+/// Every row of the table of refusals, for every request, seen through the call that makes the request.
 @Suite struct StatusTests {
     static let codes = [
         100, 199, 201, 202, 204, 206, 299, 300, 301, 302, 303, 304, 307, 308, 399, 400, 401, 402, 403, 404, 405, 406,
@@ -40,6 +40,42 @@ import Testing
         410: .incorrectPIN, 412: .incorrectAccessNumber,
     ]
 
+    static func genericKind(_ code: Int) -> MPinError.Kind {
+        switch code {
+        case 300...399: .network
+        case 406: .clientRefused
+        case 429, 503: .busy
+        case 400...499: .requestRefused
+        case 500...: .serverFailed
+        default: .badReply
+        }
+    }
+
+    static let kinds: [Endpoint: [Int: MPinError.Kind]] = [
+        .service: [412: .clientTooOld],
+        .register: [403: .notAuthorized, 404: .registrationGone],
+        // Begun anew, which is refused in the same way.
+        .restart: [403: .notAuthorized, 404: .registrationGone],
+        .secretShare1: [400: .registrationGone, 401: .notVerified, 404: .registrationGone],
+        .permitShare1: [410: .revoked],
+        .permitShare2: [410: .revoked],
+        .relyingParty: verdictKinds,
+        .browserSession: verdictKinds, .oneTimePassword: verdictKinds, .authorizationCode: verdictKinds,
+    ]
+
+    static let verdictKinds: [Int: MPinError.Kind] = [
+        401: .wrongPIN, 403: .notAuthorized, 408: .browserTimedOut, 409: .secretExpired, 410: .blocked,
+        412: .sessionExpired,
+    ]
+
+    static func kind(_ code: Int, of endpoint: Endpoint) -> MPinError.Kind {
+        // The first share has used the registration up.
+        if endpoint == .secretShare2 { return .registrationGone }
+        let kind = kinds[endpoint]?[code] ?? genericKind(code)
+        // A success that makes no sense may have logged somebody in.
+        return endpoint.isFinal && kind == .badReply ? .outcomeUnknown : kind
+    }
+
     @Test(arguments: Endpoint.allCases) func mapsEveryStatus(_ endpoint: Endpoint) async throws {
         var stage = try await Stage(endpoint)
         for code in StatusTests.codes {
@@ -51,7 +87,8 @@ import Testing
             }
             #expect(error?.status == StatusTests.overrides[endpoint]?[code] ?? StatusTests.generic(code), "\(code)")
             #expect(error?.httpStatus == code)
-            #expect(error?.registrationIsGone == endpoint.usesRegistrationUp(code), "\(code)")
+            let kind = StatusTests.kind(code, of: endpoint)
+            #expect(error?.kind == kind && error?.outcomeIsUnknown == (kind == .outcomeUnknown), "\(code)")
             let blocks = (endpoint.isFinal || [.permitShare1, .permitShare2].contains(endpoint)) && code == 410
             let state = try await stage.device.mpin.user(stage.user.key)?.state
             if endpoint.needsUser { #expect((state == .blocked) == blocks, "\(code)") }
@@ -69,6 +106,10 @@ import Testing
                 stage.device.transport.on(endpoint.method, endpoint.path, .failure(failure))
                 let error = try await stage.callFails()
                 #expect(error?.status == (endpoint.isSwallowed ? nil : .networkError))
+                let isUnknown = endpoint.comesAfterPass2 && mayHaveBeenSent
+                let kind: MPinError.Kind =
+                    endpoint == .secretShare2 ? .registrationGone : isUnknown ? .outcomeUnknown : .network
+                #expect(error?.kind == (endpoint.isSwallowed ? nil : kind))
                 #expect(error?.outcomeIsUnknown ?? false == (endpoint.comesAfterPass2 && mayHaveBeenSent))
             }
         }

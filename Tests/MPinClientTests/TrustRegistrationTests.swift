@@ -244,7 +244,7 @@ import Testing
                 #expect(succeeds)
                 #expect(device.paths == ["/dta/1/0", "/dta/1/0", "/dta/2/0"])
             } catch {
-                #expect(!succeeds && error.status == .networkError && !error.registrationIsGone)
+                #expect(!succeeds && error.status == .networkError && error.kind == .network)
                 #expect(device.paths == ["/dta/1/0", "/dta/1/0"])
                 // Nothing was used up: the person may try again.
                 _ = try await device.mpin.confirmRegistration(of: user)
@@ -260,7 +260,7 @@ import Testing
         device.transport.forgetRequests()
         device.transport.on(.get, "/dta/1/0", .status(status))
         let error = await #expect(throws: MPinError.self) { try await device.mpin.confirmRegistration(of: user) }
-        #expect(error?.registrationIsGone == true && error?.httpStatus == status)
+        #expect(error?.kind == .registrationGone && error?.httpStatus == status)
         #expect(device.paths == ["/dta/1/0"])
         let finish = await #expect(throws: MPinError.self) {
             try await device.mpin.finishRegistration(of: user, pin: makePin("1234"))

@@ -26,7 +26,7 @@ extension OperatorDesk {
             let details = try await sdk.serviceDetails(at: url)
             return details.backendURL.base == url.base ? details.rpsPrefix : nil
         } catch {
-            guard error.status == .badClientVersion || error.status == .badUserAgent else { return nil }
+            guard error.kind == .clientTooOld || error.kind == .clientRefused else { return nil }
             throw error
         }
     }
@@ -68,11 +68,8 @@ extension OperatorDesk {
             throw RunFailure(.invalidCode)
         }
         try require(request.baseURL.origin)
-        let service: ServiceDetails
-        do throws(MPinError) { service = try await sdk.serviceDetails(at: request.baseURL) } catch {
-            _ = failure(error, of: "service", .connecting)
-            throw RunFailure(
-                KioskFailure(error).connectingOutcome(serviceIsKnown: false), status: error.status.name)
+        let service = try await call("service", .readingService) { () throws(MPinError) in
+            try await sdk.serviceDetails(at: request.baseURL)
         }
         try await call("backend", .connecting) { () throws(MPinError) in
             try await sdk.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)

@@ -20,17 +20,15 @@ extension OperatorDesk {
             try await sdk.startAuthentication(of: user)
         }
         guard let old = await askPIN() else { throw RunFailure(.declined) }
-        try require(old, toFit: user, user.pinLength)
         let isFree = user.dialect == .milagro || user.dialect == .mfaV1
         let new = try await newPIN.choose(.identity, length: isFree ? nil : user.pinLength)
         guard !old.matches(new) else { throw RunFailure(.samePIN) }
         do throws(MPinError) { _ = try await sdk.changePIN(of: user, from: old, to: new) } catch {
-            let failure = await verdict(error, of: "change of the PIN", on: user)
-            switch failure.reason {
-            // State and lengths were looked at before: the two differ in zeros that stand before the same number.
-            case _ where error.status == .flowError: throw RunFailure(.samePIN, status: error.status.name)
-            case .session(.storageFailed): throw RunFailure(.pinNotStored, status: error.status.name)
-            case .session(.outcomeUnknown): throw RunFailure(.pinVerdictLost, status: error.status.name)
+            let failure = failure(error, of: "change of the PIN", .authenticating)
+            switch error.kind {
+            case .samePIN: throw RunFailure(.samePIN, status: failure.status)
+            case .storage: throw RunFailure(.pinNotStored, status: failure.status)
+            case .outcomeUnknown: throw RunFailure(.pinVerdictLost, status: failure.status)
             default: throw failure
             }
         }

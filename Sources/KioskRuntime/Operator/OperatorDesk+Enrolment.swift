@@ -53,7 +53,7 @@ extension OperatorDesk {
     /// session was none in it.
     func refusal(_ error: MPinError, _ enrolment: Enrolment) -> RunFailure {
         let failure = failure(error, of: "start registration", .registering)
-        guard error.status == .badUserAgent, enrolment.accessCode == nil else { return failure }
+        guard error.kind == .clientRefused, enrolment.accessCode == nil else { return failure }
         return RunFailure(.needsSession, status: error.status.name)
     }
 }

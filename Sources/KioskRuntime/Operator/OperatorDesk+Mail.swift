@@ -39,15 +39,10 @@ extension OperatorDesk {
         }
     }
 
-    /// Has the mail sent again. An activated registration cannot be restarted, nor one that the server has forgotten: they are
-    /// begun anew.
+    /// Has the mail sent again.
     private func restart(_ user: User, _ enrolment: Enrolment) async throws(RunFailure) -> User {
         do throws(MPinError) {
-            guard user.state == .startedRegistration else { return try await begin(enrolment, user) }
-            do throws(MPinError) { return try await sdk.restartRegistration(of: user) } catch {
-                guard error.status == .registrationExpired || error.registrationIsGone else { throw error }
-                return try await begin(enrolment, user)
-            }
+            return try await sdk.restartRegistration(of: user, accessCode: enrolment.accessCode)
         } catch { throw refusal(error, enrolment) }
     }
 }

@@ -23,9 +23,8 @@ extension OperatorDesk {
         _ user: User, askPIN: @Sendable () async -> Pin?, newPIN: NewPINChoice
     ) async throws(RunFailure) -> User {
         guard let pin = await askPIN() else { throw RunFailure(.declined) }
-        try require(pin, toFit: user, user.pinLength)
         do throws(MPinError) { try await sdk.startRegistrationDVS(of: user, pin: pin) } catch {
-            throw await verdict(error, of: "register for signing", on: user)
+            throw failure(error, of: "register for signing", .authenticating)
         }
         let signingPIN: Pin
         do throws(RunFailure) { signingPIN = try await newPIN.choose(.signing, length: nil) } catch {
@@ -47,11 +46,10 @@ extension OperatorDesk {
         _ digest: [UInt8], as user: User, timestamp: UInt32?, askPIN: @Sendable () async -> Pin?
     ) async throws(RunFailure) -> DVSSignature {
         guard let pin = await askPIN() else { throw RunFailure(.declined) }
-        try require(pin, toFit: user, user.signingPINLength ?? user.pinLength)
         do throws(MPinError) {
             return try await sdk.sign(documentHash: digest, as: user, pin: pin, timestamp: timestamp)
         } catch {
-            throw await verdict(error, of: "sign", on: user)
+            throw failure(error, of: "sign", .authenticating)
         }
     }
 
@@ -59,10 +57,8 @@ extension OperatorDesk {
     ///
     /// - Parameter code: from its QR code, at the backend that is open.
     public func signingSession(_ code: AccessCode) async throws(RunFailure) -> SigningSession {
-        let session: SigningSession
-        do throws(MPinError) { session = try await sdk.signingSessionDetails(for: code) } catch {
-            let failure = failure(error, of: "signing session", .authenticating)
-            throw error.status == .flowError ? RunFailure(.notOffered, status: error.status.name) : failure
+        let session = try await call("signing session", .authenticating) { () throws(MPinError) in
+            try await sdk.signingSessionDetails(for: code)
         }
         guard !session.isSigned else { throw RunFailure(.alreadySigned) }
         return session
@@ -80,9 +76,8 @@ extension OperatorDesk {
             }
             throw RunFailure(.declined)
         }
-        try require(pin, toFit: user, user.signingPINLength ?? user.pinLength)
         do throws(MPinError) { return try await sdk.sign(session, as: user, pin: pin) } catch {
-            throw await verdict(error, of: "sign", on: user)
+            throw failure(error, of: "sign", .authenticating)
         }
     }
 }

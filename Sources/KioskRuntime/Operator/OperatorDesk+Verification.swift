@@ -70,31 +70,18 @@ extension OperatorDesk {
     }
 
     private func sendMail(_ enrolment: Enrolment) async throws(RunFailure) -> VerificationStart.Method {
-        do throws(MPinError) {
+        try await call("verification", .registering) { () throws(MPinError) in
             let user = await sdk.makeNewUser(enrolment.userID)
             return try await sdk.startVerification(of: user, accessCode: enrolment.accessCode).method
-        } catch {
-            let failure = failure(error, of: "verification", .registering)
-            if let backoff = error.refusal?.backoff {
-                throw RunFailure(.mailTooSoon(backoff), status: error.status.name)
-            }
-            guard error.status == .verificationFailed else { throw failure }
-            // The status says nothing but that; the reply's code tells whether it was the user.
-            let isRefused = (400..<500).contains(error.httpStatus ?? 0)
-            throw RunFailure(isRefused ? .notAuthorized : .registrationFailed, status: error.status.name)
         }
     }
 
     private func activationToken(
         _ code: SecretBytes, _ enrolment: Enrolment
     ) async throws(RunFailure) -> SecretBytes {
-        do throws(MPinError) {
+        try await call("verification code", .registering) { () throws(MPinError) in
             let user = await sdk.makeNewUser(enrolment.userID)
             return try await sdk.finishVerification(of: user, code: code).activationToken
-        } catch {
-            let failure = failure(error, of: "verification code", .registering)
-            let isRefused = error.status == .verificationFailed && (400..<500).contains(error.httpStatus ?? 0)
-            throw isRefused ? RunFailure(.codeRefused, status: error.status.name) : failure
         }
     }
 
@@ -103,9 +90,7 @@ extension OperatorDesk {
     ) async throws(RunFailure) -> User {
         let user: User
         do throws(MPinError) { user = try await begin(enrolment, known, code: code) } catch {
-            let failure = refusal(error, enrolment)
-            let isRefused = error.status == .identityNotAuthorized || error.refusal?.code == .invalidActivationToken
-            throw isRefused ? RunFailure(.codeRefused, status: error.status.name) : failure
+            throw refusal(error, enrolment)
         }
         return try await call("confirm registration", .registering) { () throws(MPinError) in
             try await sdk.confirmRegistration(of: user)

@@ -21,34 +21,24 @@ public struct OperatorDesk: Sendable {
         self.logger = logger
     }
 
-    /// Where in a run a call stands: the same status means different things in different places.
-    enum Stage: Sendable {
-        case connecting, registering, authenticating
-
-        func outcome(of failure: KioskFailure) -> SessionOutcome {
-            switch self {
-            case .connecting: failure.connectingOutcome(serviceIsKnown: true)
-            case .registering: failure.registrationOutcome
-            case .authenticating: failure.loginOutcome
-            }
-        }
-    }
-
     func call<Result>(
-        _ what: String, _ stage: Stage, _ body: () async throws(MPinError) -> Result
+        _ what: String, _ stage: KioskFailure.Stage, _ body: () async throws(MPinError) -> Result
     ) async throws(RunFailure) -> Result {
         do throws(MPinError) { return try await body() } catch { throw failure(error, of: what, stage) }
     }
 
-    func failure(_ error: MPinError, of what: String, _ stage: Stage) -> RunFailure {
+    /// - Parameter stage: the same failure means different things at different stages.
+    func failure(_ error: MPinError, of what: String, _ stage: KioskFailure.Stage) -> RunFailure {
         logger.notice("\(what) failed", metadata: ["status": "\(error.status.name)", "detail": "\(error.detail)"])
-        return RunFailure(stage.outcome(of: KioskFailure(error)), status: error.status.name)
-    }
-
-    /// As ``failure(_:of:_:)`` for the answer to a PIN: the identity's state tells whether the server has blocked it.
-    func verdict(_ error: MPinError, of what: String, on user: User) async -> RunFailure {
-        let failure = failure(error, of: what, .authenticating)
-        guard error.status == .incorrectPIN, (try? await sdk.user(user.key))?.state == .blocked else { return failure }
-        return RunFailure(.blocked, status: error.status.name)
+        let status = error.status.name
+        return switch error.kind {
+        // Nothing was asked.
+        case .pinLength(let length): RunFailure(.pinLength(length...length))
+        case .codeRefused: RunFailure(.codeRefused, status: status)
+        case .mailTooSoon(until: let time?): RunFailure(.mailTooSoon(time), status: status)
+        case .mailTooSoon(until: nil): RunFailure(.unreachable, status: status)
+        case .verificationRefused: RunFailure(.notAuthorized, status: status)
+        default: RunFailure(KioskFailure(error).outcome(at: stage), status: status)
+        }
     }
 }

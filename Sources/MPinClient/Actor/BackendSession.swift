@@ -12,16 +12,16 @@ struct BackendSession {
 
     /// The dialect of new identities.
     ///
-    /// - Throws: ``Status/responseParseError`` when the configuration says another one than the backend shows.
+    /// - Throws: ``MPinError/Kind/badReply`` when the configuration says another one than the backend shows.
     func dialect() throws(MPinError) -> any Dialect { try dialect(named: pinned ?? profile.dialect) }
 
     /// The dialect that an identity was registered with.
     ///
-    /// - Throws: ``Status/responseParseError`` when the backend is of another kind by now.
+    /// - Throws: ``MPinError/Kind/badReply`` when the backend is of another kind by now.
     func dialect(named name: DialectName) throws(MPinError) -> any Dialect {
         guard let dialect = DialectCatalogue.dialect(name, at: profile, configuration) else {
             throw MPinError(
-                status: .responseParseError,
+                .badReply,
                 detail: "the backend \(key.url) speaks \(profile.dialect.rawValue) now, not \(name.rawValue): register "
                     + "again, or say in the configuration which dialect it speaks")
         }

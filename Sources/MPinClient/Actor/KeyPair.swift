@@ -8,14 +8,14 @@ struct KeyPair {
     let publicKey: DVSPublicKey
     let privateKey: SecretBytes
 
-    /// - Throws: ``Status/cryptoError`` when the system has no randomness.
+    /// - Throws: ``MPinError/Kind/cryptography`` when the system has no randomness.
     init(for call: StaticString) throws(MPinError) {
         do {
             let key = try DVSPrivateKey.random()
             publicKey = key.publicKey
             privateKey = key.withBytes { SecretBytes(copying: $0) }
         } catch {
-            throw MPinError(status: .cryptoError, detail: "\(call): no key can be made: \(error)")
+            throw MPinError(.cryptography, detail: "\(call): no key can be made: \(error)")
         }
     }
 }

@@ -8,22 +8,22 @@ extension MPin {
     /// Fetches what a login needs before the PIN is asked for: the time permit, if the backend uses permits. With a code
     /// it also tells the browser's session who is going to log in; whether that works does not matter.
     ///
-    /// - Throws: ``Status/revoked`` when the server refuses the identity for good: it is then blocked and its token is
-    ///   gone, unless that was said over plain http: ``MPinError/isFinalRefusal``.
+    /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity for good: it is then blocked and its
+    ///   token is gone, unless that was said over plain http: ``MPinError/isFinalRefusal``.
     public func startAuthentication(of user: User, accessCode: AccessCode? = nil) async throws(MPinError) {
         try await start(user, accessCode, nil, in: "startAuthentication")
     }
 
     /// Starts a login for a one-time password: as ``startAuthentication(of:accessCode:)`` without a session.
     ///
-    /// - Throws: ``Status/flowError`` also where the dialect has none.
+    /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has none.
     public func startAuthenticationOTP(of user: User) async throws(MPinError) {
         try await start(user, nil, .oneTimePassword, in: "startAuthenticationOTP")
     }
 
     /// Starts a login for a registration code: as ``startAuthentication(of:accessCode:)`` without a session.
     ///
-    /// - Throws: ``Status/flowError`` also where the dialect has none.
+    /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has none.
     public func startAuthenticationRegCode(of user: User) async throws(MPinError) {
         try await start(user, nil, .registrationCode, in: "startAuthenticationRegCode")
     }
@@ -35,7 +35,7 @@ extension MPin {
         defer { end(key) }
         if let target { try dialect.require(target, in: call) }
         guard var record = identities[key], var credential = record.credential else { return }
-        startedAuthentications[key] = nil
+        work[key].startedAuthentication = nil
         let outcome: TimePermitFlow.Outcome
         do {
             outcome = try await run(
@@ -54,18 +54,18 @@ extension MPin {
                 logger.warning("a time permit could not be cached", metadata: ["cause": "\(error.detail)"])
             }
         }
-        startedAuthentications[key] = StartedAuthentication(permit: outcome.permit)
+        work[key].startedAuthentication = StartedAuthentication(permit: outcome.permit)
     }
 
     /// Checks the last digit of an access number that a person typed, before a login is tried with it. Makes no request.
     /// A number of a backend without check digits passes. Not for codes that were scanned.
     ///
-    /// - Throws: ``Status/incorrectAccessNumber``; ``Status/flowError`` when no backend is set.
+    /// - Throws: ``MPinError/Kind/accessCodeMistyped``; ``MPinError/Kind/misuse`` when no backend is set.
     public func checkAccessNumber(_ number: AccessCode) throws(MPinError) {
         let parameters = try requireBackend("checkAccessNumber").profile.parameters
         guard !AccessNumberRule.applies(parameters) || AccessNumberRule.isValid(number) else {
             throw MPinError(
-                status: .incorrectAccessNumber, detail: "checkAccessNumber: the last digit is wrong; type it again")
+                .accessCodeMistyped, detail: "checkAccessNumber: the last digit is wrong; type it again")
         }
     }
 }

@@ -7,10 +7,10 @@ extension MPin {
     /// Asks a scanned base URL what service it belongs to: `GET {baseURL}/service`, and where that is not, whether there is a
     /// project of today's platform.
     ///
-    /// - Throws: ``Status/badClientVersion`` (412), ``Status/badUserAgent`` (406), ``Status/responseParseError`` when a
+    /// - Throws: ``MPinError/Kind/clientTooOld``, ``MPinError/Kind/clientRefused``, ``MPinError/Kind/badReply`` when a
     ///   key is missing, the service is not online or the project is another than the configured one,
-    ///   ``Status/untrustedDomainError``, also when the service names a backend that it may not use:
-    ///   ``MPinError/trustRefusal`` is `anotherService` then.
+    ///   ``MPinError/Kind/untrustedHost(_:)``, also when the service names a backend that it may not use:
+    ///   `anotherService` then.
     public func serviceDetails(at baseURL: WebAddress) async throws(MPinError) -> ServiceDetails {
         try requireInitialized("serviceDetails")
         let lifetime = lifetime
@@ -39,8 +39,8 @@ extension MPin {
     ///   - rpsPrefix: the path below which it has its client settings.
     ///   - namer: the service that named the backend: ``ServiceDetails/namedBy``. Nil for the caller's own word: then
     ///     the backend has to be on the trust list itself.
-    /// - Throws: ``Status/flowError`` also when a later call took over while this one waited;
-    ///   ``Status/responseParseError`` also when the settings contradict themselves or the configuration.
+    /// - Throws: ``MPinError/Kind/misuse`` also when a later call took over while this one waited;
+    ///   ``MPinError/Kind/badReply`` also when the settings contradict themselves or the configuration.
     public func setBackend(
         _ url: WebAddress, rpsPrefix: String = "rps", namedBy namer: Origin? = nil
     ) async throws(MPinError) {
@@ -49,13 +49,13 @@ extension MPin {
         let attempt = backendAttempts
         let profile = try await discover(url, rpsPrefix, namedBy: namer)
         guard attempt == backendAttempts else {
-            throw MPinError(status: .flowError, detail: "setBackend: a later call took over")
+            throw MPinError(.misuse, detail: "setBackend: a later call took over")
         }
         let session = session(for: profile, at: url)
         let dialect = try session.dialect()
         if case .trust(let project) = session.profile { projects[project.url] = project }
         backend = session
-        startedAuthentications.removeAll()
+        work.forgetLogins()
         logger.debug("backend set", metadata: ["backend": "\(url)", "dialect": "\(dialect.name.rawValue)"])
     }
 
@@ -90,7 +90,7 @@ extension MPin {
 
     /// The dialect that new identities of the backend speak.
     ///
-    /// - Throws: ``Status/flowError`` when no backend is set.
+    /// - Throws: ``MPinError/Kind/misuse`` when no backend is set.
     public func dialectOfBackend() throws(MPinError) -> DialectName {
         try requireBackend("dialectOfBackend").dialect().name
     }
@@ -99,7 +99,7 @@ extension MPin {
     /// (`true` or `false`), `appID`, or any other.
     ///
     /// - Returns: nil when the backend has no such setting, or one that is a list or an object.
-    /// - Throws: ``Status/flowError`` when no backend is set.
+    /// - Throws: ``MPinError/Kind/misuse`` when no backend is set.
     public func clientParameter(_ key: String) throws(MPinError) -> String? {
         try requireBackend("clientParameter").profile.parameters[key]
     }
@@ -125,7 +125,7 @@ extension MPin {
     /// authorization URL that the application's server gave. Needs no backend; where one is set, the URL has to be
     /// one that its replies may name. Else an application could pass the code of another application's browser for its own.
     ///
-    /// - Throws: ``Status/responseParseError`` when the reply has no access code, ``Status/untrustedDomainError``.
+    /// - Throws: ``MPinError/Kind/badReply`` when the reply has no access code, ``MPinError/Kind/untrustedHost(_:)``.
     public func accessCode(fromAuthorizationURL url: WebAddress) async throws(MPinError) -> AccessCode {
         try requireInitialized("accessCode")
         return try await run(

@@ -7,7 +7,7 @@ extension MPin {
     /// Asks whether the person followed the activation mail, and fetches the secret shares. They stay in memory until
     /// ``finishRegistration(of:pin:pin1:)`` or ``forgetShares(of:)``; the state does not change.
     ///
-    /// The server answers once: after a success, or a failure with ``MPinError/registrationIsGone``, only a restart
+    /// The server answers once: after a success, or ``MPinError/Kind/registrationGone``, only a restart
     /// brings new shares, in the trust dialects another activation token. Where the shares are here already, those dialects
     /// make no request.
     ///
@@ -15,15 +15,15 @@ extension MPin {
     ///   - user: an identity whose registration was started.
     ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login without
     ///     an access code.
-    /// - Throws: ``Status/identityNotVerified`` when the mail was not followed yet or the registration is gone,
-    ///   ``Status/registrationExpired``, ``Status/requestExpired``; ``Status/storageError`` when the token could not be
-    ///   saved later, and nothing was asked for then.
+    /// - Throws: ``MPinError/Kind/notVerified`` when the mail was not followed yet,
+    ///   ``MPinError/Kind/registrationGone``; ``MPinError/Kind/storage(_:)`` when the token could not be saved later,
+    ///   and nothing was asked for then.
     public func confirmRegistration(of user: User, pushIdentifier: String? = nil) async throws(MPinError) -> User {
         try requireShort(pushIdentifier, in: "confirmRegistration")
         let (dialect, key) = try begin(.confirmRegistration, of: user)
         defer { end(key) }
         try await prepareToSave(key)
-        if let pending = pendingRegistrations[key] {
+        if let pending = work[key].pendingRegistration {
             return try await confirm(pending, key, pushIdentifier)
         }
         guard let record = identities[key], let registration = record.registration else { return user }
@@ -55,16 +55,16 @@ extension MPin {
             SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey),
             namedBy: pending.dialect.backend.origin)
         try keep(secret, for: key)
-        pendingRegistrations[key]?.privateKey = nil
+        work[key].pendingRegistration?.privateKey = nil
         return pending.user(key)
     }
 
     private func keep(_ secret: SecretFlow.Outcome, for key: IdentityKey) throws(MPinError) {
-        guard !unwanted.contains(key) else {
+        guard !work[key].sharesAreUnwanted else {
             throw MPinError(
-                status: .flowError, detail: "confirmRegistration: the shares were forgotten while they were fetched",
-                registrationIsGone: true)
+                .registrationGone, status: .flowError,
+                detail: "confirmRegistration: the shares were forgotten while they were fetched")
         }
-        clientSecrets[key] = secret
+        work[key].clientSecret = secret
     }
 }

@@ -7,8 +7,8 @@ public import LoginValues
 extension MPin {
     /// Logs this client in at the relying party. ``AuthenticationResult/resultData`` is what that party answered.
     ///
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` also in the trust dialects, which
-    ///   give applications a statement: ``finishAuthenticationJWT(of:pin:)``.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` in the trust
+    ///   dialects, which give applications a statement: ``finishAuthenticationJWT(of:pin:)``.
     public func finishAuthentication(of user: User, pin: consuming Pin?) async throws(MPinError) -> AuthenticationResult
     {
         AuthenticationResult(try await authenticate(user, pin, .relyingParty, in: "finishAuthentication"))
@@ -22,12 +22,13 @@ extension MPin {
     ///   - pin: nil when the person gave none.
     ///   - pin1: there is no second factor.
     ///   - accessCode: the code that the browser shows.
-    /// - Throws: ``Status/incorrectPIN``, after which the state tells whether the server has blocked the identity (its
-    ///   token is gone then); ``Status/incorrectAccessNumber`` when the code is unknown or expired;
-    ///   ``Status/requestExpired`` when the browser did not follow in time; ``Status/identityNotAuthorized``,
-    ///   ``Status/clientSecretExpired``; ``Status/revoked``; ``Status/pinInputCanceled`` without a PIN;
-    ///   ``Status/flowError`` when the authentication was not started, and in the later dialects for a PIN of another length
-    ///   than the identity's. See ``MPinError/outcomeIsUnknown``. After a wrong PIN another try needs no new start.
+    /// - Throws: ``MPinError/Kind/wrongPIN``; ``MPinError/Kind/blocked`` when that was one too many (the token is gone
+    ///   then); ``MPinError/Kind/sessionExpired`` when the code is unknown or expired;
+    ///   ``MPinError/Kind/browserTimedOut`` when the browser did not follow in time; ``MPinError/Kind/notAuthorized``,
+    ///   ``MPinError/Kind/secretExpired``; ``MPinError/Kind/revoked``; ``MPinError/Kind/noPIN`` without a PIN;
+    ///   ``MPinError/Kind/misuse`` when the authentication was not started; ``MPinError/Kind/pinLength(_:)`` in the
+    ///   later dialects for a PIN of another length than the identity's; ``MPinError/Kind/outcomeUnknown``. After a
+    ///   wrong PIN another try needs no new start.
     public func finishAuthentication(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, accessCode: AccessCode
     ) async throws(MPinError) -> AuthenticationResult {
@@ -37,11 +38,12 @@ extension MPin {
 
     /// Logs in for a one-time password, which the person then types in somewhere else.
     ///
-    /// - Returns: the password, or why the login succeeded without one: ``OneTimePassword/status``.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` also where the dialect has none.
+    /// - Returns: the password, or why the login succeeded without one: ``OneTimePassword/absence``.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
+    ///   has none.
     public func finishAuthenticationOTP(of user: User, pin: consuming Pin?) async throws(MPinError) -> OneTimePassword {
         let reply = try await authenticate(user, pin, .oneTimePassword, in: "finishAuthenticationOTP")
-        return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .flowError)
+        return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)
     }
 
     /// Logs in for an authorization code, with which the application's own server asks the platform who logged in.
@@ -52,14 +54,14 @@ extension MPin {
     ///   - pin1: there is no second factor.
     ///   - accessCode: the session that ``accessCode(fromAuthorizationURL:)`` began; nil where there is none.
     /// - Returns: the code, visible ASCII.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` also when no client id is set;
-    ///   ``Status/responseParseError`` when the login was accepted and no code came.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also when no client id
+    ///   is set; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no code came.
     public func finishAuthenticationMFA(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> SecretBytes {
         guard configuration.companyID != nil else {
             throw MPinError(
-                status: .flowError, detail: "finishAuthenticationMFA: no client id is set; call setClientID first")
+                .misuse, detail: "finishAuthenticationMFA: no client id is set; call setClientID first")
         }
         let reply = try await authenticate(user, pin, .authorizationCode(accessCode), in: "finishAuthenticationMFA")
         return try MPin.required(
@@ -69,9 +71,9 @@ extension MPin {
 
     /// Logs in for a code with which another device is enrolled: a registration code, bootstrap code or QuickCode.
     ///
-    /// - Returns: the code, or why the login succeeded without one: ``OneTimePassword/status``.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/operationNotAllowed`` when this device may make
-    ///   none; ``Status/flowError`` also where the dialect has none.
+    /// - Returns: the code, or why the login succeeded without one: ``OneTimePassword/absence``.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notAllowed`` when this device
+    ///   may make none; ``MPinError/Kind/notOffered`` where the dialect has none.
     public func finishAuthenticationRegCode(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) -> OneTimePassword {
@@ -85,14 +87,14 @@ extension MPin {
                 throw error.isFinalRefusal ? await block(key, because: error) : error
             }
         }
-        return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .flowError)
+        return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)
     }
 
     /// Logs in for a statement, signed by the platform, that the application's own server checks: a JSON web token with the
     /// identity as `sub` and the project as `aud`.
     ///
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` also where the dialect has none;
-    ///   ``Status/responseParseError`` when the login was accepted and no statement came.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
+    ///   has none; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no statement came.
     public func finishAuthenticationJWT(of user: User, pin: consuming Pin?) async throws(MPinError) -> SecretBytes {
         let reply = try await authenticate(user, pin, .jwt, in: "finishAuthenticationJWT")
         return try MPin.required(
@@ -101,7 +103,7 @@ extension MPin {
 
     private static func required(_ secret: SecretBytes?, _ detail: String) throws(MPinError) -> SecretBytes {
         guard let secret else {
-            throw MPinError(status: .responseParseError, detail: detail, httpStatus: 200, outcomeIsUnknown: true)
+            throw MPinError(.outcomeUnknown, status: .responseParseError, detail: detail, httpStatus: 200)
         }
         return secret
     }

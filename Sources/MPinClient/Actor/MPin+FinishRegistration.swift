@@ -10,22 +10,23 @@ extension MPin {
     ///   - user: an identity whose registration was confirmed.
     ///   - pin: nil when the person chose none.
     ///   - pin1: there is no second factor.
-    /// - Throws: ``Status/flowError`` without shares, or for a PIN of another length than the server wants;
-    ///   ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError`` for a PIN of zeros, whose token would be the whole
-    ///   secret; ``Status/storageError``. The shares stay then, for another try.
+    /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/pinLength(_:)`` for a PIN of another length
+    ///   than the server wants; ``MPinError/Kind/noPIN`` without a PIN; ``MPinError/Kind/unusablePIN`` for a PIN of
+    ///   zeros, whose token would be the whole secret; ``MPinError/Kind/storage(_:)``. The shares stay then, for
+    ///   another try.
     public func finishRegistration(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) -> User {
         let (_, key) = try begin(.finishRegistration, of: user)
         defer { end(key) }
-        guard let secret = clientSecrets[key], var record = unfinishedRecord(of: key) else {
+        guard let secret = work[key].clientSecret, var record = unfinishedRecord(of: key) else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "finishRegistration: there are no secret shares; confirm the registration first")
         }
         let pin = try MPin.required(pin, in: "finishRegistration")
-        let publicKey = pendingRegistrations[key]?.publicKey
-        let wanted = pendingRegistrations[key]?.reply.pinLength ?? record.registration?.pinLength
+        let publicKey = work[key].pendingRegistration?.publicKey
+        let wanted = work[key].pendingRegistration?.reply.pinLength ?? record.registration?.pinLength
         let pinLength = pin.length
         record.phase = .registered(
             IdentityRecord.Credential(
@@ -34,13 +35,13 @@ extension MPin {
                     in: "finishRegistration"),
                 pinReading: .decimal, pinLength: pinLength, permitCache: nil, publicKey: publicKey, dtas: secret.dtas))
         try await save(record, for: key)
-        dropSecrets(of: key)
+        work[key].forgetIdentity()
         return snapshot(of: key) ?? user
     }
 
     /// The record that becomes registered: a stored one, or a new one for a registration that lives in memory.
     private func unfinishedRecord(of key: IdentityKey) -> IdentityRecord? {
-        guard let pending = pendingRegistrations[key] else { return identities[key] }
+        guard let pending = work[key].pendingRegistration else { return identities[key] }
         return IdentityRecord(
             mpinID: pending.reply.mpinID, deviceName: pending.deviceName, dialect: pending.dialect.name,
             phase: .blocked,
@@ -51,9 +52,7 @@ extension MPin {
     /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left; in the trust
     /// dialects the whole registration. Shares that are being fetched are dropped when they arrive.
     public func forgetShares(of user: User) {
-        clientSecrets[user.key] = nil
-        pendingRegistrations[user.key] = nil
-        signingSecrets[user.key] = nil
-        if busy.contains(user.key) { unwanted.insert(user.key) }
+        work[user.key].forgetShares()
+        if work[user.key].isBusy { work[user.key].sharesAreUnwanted = true }
     }
 }

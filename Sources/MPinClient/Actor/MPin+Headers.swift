@@ -4,7 +4,7 @@ extension MPin {
     /// Adds headers to all later requests; one of these wins over a header of the same name that was given before or that the
     /// SDK would send.
     ///
-    /// - Throws: ``Status/flowError`` when one cannot be sent or is there twice; nothing has changed then.
+    /// - Throws: ``MPinError/Kind/misuse`` when one cannot be sent or is there twice; nothing has changed then.
     public func addCustomHeaders(_ headers: [HTTPHeader]) throws(MPinError) {
         let names = Set(headers.map { $0.name.lowercased() })
         var configuration = configuration

@@ -11,7 +11,7 @@ extension MPin {
     func begin(_ call: UserCall, of user: User) throws(MPinError) -> (dialect: any Dialect, key: IdentityKey) {
         guard let backend else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "\(call.rawValue): no backend is set; call \(isInitialized ? "setBackend" : "initialize") first"
             )
         }
@@ -19,13 +19,13 @@ extension MPin {
         let isUnbound = user.key.backend.isEmpty && call.beginsAnew
         guard isUnbound || user.key.backend == backend.key.text else {
             throw MPinError(
-                status: .flowError, detail: "\(call.rawValue): the identity belongs to another backend; set that one")
+                .misuse, detail: "\(call.rawValue): the identity belongs to another backend; set that one")
         }
         let key = IdentityKey(userID: user.identity, backend: backend.key.text)
         let state = state(of: key)
         // What begins anew speaks what the backend speaks; everything else is bound to what it began with.
         let dialect: any Dialect
-        if let pending = pendingRegistrations[key] {
+        if let pending = work[key].pendingRegistration {
             dialect = pending.dialect
         } else if !call.beginsAnew, let record = identities[key] {
             dialect = try backend.dialect(named: record.dialect)
@@ -34,7 +34,7 @@ extension MPin {
         }
         guard call.isAllowed(in: state, replacing: dialect.registersKeys) else {
             throw MPinError(
-                status: .flowError, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
+                .misuse, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
         }
         try begin(call.rawValue, on: key)
         return (dialect, key)
@@ -42,26 +42,26 @@ extension MPin {
 
     /// A registration with a key that is not finished stands before what is stored.
     func state(of key: IdentityKey) -> UserState {
-        pendingRegistrations[key] != nil ? .activated : identities.state(of: key)
+        work[key].pendingRegistration != nil ? .activated : identities.state(of: key)
     }
 
     func snapshot(of key: IdentityKey) -> User? {
-        guard var user = pendingRegistrations[key]?.user(key) else { return identities.user(key) }
+        guard var user = work[key].pendingRegistration?.user(key) else { return identities.user(key) }
         user.number = identities.number(of: key)
         return user
     }
 
     func begin(_ call: String, on key: IdentityKey) throws(MPinError) {
-        guard busy.insert(key).inserted else {
+        guard !work[key].isBusy else {
             throw MPinError(
-                status: .flowError, detail: "\(call): another call on this identity is under way; wait for it")
+                .misuse, detail: "\(call): another call on this identity is under way; wait for it")
         }
-        unwanted.remove(key)
+        work[key].isBusy = true
     }
 
     func end(_ key: IdentityKey) {
-        busy.remove(key)
-        unwanted.remove(key)
+        work[key].isBusy = false
+        work[key].sharesAreUnwanted = false
     }
 
     /// Asks the store for room, before a request that has a mail sent or brings what the server gives out once.
@@ -96,21 +96,12 @@ extension MPin {
         guard var record = identities[key] else { return error }
         record.phase = .blocked
         identities[key] = record
-        dropSecrets(of: key)
+        work[key].forgetIdentity()
         do { try await save(record, for: key) } catch let failure {
             logger.error("a blocked identity could not be stored", metadata: ["cause": "\(failure.detail)"])
             return error.adding("; the identity is blocked, and \(failure.detail): delete it")
         }
         return error
-    }
-
-    func dropSecrets(of key: IdentityKey) {
-        clientSecrets[key] = nil
-        pendingRegistrations[key] = nil
-        signingSecrets[key] = nil
-        startedAuthentications[key] = nil
-        logoutTickets[key] = nil
-        completedTokens.remove(key)
     }
 
     /// Lets a change of the store come to its end although the calling task was cancelled: the server's side has

@@ -8,8 +8,8 @@ extension MPin {
     ///
     /// - Parameter customHeaders: sent with every request; one of these wins over a header of the same name that the SDK
     ///   or ``Configuration/customHeaders`` would send.
-    /// - Throws: ``Status/storageError``; ``Status/flowError`` when a header cannot be sent or is there twice, or when
-    ///   the client was destroyed meanwhile.
+    /// - Throws: ``MPinError/Kind/storage(_:)``; ``MPinError/Kind/misuse`` when a header cannot be sent or is there
+    ///   twice, or when the client was destroyed meanwhile.
     public func initialize(customHeaders: [HTTPHeader] = []) async throws(MPinError) {
         guard !isInitialized else { return }
         let names = Set(customHeaders.map { $0.name.lowercased() })
@@ -28,7 +28,7 @@ extension MPin {
             book.setNumber(identity.number, of: identity.key)
         }
         guard lifetime == self.lifetime else {
-            throw MPinError(status: .flowError, detail: "initialize: the client was destroyed meanwhile")
+            throw MPinError(.misuse, detail: "initialize: the client was destroyed meanwhile")
         }
         // Another call may have done the same while this one waited.
         guard !isInitialized else { return }
@@ -41,10 +41,10 @@ extension MPin {
     /// Forgets everything that is in memory: headers, client id, added domains, backend, identities, secret shares, logout data. What is
     /// stored stays. ``initialize(customHeaders:)`` may follow, with other headers.
     ///
-    /// - Throws: ``Status/flowError`` while a call on an identity is under way; nothing has changed then.
+    /// - Throws: ``MPinError/Kind/misuse`` while a call on an identity is under way; nothing has changed then.
     public func destroy() throws(MPinError) {
-        guard busy.isEmpty else {
-            throw MPinError(status: .flowError, detail: "destroy: a call on an identity is under way; wait for it")
+        guard !work.isBusy else {
+            throw MPinError(.misuse, detail: "destroy: a call on an identity is under way; wait for it")
         }
         lifetime += 1
         backendAttempts += 1
@@ -54,12 +54,7 @@ extension MPin {
         clearTrustedDomains()
         identities = IdentityBook()
         projects.removeAll()
-        clientSecrets.removeAll()
-        pendingRegistrations.removeAll()
-        signingSecrets.removeAll()
-        completedTokens.removeAll()
-        startedAuthentications.removeAll()
-        logoutTickets.removeAll()
+        work = IdentitiesInWork()
     }
 
     /// Sets the id under which this client is known to the backend, for all later requests: company, customer or project,
@@ -67,7 +62,7 @@ extension MPin {
     /// it before ``setBackend(_:rpsPrefix:namedBy:)``. A backend of another project is not set any more afterwards.
     ///
     /// - Parameter clientID: nil sends none.
-    /// - Throws: ``Status/flowError`` when it cannot be sent in a header.
+    /// - Throws: ``MPinError/Kind/misuse`` when it cannot be sent in a header.
     public func setClientID(_ clientID: String?) throws(MPinError) {
         var configuration = configuration
         configuration.companyID = clientID
@@ -84,7 +79,7 @@ extension MPin {
         let names = Set(headers.map { $0.name.lowercased() })
         guard headers.allSatisfy(\.isValid), names.count == headers.count else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "\(call): a header cannot be sent: names are tokens, each there once, values visible ASCII")
         }
     }

@@ -5,20 +5,20 @@ import LoginValues
 extension MPin {
     /// Whether the relying party told how to end the browser session that this identity logged in last with an access
     /// code.
-    public func canLogout(_ user: User) -> Bool { logoutTickets[user.key] != nil }
+    public func canLogout(_ user: User) -> Bool { work[user.key].logoutTicket != nil }
 
     /// Ends the browser session that this identity logged in last with an access code.
     ///
-    /// - Throws: ``Status/flowError`` when there is none to end, and whatever the relying party answers: the session may
-    ///   be ended later then.
+    /// - Throws: ``MPinError/Kind/misuse`` when there is none to end, and whatever the relying party answers: the
+    ///   session may be ended later then.
     public func logout(_ user: User) async throws(MPinError) {
         let (dialect, key) = try begin(.logout, of: user)
         defer { end(key) }
-        guard let ticket = logoutTickets[key] else {
+        guard let ticket = work[key].logoutTicket else {
             throw MPinError(
-                status: .flowError, detail: "logout: no browser session is known that could be ended from here")
+                .misuse, detail: "logout: no browser session is known that could be ended from here")
         }
         try await run(dialect.logout(ticket), namedBy: dialect.backend.origin)
-        logoutTickets[key] = nil
+        work[key].logoutTicket = nil
     }
 }

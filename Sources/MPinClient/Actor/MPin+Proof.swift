@@ -12,25 +12,26 @@ extension MPin {
         in call: StaticString
     ) async throws(MPinError) -> LoginReply {
         try dialect.require(target, in: call)
-        guard let started = startedAuthentications[key] else {
-            throw MPinError(status: .flowError, detail: "\(call): start the authentication of this identity first")
+        guard let started = work[key].startedAuthentication else {
+            throw MPinError(.misuse, detail: "\(call): start the authentication of this identity first")
         }
         let pin = try MPin.required(pin, in: call)
         let reply = try await prove(key, dialect, pin, target, permit: started.permit, in: call)
-        startedAuthentications[key] = nil
-        if case .browserSession = target { logoutTickets[key] = reply.logout }
+        work[key].startedAuthentication = nil
+        if case .browserSession = target { work[key].logoutTicket = reply.logout }
         return reply
     }
 
     /// Proves that the person knows the PIN, takes a new secret where the server gives one, and then proves again, once.
     ///
-    /// - Throws: ``Status/flowError`` when the identity cannot, or for a PIN of another length than its own.
+    /// - Throws: ``MPinError/Kind/misuse`` when the identity cannot, ``MPinError/Kind/pinLength(_:)`` for a PIN of
+    ///   another length than its own.
     func prove(
         _ key: IdentityKey, _ dialect: any Dialect, _ pin: borrowing Pin, _ target: AuthenticationTarget,
         permit: TimePermit?, in call: StaticString
     ) async throws(MPinError) -> LoginReply {
         guard let prover = identities[key]?.prover(for: target) else {
-            throw MPinError(status: .flowError, detail: "\(call): this identity cannot do that")
+            throw MPinError(.misuse, detail: "\(call): this identity cannot do that")
         }
         if type(of: dialect).checksPINLength { try MPin.require(pin, toHave: prover.pinLength, in: call) }
         let factor = try MPin.factor(pin, prover, in: call)
@@ -50,7 +51,7 @@ extension MPin {
             return try await prove(key, dialect, renewed, again, target, permit, in: call)
         } catch {
             // The server accepted the proof before; only it knows what became of the session.
-            throw error.withUnknownOutcome
+            throw error.withUnknownOutcome()
         }
     }
 
@@ -58,7 +59,7 @@ extension MPin {
         _ pin: borrowing Pin, _ prover: Prover, in call: StaticString
     ) throws(MPinError) -> PinFactor {
         do { return try PinFactor(pin, read: prover.pinReading) } catch {
-            throw MPinError(status: .cryptoError, detail: "\(call): no proof can be made: \(error)")
+            throw MPinError(.cryptography, detail: "\(call): no proof can be made: \(error)")
         }
     }
 
@@ -71,7 +72,7 @@ extension MPin {
             attempt = try AuthenticationAttempt(
                 identity: prover.identity, token: prover.token, pin: factor, permit: permit)
         } catch {
-            throw MPinError(status: .cryptoError, detail: "\(call): no proof can be made: \(error)")
+            throw MPinError(.cryptography, detail: "\(call): no proof can be made: \(error)")
         }
         do {
             return try await run(
@@ -79,17 +80,6 @@ extension MPin {
                 namedBy: dialect.backend.origin)
         } catch {
             throw error.isFinalRefusal ? await block(key, because: error) : error
-        }
-    }
-}
-
-extension MPinError {
-    /// Whether that is what status and word say.
-    var refusesForGood: Bool {
-        switch status {
-        case .incorrectPIN: httpStatus == 410 || refusal?.code == .revokedMPinID
-        case .revoked: true
-        default: false
         }
     }
 }

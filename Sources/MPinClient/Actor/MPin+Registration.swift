@@ -23,9 +23,9 @@ extension MPin {
     ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. All dialects but milagro send it
     ///     here, the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
     /// - Returns: the identity, `startedRegistration` or `activated`.
-    /// - Throws: ``Status/flowError`` when the identity exists already, ``Status/identityNotAuthorized`` (403, or a wrong
-    ///   registration code), ``Status/identityNotVerified`` for an activation token that is not good any more,
-    ///   ``Status/registrationExpired`` (404), ``Status/storageError``; nothing has changed then.
+    /// - Throws: ``MPinError/Kind/misuse`` when the identity exists already, ``MPinError/Kind/notAuthorized``,
+    ///   ``MPinError/Kind/codeRefused`` for an activation token or a code that is not good,
+    ///   ``MPinError/Kind/registrationGone``, ``MPinError/Kind/storage(_:)``; nothing has changed then.
     public func startRegistration(
         of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil,
         pushIdentifier: String? = nil
@@ -42,20 +42,36 @@ extension MPin {
             ? try await registerKey(request, dialect, key) : try await register(request, dialect, key)
     }
 
-    /// Has the activation mail sent again. The server may have forgotten the registration and begin a new one, with a
-    /// new mpin_id: that one is adopted and the old one dropped.
+    /// Has the activation mail sent again. A registration that the server does not know any more is begun anew, and so
+    /// is one that waits for no mail. What comes of it may have a new mpin_id: that one is adopted and the old one
+    /// dropped.
     ///
+    /// - Parameters:
+    ///   - user: an identity whose registration was started; not in the trust dialects, where every registration takes
+    ///     a code of its own.
+    ///   - userData: passed on to the relying party untouched.
+    ///   - accessCode: the browser session that the registration belongs to when it is begun anew; nil where there is
+    ///     none.
     /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed then.
-    public func restartRegistration(of user: User, userData: String? = nil) async throws(MPinError) -> User {
+    public func restartRegistration(
+        of user: User, userData: String? = nil, accessCode: AccessCode? = nil
+    ) async throws(MPinError) -> User {
         let (dialect, key) = try begin(.restartRegistration, of: user)
         defer { end(key) }
         guard let record = identities[key], let registration = record.registration else { return user }
         try await prepareToSave(key)
-        return try await register(
-            RegistrationRequest(
-                userID: key.userID, deviceName: record.deviceName, userData: userData, accessCode: registration.wid,
-                restarted: (record.mpinID, registration.regOTT)),
-            dialect, key)
+        var request = RegistrationRequest(
+            userID: key.userID, deviceName: record.deviceName, userData: userData, accessCode: registration.wid)
+        if record.state == .startedRegistration {
+            request.restarted = (record.mpinID, registration.regOTT)
+            do { return try await register(request, dialect, key) } catch {
+                guard error.kind == .registrationGone else { throw error }
+            }
+            request.restarted = nil
+        }
+        request.accessCode = accessCode
+        // What begins anew speaks what the backend speaks now.
+        return try await register(request, try requireBackend("restartRegistration").dialect(), key)
     }
 
     private func register(
@@ -68,7 +84,7 @@ extension MPin {
         }
         guard case .token(let regOTT) = reply.access else {
             throw MPinError(
-                status: .responseParseError, detail: "\(exchange.call.place): there is no registration token")
+                .badReply, detail: "\(exchange.call.place): there is no registration token")
         }
         let registration = IdentityRecord.Registration(
             regOTT: regOTT, wid: request.accessCode, expires: reply.expires, pinLength: reply.pinLength)
@@ -77,7 +93,7 @@ extension MPin {
             phase: reply.isActive ? .activated(registration) : .startedRegistration(registration),
             customerID: reply.customerID, appID: reply.appID, verificationType: reply.verificationType)
         try await save(record, for: key)
-        dropSecrets(of: key)
+        work[key].forgetIdentity()
         return snapshot(of: key) ?? User(key: key, state: .invalid, deviceName: request.deviceName)
     }
 
@@ -87,7 +103,7 @@ extension MPin {
     ) async throws(MPinError) -> User {
         guard let backend, let code = request.activateCode, code.count > 0 else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail:
                     "startRegistration: this platform registers with an activation token or a code only; verify the "
                     + "identity first")
@@ -105,16 +121,16 @@ extension MPin {
             throw error.refusing(code)
         }
         rememberGeneration(outcome.dialect.name)
-        guard !unwanted.contains(key) else {
+        guard !work[key].sharesAreUnwanted else {
             throw MPinError(
-                status: .flowError, detail: "startRegistration: the registration was forgotten while it was started",
-                registrationIsGone: true)
+                .registrationGone, status: .flowError,
+                detail: "startRegistration: the registration was forgotten while it was started")
         }
         let pending = PendingRegistration(
             reply: outcome.reply, deviceName: request.deviceName, dialect: outcome.dialect, publicKey: keys.publicKey,
             privateKey: keys.privateKey)
-        clientSecrets[key] = nil
-        pendingRegistrations[key] = pending
+        work[key].forgetShares()
+        work[key].pendingRegistration = pending
         return snapshot(of: key) ?? pending.user(key)
     }
 
@@ -133,23 +149,25 @@ extension MPin {
             user.deviceName.utf8.count <= MPin.maximumNameLength
         else {
             throw MPinError(
-                status: .flowError, detail: "\(call): identity and device name must be texts of at most 256 bytes")
+                .misuse, detail: "\(call): identity and device name must be texts of at most 256 bytes")
         }
     }
 
     func requireShort(_ pushIdentifier: String?, in call: StaticString) throws(MPinError) {
         guard pushIdentifier?.utf8.count ?? 0 <= MPin.maximumNameLength else {
-            throw MPinError(status: .flowError, detail: "\(call): a push identifier has at most 256 bytes")
+            throw MPinError(.misuse, detail: "\(call): a push identifier has at most 256 bytes")
         }
     }
 }
 
 extension MPinError {
-    /// A server has one word for activation tokens and for codes that a person typed. The latter is not waited for.
+    /// A server that refuses a registration with a code has the code in mind, or says so. It has one word for
+    /// activation tokens and for codes that a person typed; the latter have a number of their own.
     fileprivate func refusing(_ code: SecretBytes?) -> MPinError {
-        guard refusal?.code == .invalidActivationToken, let code, Inferred.isRegistrationCode(code) else { return self }
+        guard let code, code.count > 0, kind == .notAuthorized || kind == .codeRefused else { return self }
         var error = self
-        error.status = .identityNotAuthorized
+        error.kind = .codeRefused
+        if Inferred.isRegistrationCode(code) { error.status = .identityNotAuthorized }
         return error
     }
 }

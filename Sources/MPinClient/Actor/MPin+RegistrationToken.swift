@@ -7,17 +7,17 @@ extension MPin {
     /// is not documented anywhere; nothing but the request for the first share sees it.
     ///
     /// - Parameter token: visible ASCII, 1 to 256 characters.
-    /// - Throws: ``Status/flowError`` for any other text and when the token was completed before; ``Status/storageError``;
-    ///   nothing has changed then.
+    /// - Throws: ``MPinError/Kind/misuse`` for any other text and when the token was completed before;
+    ///   ``MPinError/Kind/storage(_:)``; nothing has changed then.
     public func setRegistrationToken(_ token: SecretBytes, of user: User) async throws(MPinError) {
         let (_, key) = try begin(.setRegistrationToken, of: user)
         defer { end(key) }
         let isPlain = token.withBytes { text in text.indices.allSatisfy { (0x21...0x7E).contains(text[$0]) } }
-        guard (1...256).contains(token.count), isPlain, !completedTokens.contains(key), var record = identities[key],
+        guard (1...256).contains(token.count), isPlain, !work[key].tokenIsCompleted, var record = identities[key],
             let registration = record.registration
         else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "setRegistrationToken: a token has 1 to 256 visible characters, and is set once a registration")
         }
         record.phase = .startedRegistration(
@@ -25,9 +25,9 @@ extension MPin {
                 regOTT: Inferred.completed(registration.regOTT, with: token), wid: registration.wid,
                 expires: registration.expires, pinLength: registration.pinLength))
         try await save(record, for: key)
-        completedTokens.insert(key)
+        work[key].tokenIsCompleted = true
     }
 
     /// Whether the token of the running registration was completed by this client.
-    public func isRegistrationTokenSet(_ user: User) -> Bool { completedTokens.contains(user.key) }
+    public func isRegistrationTokenSet(_ user: User) -> Bool { work[user.key].tokenIsCompleted }
 }

@@ -14,7 +14,7 @@ extension MPin {
     ) async throws(MPinError) {
         switch renewal {
         case .unreadable(let error):
-            throw MPinError(status: .responseParseError, detail: "the renewal cannot be read: \(error)")
+            throw MPinError(.badReply, detail: "the renewal cannot be read: \(error)")
         case .secret(let offer):
             let secret = try await run(
                 SecretFlow(dialect: dialect, source: .offer(offer), privateKey: nil), namedBy: dialect.backend.origin)

@@ -15,8 +15,8 @@ extension MPin {
     ///   - pin1: there is no second factor.
     ///   - timestamp: the time of signing that the relying party gave, in seconds since 1970-01-01 UTC; nil takes the
     ///     device's clock.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` also for a digest of another length
-    ///   and for an identity that cannot sign; ``Status/cryptoError`` also for a time that is none.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also for a digest of
+    ///   another length and for an identity that cannot sign; ``MPinError/Kind/cryptography`` for a time that is none.
     public func sign(
         documentHash: [UInt8], as user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, timestamp: UInt32? = nil
     ) async throws(MPinError) -> DVSSignature {
@@ -32,15 +32,15 @@ extension MPin {
     ///   - user: an identity of the backend that the session is at.
     ///   - pin: nil when the person gave none.
     /// - Returns: the signature, which the session has received.
-    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and what handing in ends with. See
-    ///   ``MPinError/outcomeIsUnknown``.
+    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and what handing in ends with.
+    ///   ``MPinError/Kind/outcomeUnknown`` when it may have counted all the same.
     public func sign(
         _ session: SigningSession, as user: User, pin: consuming Pin?
     ) async throws(MPinError) -> DVSSignature {
         let (dialect, key) = try begin(.sign, of: user)
         defer { end(key) }
         guard !session.isSigned else {
-            throw MPinError(status: .flowError, detail: "sign: the session was signed already")
+            throw MPinError(.misuse, detail: "sign: the session was signed already")
         }
         guard let channelDialect = dialect as? any TrustDialect else { throw dialect.absent("sign") }
         let signature = try await sign(Array(session.hash.utf8), key, dialect, pin, nil)
@@ -57,17 +57,17 @@ extension MPin {
         try dialect.require(.signing, in: "sign")
         guard let digest = MPin.digest(documentHash) else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "sign: a digest has 32 bytes or 64 hexadecimal digits; hash the document first")
         }
         guard identities[key]?.canSign == true else {
-            throw MPinError(status: .flowError, detail: "sign: this identity cannot sign; register a key for it first")
+            throw MPinError(.misuse, detail: "sign: this identity cannot sign; register a key for it first")
         }
         let pin = try MPin.required(pin, in: "sign")
         _ = try await prove(key, dialect, pin, .signing, permit: nil, in: "sign")
         // Not the one from before: the check may have brought a new secret.
         guard let prover = identities[key]?.prover(for: .signing) else {
-            throw MPinError(status: .flowError, detail: "sign: this identity cannot sign any more")
+            throw MPinError(.misuse, detail: "sign: this identity cannot sign any more")
         }
         do {
             let time = try Timestamp(timestamp ?? UInt32(clamping: wallClock()))
@@ -76,14 +76,14 @@ extension MPin {
                 documentHash: digest, identity: prover.identity, pin: factor, timestamp: time)
             return DVSSignature(signature, of: digest, by: prover)
         } catch {
-            throw MPinError(status: .cryptoError, detail: "sign: no signature can be made: \(error)")
+            throw MPinError(.cryptography, detail: "sign: no signature can be made: \(error)")
         }
     }
 
     /// What is to be signed: scanned like a login code.
     ///
-    /// - Throws: ``Status/incorrectAccessNumber`` when the code is for something else; ``Status/flowError`` where the dialect
-    ///   has no signing sessions.
+    /// - Throws: ``MPinError/Kind/sessionExpired`` when the code is for something else; ``MPinError/Kind/notOffered``
+    ///   where the dialect has no signing sessions.
     public func signingSessionDetails(for code: AccessCode) async throws(MPinError) -> SigningSession {
         let dialect = try requireBackend("signingSessionDetails").dialect()
         guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("signingSessionDetails") }

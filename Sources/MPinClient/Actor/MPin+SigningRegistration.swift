@@ -13,9 +13,9 @@ extension MPin {
     ///   - user: a registered identity. One that can sign already gets another key.
     ///   - pin: of the identity; nil when the person gave none.
     ///   - pin1: there is no second factor.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``Status/flowError`` where identities need no other
-    ///   one for signing or the backend has none; ``Status/responseParseError`` when the login was accepted and brought
-    ///   nothing.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where identities
+    ///   need no other one for signing or the backend has none; ``MPinError/Kind/badReply`` when the login was accepted
+    ///   and brought nothing.
     public func startRegistrationDVS(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) {
@@ -24,11 +24,11 @@ extension MPin {
         try dialect.require(.dvsRegistration, in: "startRegistrationDVS")
         let pin = try MPin.required(pin, in: "startRegistrationDVS")
         try await prepareToSave(key)
-        signingSecrets[key] = nil
+        work[key].signingSecret = nil
         let reply = try await prove(key, dialect, pin, .dvsRegistration, permit: nil, in: "startRegistrationDVS")
         guard let token = reply.dvsToken else {
             throw MPinError(
-                status: .responseParseError,
+                .badReply,
                 detail:
                     "startRegistrationDVS: the login was accepted, but the backend gives no right to register a key",
                 httpStatus: 200)
@@ -38,11 +38,12 @@ extension MPin {
         do { (secret, publicKey) = try await registerKey(key, dialect, token, in: "startRegistrationDVS") } catch {
             throw error.isFinalRefusal ? await block(key, because: error) : error
         }
-        guard !unwanted.contains(key) else {
+        guard !work[key].sharesAreUnwanted else {
             throw MPinError(
-                status: .flowError, detail: "startRegistrationDVS: the shares were forgotten while they were fetched")
+                .registrationGone, status: .flowError,
+                detail: "startRegistrationDVS: the shares were forgotten while they were fetched")
         }
-        signingSecrets[key] = SigningSecret(secret: secret, publicKey: publicKey)
+        work[key].signingSecret = SigningSecret(secret: secret, publicKey: publicKey)
     }
 
     /// Makes the token for signing from the shares and the person's new PIN, and stores it. Makes no request.
@@ -52,16 +53,18 @@ extension MPin {
     ///   - pinDVS: the PIN for signing, which may be another one than the identity's; nil when the person chose none.
     ///   - nfc: there is no second factor.
     /// - Returns: the identity, which can sign now.
-    /// - Throws: ``Status/flowError`` without shares; ``Status/pinInputCanceled`` without a PIN; ``Status/cryptoError`` for a
-    ///   PIN of zeros; ``Status/storageError``. The shares stay then, for another try.
+    /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/noPIN`` without a PIN;
+    ///   ``MPinError/Kind/unusablePIN`` for a PIN of zeros; ``MPinError/Kind/storage(_:)``. The shares stay then, for
+    ///   another try.
     public func finishRegistrationDVS(
         of user: User, pinDVS: consuming Pin?, nfc: SecondFactor? = nil
     ) async throws(MPinError) -> User {
         let (_, key) = try begin(.finishRegistrationDVS, of: user)
         defer { end(key) }
-        guard let signing = signingSecrets[key], var record = identities[key], var credential = record.credential else {
+        guard let signing = work[key].signingSecret, var record = identities[key], var credential = record.credential
+        else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "finishRegistrationDVS: there are no secret shares; start the registration of the key first")
         }
         let pin = try MPin.required(pinDVS, in: "finishRegistrationDVS")
@@ -73,7 +76,7 @@ extension MPin {
             dtas: signing.secret.dtas ?? "", pinReading: .decimal, pinLength: pin.length)
         record.phase = .registered(credential)
         try await save(record, for: key)
-        signingSecrets[key] = nil
+        work[key].signingSecret = nil
         return snapshot(of: key) ?? user
     }
 }

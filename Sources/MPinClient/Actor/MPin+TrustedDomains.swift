@@ -7,11 +7,11 @@ extension MPin {
     /// trust policy checks every host from the first one on; one that has a policy trusts this domain as well. All
     /// domains that were added belong together: the replies of each may name the others.
     ///
-    /// - Throws: ``Status/flowError`` when it is no domain of two labels or more.
+    /// - Throws: ``MPinError/Kind/misuse`` when it is no domain of two labels or more.
     public func addTrustedDomain(_ domain: String) throws(MPinError) {
         let entries: [TrustEntry]
         do throws(TrustEntryError) { entries = [try TrustEntry(domain), try TrustEntry("*.\(domain)")] } catch {
-            throw MPinError(status: .flowError, detail: "addTrustedDomain: \(error)")
+            throw MPinError(.misuse, detail: "addTrustedDomain: \(error)")
         }
         trustedDomains += entries
         trust = with(trustedDomains)

@@ -50,7 +50,7 @@ extension MPin {
     /// - Parameters:
     ///   - customerID: nil is any.
     ///   - appID: nil is any.
-    /// - Throws: ``Status/flowError`` when no backend is set.
+    /// - Throws: ``MPinError/Kind/misuse`` when no backend is set.
     public func isUserExisting(
         _ identity: String, customerID: String? = nil, appID: String? = nil
     ) throws(MPinError) -> Bool {
@@ -70,20 +70,21 @@ extension MPin {
 
     /// Removes every identity of every backend, with tokens and running registrations. Ask before.
     ///
-    /// - Throws: ``Status/storageError`` at the first one that could not be removed; it and those behind it still are there.
+    /// - Throws: ``MPinError/Kind/storage(_:)`` at the first one that could not be removed; it and those behind it
+    ///   still are there.
     public func clearUsers() async throws(MPinError) {
         for user in try await allUsers() { try await deleteUser(user) }
     }
 
     /// Removes an identity, its token and its running registration. An unknown one is no error.
     ///
-    /// - Throws: ``Status/storageError``; the identity then still is there.
+    /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then still is there.
     public func deleteUser(_ user: User) async throws(MPinError) {
         try requireInitialized("deleteUser")
         guard snapshot(of: user.key) != nil else { return }
         try begin("deleteUser", on: user.key)
         defer { end(user.key) }
-        guard identities[user.key] != nil else { return dropSecrets(of: user.key) }
+        guard identities[user.key] != nil else { return work[user.key].forgetIdentity() }
         do {
             try await withoutCancellation { [storage] () throws(IdentityStorageError) in
                 try await storage.remove(user.key)
@@ -92,11 +93,11 @@ extension MPin {
             throw MPinError(error, doing: "deleting \(user.identity)")
         }
         identities[user.key] = nil
-        dropSecrets(of: user.key)
+        work[user.key].forgetIdentity()
     }
 
     private func users(where isWanted: (IdentityKey) -> Bool) -> [User] {
-        let pending = pendingRegistrations.keys.filter { identities[$0] == nil }.sorted { $0.userID < $1.userID }
+        let pending = work.keysOfPendingRegistrations.filter { identities[$0] == nil }.sorted { $0.userID < $1.userID }
         return (identities.keys + pending).filter(isWanted).compactMap { snapshot(of: $0) }
     }
 }

@@ -10,8 +10,9 @@ extension MPin {
     ///   - user: a new identity; in the trust dialects also one that exists, whose PIN is to be chosen anew.
     ///   - accessCode: the session that the verification belongs to.
     /// - Returns: whether the mail has a link or a code. A new identity is `startedVerification` then.
-    /// - Throws: ``Status/verificationFailed``, with ``MPinError/refusal`` telling when another mail is welcome;
-    ///   ``Status/flowError`` where the dialect has no verification or the identity exists; ``Status/storageError``.
+    /// - Throws: ``MPinError/Kind/mailTooSoon(until:)``, ``MPinError/Kind/verificationRefused``;
+    ///   ``MPinError/Kind/notOffered`` where the dialect has no verification, ``MPinError/Kind/misuse`` where the
+    ///   identity exists; ``MPinError/Kind/storage(_:)``.
     public func startVerification(
         of user: User, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> VerificationStart {
@@ -35,8 +36,8 @@ extension MPin {
 
     /// The code of a verification's mail, by the mail's link, for the backend that is set.
     ///
-    /// - Throws: ``Status/untrustedDomainError`` when the link is another service's, which alone may have its code;
-    ///   ``Status/flowError`` when no backend is set.
+    /// - Throws: ``MPinError/Kind/untrustedHost(_:)`` when the link is another service's, which alone may have its
+    ///   code; ``MPinError/Kind/misuse`` when no backend is set.
     public func code(of link: VerificationLink) throws(MPinError) -> SecretBytes {
         let backend = try requireBackend("code of a link").dialect().backend.origin
         if let trust, !trust.joins(link.address.origin, backend) {
@@ -51,9 +52,9 @@ extension MPin {
     ///
     /// - Parameter code: UTF-8.
     /// - Returns: what the registration is started with. The state does not change.
-    /// - Throws: ``Status/verificationFailed``, with ``MPinError/refusal`` telling for which session the code was;
-    ///   ``Status/responseParseError`` also when it belongs to another project; ``Status/flowError`` for an empty code and
-    ///   where the dialect has no verification.
+    /// - Throws: ``MPinError/Kind/codeRefused``, with ``MPinError/refusal`` telling for which session the code was;
+    ///   ``MPinError/Kind/badReply`` also when it belongs to another project; ``MPinError/Kind/misuse`` for an empty
+    ///   code; ``MPinError/Kind/notOffered`` where the dialect has no verification.
     public func finishVerification(
         of user: User, code: SecretBytes
     ) async throws(MPinError) -> VerificationResult {
@@ -61,7 +62,7 @@ extension MPin {
         let (dialect, key) = try begin(.finishVerification, of: user)
         defer { end(key) }
         guard Inferred.verificationCodeLengths.contains(code.count) else {
-            throw MPinError(status: .flowError, detail: "finishVerification: a code has 1 to 1024 bytes")
+            throw MPinError(.misuse, detail: "finishVerification: a code has 1 to 1024 bytes")
         }
         try await prepareToSave(key)
         return try await run(

@@ -7,9 +7,9 @@ import MPinCrypto
 /// The SDK: one client with its identities, talking to one backend at a time.
 ///
 /// Every call throws ``MPinError`` and nothing else. Two calls on the same identity do not run at the same time: the
-/// second one is refused with ``Status/flowError`` and makes no request. Calls on different identities, and session
-/// calls, may overlap. When the calling task is cancelled the request under way ends with ``Status/networkError``; what
-/// a server's reply has changed by then is kept.
+/// second one is refused with ``MPinError/Kind/misuse`` and makes no request. Calls on different identities, and
+/// session calls, may overlap. When the calling task is cancelled the request under way ends with
+/// ``MPinError/Kind/network``; what a server's reply has changed by then is kept.
 ///
 /// `docs/client.md` has the states, the statuses and a picture of a flow.
 public actor MPin {
@@ -39,22 +39,7 @@ public actor MPin {
     /// Counts attempts to set the backend, so that an older one that ends later does not win.
     var backendAttempts = 0
     var identities = IdentityBook()
-    /// Client secrets between confirm and finish. They are never stored.
-    var clientSecrets: [IdentityKey: SecretFlow.Outcome] = [:]
-    /// Identities whose registration token was completed by ``setRegistrationToken(_:of:)``.
-    var completedTokens: Set<IdentityKey> = []
-    /// Registrations with a key that are not finished. They are never stored.
-    var pendingRegistrations: [IdentityKey: PendingRegistration] = [:]
-    /// Secrets for signing whose registration is not finished. They are never stored.
-    var signingSecrets: [IdentityKey: SigningSecret] = [:]
-    /// Identities that an authentication was started for.
-    var startedAuthentications: [IdentityKey: StartedAuthentication] = [:]
-    /// How browser sessions that were logged in from here can be ended again. Never stored.
-    var logoutTickets: [IdentityKey: LogoutTicket] = [:]
-    /// Identities with a call under way.
-    var busy: Set<IdentityKey> = []
-    /// Identities whose shares are to be dropped when they arrive.
-    var unwanted: Set<IdentityKey> = []
+    var work = IdentitiesInWork()
 
     /// - Parameters:
     ///   - transport: the way to the network.
@@ -85,14 +70,14 @@ public actor MPin {
 
     func requireInitialized(_ call: StaticString) throws(MPinError) {
         guard isInitialized else {
-            throw MPinError(status: .flowError, detail: "\(call): the client is not initialized; call initialize first")
+            throw MPinError(.misuse, detail: "\(call): the client is not initialized; call initialize first")
         }
     }
 
     func requireBackend(_ call: StaticString) throws(MPinError) -> BackendSession {
         try requireInitialized(call)
         guard let backend else {
-            throw MPinError(status: .flowError, detail: "\(call): no backend is set; call setBackend first")
+            throw MPinError(.misuse, detail: "\(call): no backend is set; call setBackend first")
         }
         return backend
     }

@@ -2,9 +2,7 @@
 
 extension MPinError {
     init(_ error: IdentityStorageError, doing what: String) {
-        self.init(
-            status: .storageError, detail: "\(what): \(error.code.rawValue): \(error.detail)",
-            storageFailure: error.code)
+        self.init(.storage(error.code), detail: "\(what): \(error.code.rawValue): \(error.detail)")
     }
 
     init(_ error: RecordError, key: IdentityKey) {
@@ -19,6 +17,6 @@ extension MPinError {
                 "\(place) was written by a newer client: install that one again, or remove the identity and register "
                     + "again"
             }
-        self.init(status: .storageError, detail: detail)
+        self.init(.storage(nil), detail: detail)
     }
 }

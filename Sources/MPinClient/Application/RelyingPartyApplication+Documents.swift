@@ -9,12 +9,12 @@ extension RelyingPartyApplication {
     /// Asks for what is to be signed of a document: `POST /CreateDocumentHash`, or below `/login/`.
     ///
     /// - Parameter document: UTF-8, exactly as the person is shown it.
-    /// - Throws: ``Status/responseParseError`` when the reply is not `{hash, timestamp, authToken}`;
-    ///   ``Status/flowError`` for a document that is too long.
+    /// - Throws: ``MPinError/Kind/badReply`` when the reply is not `{hash, timestamp, authToken}`;
+    ///   ``MPinError/Kind/misuse`` for a document that is too long.
     public func createDocumentHash(_ document: [UInt8]) async throws(MPinError) -> DocumentData {
         guard document.count <= Self.maximumDocumentLength else {
             throw MPinError(
-                status: .flowError,
+                .misuse,
                 detail: "createDocumentHash: the document is longer than \(Self.maximumDocumentLength) bytes")
         }
         let form = FormBody.encoded(["document": SecretBytes(copying: document)])
@@ -29,7 +29,7 @@ extension RelyingPartyApplication {
     ///   - signature: of the digest that `documentData` has, for its time.
     ///   - documentData: from ``createDocumentHash(_:)``.
     /// - Returns: also that a signature is not valid is an answer.
-    /// - Throws: ``Status/responseParseError`` when the reply is not `{verified, status}` or contradicts itself.
+    /// - Throws: ``MPinError/Kind/badReply`` when the reply is not `{verified, status}` or contradicts itself.
     public func verifySignature(
         _ signature: DVSSignature, of documentData: DocumentData
     ) async throws(MPinError) -> SignatureVerdict {

@@ -6,9 +6,9 @@ extension RelyingPartyApplication {
     /// Where a login in the application's name begins: `POST /authzurl`, or `GET` where the server knows that only.
     ///
     /// - Returns: what ``MPin/accessCode(fromAuthorizationURL:)`` takes; good for one login.
-    /// - Throws: ``Status/badUserAgent`` (406) and ``Status/badClientVersion`` (412) when this client may not use the
-    ///   service; ``Status/responseParseError`` when the reply has no `authorizeURL`;
-    ///   ``Status/untrustedDomainError``, also when it names a host that this application may not use.
+    /// - Throws: ``MPinError/Kind/clientRefused`` and ``MPinError/Kind/clientTooOld`` when this client may not use the
+    ///   service; ``MPinError/Kind/badReply`` when the reply has no `authorizeURL`;
+    ///   ``MPinError/Kind/untrustedHost(_:)``, also when it names a host that this application may not use.
     public func authorizationURL() async throws(MPinError) -> WebAddress {
         let url = try await namedAuthorizationURL()
         try way.require(
@@ -43,9 +43,10 @@ extension RelyingPartyApplication {
     /// - Parameters:
     ///   - authorizationCode: from ``MPin/finishAuthenticationMFA(of:pin:pin1:accessCode:)``; good for one call.
     ///   - userID: whose login it is; the server compares it with what the platform says.
-    /// - Throws: ``Status/identityNotAuthorized`` (401, 403) when another user logged in or this one may not;
-    ///   ``Status/httpRequestError`` when the server does not take the code, ``Status/httpServerError`` when it could not ask
-    ///   the platform. The detail ends with what the server said. See ``MPinError/outcomeIsUnknown``.
+    /// - Throws: ``MPinError/Kind/notAuthorized`` when another user logged in or this one may not;
+    ///   ``MPinError/Kind/requestRefused`` when the server does not take the code, ``MPinError/Kind/serverFailed`` when
+    ///   it could not ask the platform. The detail ends with what the server said. ``MPinError/Kind/outcomeUnknown``
+    ///   when it may have counted all the same.
     public func submit(authorizationCode: SecretBytes, userID: String) async throws(MPinError) {
         let kind = RequestKind.applicationLogin
         let body = JSONBody([("code", .secretText(authorizationCode)), ("userID", .text(userID))]).encoded()
@@ -61,11 +62,11 @@ extension RelyingPartyApplication {
         let outcome = await outcome(of: exchange)
         do { try exchange.reply(from: outcome) } catch {
             switch outcome {
-            case .failed(_, let mayHaveBeenSent): throw mayHaveBeenSent ? error.withUnknownOutcome : error
+            case .failed(_, let mayHaveBeenSent): throw mayHaveBeenSent ? error.withUnknownOutcome() : error
             case .answered(let response) where exchange.success.contains(response.status):
                 // The reply to another request: it may hold that one's secrets, and says nothing about this login.
                 way.transport.distrustConnections(to: exchange.call.request.url.origin)
-                throw error.withUnknownOutcome
+                throw error.withUnknownOutcome()
             case .answered(let response):
                 guard let sentence = ServerSentence.read(response.body, hiding: authorizationCode) else { throw error }
                 throw error.adding(": \(sentence)")

@@ -15,21 +15,21 @@ extension MPin {
     ///   - old: the PIN that works until now; nil when the person gave none.
     ///   - new: the PIN that shall work from now on; nil when the person chose none.
     /// - Returns: the identity with the new PIN.
-    /// - Throws: before a request, so that the server counts nothing: ``Status/flowError`` when the new PIN is the old
-    ///   one or only adds zeros before it, when the authentication was not started, and in the later dialects for a
-    ///   PIN of another length than the identity's; ``Status/cryptoError`` for a new PIN of zeros;
-    ///   ``Status/pinInputCanceled`` without a PIN; ``Status/storageError`` when the store has no room. Then as
-    ///   ``finishAuthentication(of:pin:pin1:accessCode:)``: a wrong old PIN is ``Status/incorrectPIN``, and counts at
-    ///   the server. ``Status/storageError`` also when the new token could not be saved. After every error the old PIN
-    ///   is the one that works, also when ``MPinError/outcomeIsUnknown``: what is unknown then is whether the server
+    /// - Throws: before a request, so that the server counts nothing: ``MPinError/Kind/samePIN``,
+    ///   ``MPinError/Kind/unusablePIN`` for a new PIN of zeros, ``MPinError/Kind/pinLength(_:)`` in the later dialects
+    ///   for a PIN of another length than the identity's, ``MPinError/Kind/noPIN``, ``MPinError/Kind/misuse`` when the
+    ///   authentication was not started, ``MPinError/Kind/storage(_:)`` when the store has no room. Then as
+    ///   ``finishAuthentication(of:pin:pin1:accessCode:)``: a wrong old PIN counts at the server.
+    ///   ``MPinError/Kind/storage(_:)`` also when the new token could not be saved. After every error the old PIN is
+    ///   the one that works, also when ``MPinError/outcomeIsUnknown``: what is unknown then is whether the server
     ///   counted. After a wrong PIN another try needs no new start.
     public func changePIN(
         of user: User, from old: consuming Pin?, to new: consuming Pin?
     ) async throws(MPinError) -> User {
         let (dialect, key) = try begin(.changePIN, of: user)
         defer { end(key) }
-        guard let started = startedAuthentications[key] else {
-            throw MPinError(status: .flowError, detail: "changePIN: start the authentication of this identity first")
+        guard let started = work[key].startedAuthentication else {
+            throw MPinError(.misuse, detail: "changePIN: start the authentication of this identity first")
         }
         let old = try MPin.required(old, in: "changePIN")
         let new = try MPin.required(new, in: "changePIN")
@@ -37,7 +37,7 @@ extension MPin {
         _ = try changedRecord(key, dialect, old, new)
         try await prepareToSave(key)
         _ = try await prove(key, dialect, old, type(of: dialect).pinCheck, permit: started.permit, in: "changePIN")
-        startedAuthentications[key] = nil
+        work[key].startedAuthentication = nil
         // Not the token from before: the login may have brought a new secret.
         let record = try changedRecord(key, dialect, old, new)
         do throws(MPinError) { try await save(record, for: key) } catch {
@@ -51,12 +51,12 @@ extension MPin {
         _ key: IdentityKey, _ dialect: any Dialect, _ old: borrowing Pin, _ new: borrowing Pin
     ) throws(MPinError) -> IdentityRecord {
         guard var record = identities[key], var credential = record.credential else {
-            throw MPinError(status: .flowError, detail: "changePIN: this identity has no token")
+            throw MPinError(.misuse, detail: "changePIN: this identity has no token")
         }
         if type(of: dialect).checksPINLength { try MPin.require(new, toHave: credential.pinLength, in: "changePIN") }
         guard !new.isAllZeros else {
             throw MPinError(
-                status: .cryptoError,
+                .unusablePIN,
                 detail: "changePIN: a PIN of zeros would leave the secret unprotected; choose another")
         }
         let identity = MPinIdentity(record.mpinID, key: credential.publicKey)
@@ -66,10 +66,10 @@ extension MPin {
                 changing: credential.token, from: PinFactor(old, read: credential.pinReading),
                 to: PinFactor(new, read: .decimal), for: identity)
         } catch {
-            throw MPinError(status: .cryptoError, detail: "changePIN: no token can be made: \(error)")
+            throw MPinError(.cryptography, detail: "changePIN: no token can be made: \(error)")
         }
         guard token != credential.token else {
-            throw MPinError(status: .flowError, detail: "changePIN: the new PIN is the old one; choose another")
+            throw MPinError(.samePIN, detail: "changePIN: the new PIN is the old one; choose another")
         }
         credential.token = token
         credential.pinReading = .decimal

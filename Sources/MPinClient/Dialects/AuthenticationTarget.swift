@@ -31,7 +31,7 @@ enum AuthenticationTarget {
         }
     }
 
-    /// What the final call is for, to the status table.
+    /// What the final call is for, to the table of refusals.
     var finalCall: RequestKind {
         if case .registrationCode = self { .authenticateForCode } else { .authenticate }
     }

@@ -9,7 +9,7 @@ extension ClassicDialect {
 
     func firstTimePermitShare(of mpinID: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare> {
         guard let timePermits = settings.timePermits else {
-            throw MPinError(status: .flowError, detail: "the backend uses no time permits")
+            throw MPinError(.misuse, detail: "the backend uses no time permits")
         }
         let url = try MPinError.address(timePermits.url, "/\(Hex.text(mpinID.bytes))", for: .timePermitShare1)
         let certivoxURL = settings.certivoxURL

@@ -6,7 +6,7 @@ import MPinCrypto
 /// How one backend is spoken to: every request and how its reply is read, but not in which order they are made.
 ///
 /// A value is bound to one backend. Flows know this protocol only, so a new dialect is a new type and a line in
-/// ``DialectCatalogue``. What a dialect does not have is a ``Status/flowError`` by `Dialect+Absent.swift`.
+/// ``DialectCatalogue``. What a dialect does not have is a ``MPinError/Kind/notOffered`` by `Dialect+Absent.swift`.
 protocol Dialect: Sendable {
     /// Stored beside each identity: an identity never changes its dialect.
     static var name: DialectName { get }
@@ -85,6 +85,6 @@ extension Dialect {
 
     /// What a call is answered that this dialect does not have.
     func absent(_ what: String) -> MPinError {
-        MPinError(status: .flowError, detail: "\(what): the dialect \(name.rawValue) does not have that")
+        MPinError(.notOffered, detail: "\(what): the dialect \(name.rawValue) does not have that")
     }
 }

@@ -47,7 +47,7 @@ extension Exchange where Reply == BackendProfile {
         of backend: WebAddress, rpsPrefix: String, pinned: DialectName?, _ configuration: MPin.Configuration
     ) throws(MPinError) -> Exchange {
         guard RPSPrefix.isValid(rpsPrefix) else {
-            throw MPinError(status: .flowError, detail: "client settings: the prefix is no path; try `rps`")
+            throw MPinError(.misuse, detail: "client settings: the prefix is no path; try `rps`")
         }
         let prefix = RPSPrefix.trimmed(rpsPrefix)
         let url = try MPinError.address(

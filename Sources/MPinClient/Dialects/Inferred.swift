@@ -18,7 +18,7 @@ enum Inferred {
 
     // MARK: 3. What a device is answered that may not make registration codes
 
-    static let refusedRegistrationCode: [Int: Status] = [403: .operationNotAllowed]
+    static let refusedRegistrationCode = [403: RefusalTable.Meaning(.notAllowed)]
 
     // MARK: 4. Whether mfa-v2 gives authorization codes to the final call
 

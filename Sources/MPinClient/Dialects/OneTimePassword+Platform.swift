@@ -18,7 +18,7 @@ extension OneTimePassword {
             ttlSeconds > 0,
             let end, let start = now ?? Optional(end.subtractingReportingOverflow(ttlSeconds).partialValue), start > 0
         else {
-            self.init(withoutDigits: .responseParseError)
+            self.init(withoutDigits: .badReply)
             return
         }
         self.init(

@@ -14,7 +14,7 @@ extension OneTimePassword {
             let nowTime = OneTimePassword.number(verdict, "nowTime"),
             let ttlSeconds = OneTimePassword.number(verdict, "ttlSeconds")
         else {
-            self.init(withoutDigits: .responseParseError)
+            self.init(withoutDigits: .badReply)
             return
         }
         self.init(

@@ -61,7 +61,7 @@ extension TrustDialect {
         ])
         return Exchange(.quickCode, send(.post, body, to: address("/verification/quickcode")), success: Self.success) {
             object throws(JSONError) in
-            OneTimePassword(platform: object) ?? OneTimePassword(withoutDigits: .responseParseError)
+            OneTimePassword(platform: object) ?? OneTimePassword(withoutDigits: .badReply)
         }
     }
 

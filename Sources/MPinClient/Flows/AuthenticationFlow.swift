@@ -65,7 +65,7 @@ struct AuthenticationFlow: Flow, ~Copyable {
     private mutating func respond(to challenge: Challenge) throws(MPinError) -> SecretBytes {
         guard let attempt = attempt.take() else { preconditionFailure("pass 2 is made once") }
         do { return SecretBytes(copying: try attempt.respond(to: challenge)) } catch {
-            throw MPinError(status: .cryptoError, detail: "pass 2: \(error); try again")
+            throw MPinError(.cryptography, detail: "pass 2: \(error); try again")
         }
     }
 }
@@ -73,11 +73,11 @@ struct AuthenticationFlow: Flow, ~Copyable {
 extension MPinError {
     /// From pass 2 on a call that may have arrived and was not answered leaves open whether the login happened.
     fileprivate func afterPass2(_ outcome: CallOutcome) -> MPinError {
-        if case .failed(_, mayHaveBeenSent: true) = outcome { withUnknownOutcome } else { self }
+        if case .failed(_, mayHaveBeenSent: true) = outcome { withUnknownOutcome() } else { self }
     }
 
     /// So does a final call whose answer makes no sense: somebody said that it went well.
     fileprivate func afterFinalCall(_ outcome: CallOutcome) -> MPinError {
-        status == .responseParseError ? withUnknownOutcome : afterPass2(outcome)
+        kind == .badReply ? withUnknownOutcome() : afterPass2(outcome)
     }
 }

@@ -68,7 +68,7 @@ struct BackendDiscoveryFlow: Flow {
             state = .finished
             throw refusal
                 ?? MPinError(
-                    status: .responseParseError,
+                    .badReply,
                     detail: "\(url.origin) has no project's configuration; set the client id to the project's")
         }
         state = .awaitingProject(exchange)

@@ -12,10 +12,10 @@ struct HandInFlow: Flow {
                 switch outcome {
                 case .failed(_, let mayHaveBeenSent): mayHaveBeenSent
                 // A success that makes no sense is no refusal either.
-                case .answered: error.status == .responseParseError
+                case .answered: error.kind == .badReply
                 }
             guard isUnknown else { throw error }
-            throw error.adding("; whether the signature arrived is unknown", outcomeIsUnknown: true)
+            throw error.withUnknownOutcome("; whether the signature arrived is unknown")
         }
     }
 }

@@ -36,12 +36,12 @@ struct ProjectSearch {
         let id: String
         do throws(MPinError) { id = try exchange.reply(from: outcome) } catch {
             // No other place of a host has another key.
-            guard error.trustRefusal == nil else { throw error }
+            if case .untrustedHost = error.kind { throw error }
             return nil
         }
         guard configuration.companyID ?? id == id else {
             throw MPinError(
-                status: .responseParseError,
+                .badReply,
                 detail:
                     "\(exchange.call.place): this is another project than the configured one; change the client id or "
                     + "scan a code of the right project")
@@ -64,7 +64,7 @@ extension TrustProject {
 
     init(_ url: WebAddress, _ id: String) throws(MPinError) {
         guard url.base.absoluteText.utf8.count <= TrustProject.maximumURLLength else {
-            throw MPinError(status: .flowError, detail: "the project at \(url.origin) has too long an address")
+            throw MPinError(.misuse, detail: "the project at \(url.origin) has too long an address")
         }
         self.init(url: url.base, id: id, generation: nil)
     }

@@ -58,7 +58,7 @@ struct SecretFlow: Flow {
             do { return begin(try exchange.reply(from: outcome)) } catch { throw explained(error) }
         case .awaitingShare(let exchange, let offer, let isSecondTry):
             do { shares.append(try exchange.reply(from: outcome)) } catch {
-                guard offer.isRepeatable, error.status == .networkError, error.httpStatus == nil else {
+                guard offer.isRepeatable, error.kind == .network, error.httpStatus == nil else {
                     throw error.afterRegistrationWasUsedUp
                 }
                 guard !isSecondTry else { throw error }
@@ -87,8 +87,8 @@ struct SecretFlow: Flow {
     private func combine(_ offer: SecretOffer, _ place: String) throws(MPinError) -> Outcome {
         guard shares[0].encoded != shares[1].encoded else {
             throw MPinError(
-                status: .responseParseError, detail: "\(place): the second share is a copy of the first",
-                registrationIsGone: true)
+                .registrationGone, status: .responseParseError,
+                detail: "\(place): the second share is a copy of the first")
         }
         do {
             let secret: ClientSecret
@@ -102,8 +102,8 @@ struct SecretFlow: Flow {
             return Outcome(mpinID: offer.mpinID, secret: secret, dtas: offer.dtas)
         } catch {
             throw MPinError(
-                status: .responseParseError, detail: "\(place): the shares make no secret: \(error)",
-                registrationIsGone: true)
+                .registrationGone, status: .responseParseError,
+                detail: "\(place): the shares make no secret: \(error)")
         }
     }
 
@@ -122,10 +122,4 @@ extension SecretOffer {
     /// Whether a share may be asked for again when no reply came: where none has been given out yet, both addresses stay
     /// good.
     fileprivate var isRepeatable: Bool { share == nil }
-}
-
-extension MPinError {
-    fileprivate var afterRegistrationWasUsedUp: MPinError {
-        adding("; the server has no such registration any more: restart it", registrationIsGone: true)
-    }
 }

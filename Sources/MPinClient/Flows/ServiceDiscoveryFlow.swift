@@ -81,7 +81,7 @@ struct ServiceDiscoveryFlow: Flow {
                 return .failure(
                     Absence(
                         error: MPinError(
-                            status: .responseParseError, detail: "\(exchange.call.place): \(error)", httpStatus: 200),
+                            .badReply, detail: "\(exchange.call.place): \(error)", httpStatus: 200),
                         isCertain: true))
             }
         } catch {
@@ -109,7 +109,7 @@ struct ServiceDiscoveryFlow: Flow {
             return finish(try TrustProject(platform.projectURL, id), namedBy: nil)
         }
         state = .finished
-        throw refusal ?? MPinError(status: .responseParseError, detail: "\(baseURL.origin) is no service")
+        throw refusal ?? MPinError(.badReply, detail: "\(baseURL.origin) is no service")
     }
 
     private mutating func finish(_ project: TrustProject) -> FlowStep<Outcome> {

@@ -28,21 +28,21 @@ struct SigningSessionFlow: Flow {
         do throws(MPinError) {
             if let session = try pending.reply(from: outcome) { return .finish(session) }
             let error = MPinError(
-                status: .incorrectAccessNumber,
+                .sessionExpired,
                 detail: "\(pending.call.place): the code is not one of something to be signed", httpStatus: 200)
             note(error)
         } catch {
             // Only a server that does not know the code, or the way, leaves the other way open.
-            guard error.status == .httpRequestError || error.status == .incorrectAccessNumber else { throw error }
+            guard error.kind == .requestRefused || error.kind == .sessionExpired else { throw error }
             note(error)
         }
         guard channels.isEmpty else { return try start() }
         throw refusal
-            ?? MPinError(status: .incorrectAccessNumber, detail: "the code is not one of something to be signed")
+            ?? MPinError(.sessionExpired, detail: "the code is not one of something to be signed")
     }
 
     /// What one way said about the code counts more than that another way is not there.
     private mutating func note(_ error: MPinError) {
-        if refusal == nil || refusal?.status == .httpRequestError { refusal = error }
+        if refusal == nil || refusal?.kind == .requestRefused { refusal = error }
     }
 }

@@ -102,13 +102,13 @@ struct TimePermitFlow: Flow {
         state = .finished
         guard first.share.encoded != second.encoded else {
             throw MPinError(
-                status: .responseParseError, detail: "\(place): the second share is a copy of the first")
+                .badReply, detail: "\(place): the second share is a copy of the first")
         }
         do {
             let permit = try TimePermit(combining: first.share, second, day: first.day)
             return .finish(Outcome(permit: permit, newCache: newCache))
         } catch {
-            throw MPinError(status: .responseParseError, detail: "\(place): the shares make no time permit: \(error)")
+            throw MPinError(.badReply, detail: "\(place): the shares make no time permit: \(error)")
         }
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The calls that depend on an identity's state, and the one table of which state allows which (milagro protocol,
-/// section 8.2; MIRACL protocol, section 14). A call that is not allowed is a ``Status/flowError`` and makes no request.
+/// section 8.2; MIRACL protocol, section 14). A call that is not allowed is a ``MPinError/Kind/misuse`` and makes no
+/// request.
 enum UserCall: String, CaseIterable {
     case startVerification, finishVerification
     case startRegistration, restartRegistration, setRegistrationToken, confirmRegistration, finishRegistration
@@ -9,12 +10,14 @@ enum UserCall: String, CaseIterable {
     case startRegistrationDVS, finishRegistrationDVS, sign, changePIN
 
     /// - Parameter replacing: whether a finished registration may take the place of the identity, as in the trust dialects,
-    ///   where a forgotten PIN is mended by it.
+    ///   where a forgotten PIN is mended by it, and every registration takes a code.
     func isAllowed(in state: UserState, replacing: Bool) -> Bool {
         switch (state, self) {
         case (.invalid, _) where beginsAnew, (.startedVerification, _) where beginsAnew: true
         case (.registered, _) where beginsAnew && replacing, (.blocked, _) where beginsAnew && replacing: true
         case (.startedRegistration, .restartRegistration), (.startedRegistration, .setRegistrationToken): true
+        // Where a registration takes a code, only another code begins it anew.
+        case (.activated, .restartRegistration): !replacing
         case (.startedRegistration, .confirmRegistration), (.activated, .confirmRegistration): true
         case (.startedRegistration, .finishRegistration), (.activated, .finishRegistration): true
         case (.registered, .startAuthentication), (.registered, .finishAuthentication), (.registered, .logout): true

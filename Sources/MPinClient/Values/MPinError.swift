@@ -1,60 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import LoginValues
-
 /// Why a call of the SDK did not do what it was asked.
 public struct MPinError: Error, Sendable, Equatable {
-    /// Never ``Status/ok``.
+    /// What happened: what a caller decides by.
+    public internal(set) var kind: Kind
+    /// The number of the older SDKs, for callers that were written for them; never ``Status/ok``. It tells the cause
+    /// where the kind tells the consequence: a login whose outcome is unknown for want of a reply is
+    /// ``Status/networkError``.
     public internal(set) var status: Status
     /// What, where, what to do; for the log. Names hosts and requests, never a secret, and of a reply's content only why an
     /// application's own server refused a login, cleaned and cut.
     public internal(set) var detail: String
-    /// The reply's status code when one decided.
+    /// The reply's status code when one decided; for the log.
     public internal(set) var httpStatus: Int?
     /// Whether the login may have happened all the same: pass 2 or the final call was sent and no answer, or none that
-    /// can be understood, came back. Nothing may be retried blindly then.
+    /// can be understood, came back. Nothing may be retried blindly then. The kind is ``Kind/outcomeUnknown``, unless
+    /// the identity was lost with it.
     public internal(set) var outcomeIsUnknown: Bool
-    /// Whether waiting does not help any more: the server has no such registration, or has used it up. Restarting the
-    /// registration does.
-    public internal(set) var registrationIsGone: Bool
-    /// Whether the server has counted one wrong PIN too many, or refuses the identity for good: its token is gone then. Over
-    /// plain http only the verdict of a login says so.
+    /// Whether the identity is ``UserState/blocked`` now: the server has counted one wrong PIN too many, or refuses the
+    /// identity for good. Over plain http only the verdict of a login says so.
     public internal(set) var isFinalRefusal = false
-    /// Why the trust policy refused, with ``Status/untrustedDomainError``.
-    public internal(set) var trustRefusal: TrustPolicy.Refusal?
-    /// Why the store failed, with ``Status/storageError``; nil when what it holds cannot be read.
-    public internal(set) var storageFailure: IdentityStorageError.Code?
     /// What the server said, where it said something that is known. Later dialects do.
     public internal(set) var refusal: ServerRefusal?
 
+    /// - Parameter status: nil is the kind's own: ``Kind/status``.
     public init(
-        status: Status, detail: String, httpStatus: Int? = nil, outcomeIsUnknown: Bool = false,
-        registrationIsGone: Bool = false, trustRefusal: TrustPolicy.Refusal? = nil,
-        storageFailure: IdentityStorageError.Code? = nil, refusal: ServerRefusal? = nil
+        _ kind: Kind, status: Status? = nil, detail: String, httpStatus: Int? = nil, refusal: ServerRefusal? = nil
     ) {
-        self.status = status
+        self.kind = kind
+        self.status = status ?? kind.status
         self.detail = detail
         self.httpStatus = httpStatus
-        self.outcomeIsUnknown = outcomeIsUnknown
-        self.registrationIsGone = registrationIsGone
-        self.trustRefusal = trustRefusal
-        self.storageFailure = storageFailure
+        outcomeIsUnknown = kind == .outcomeUnknown
         self.refusal = refusal
     }
 }
 
 extension MPinError {
-    /// The same error with more to say, and with what follows from it.
-    func adding(_ hint: String, outcomeIsUnknown: Bool = false, registrationIsGone: Bool = false) -> MPinError {
+    /// The same error with more to say.
+    func adding(_ remark: String) -> MPinError {
         var error = self
-        error.detail += hint
-        if outcomeIsUnknown { error.outcomeIsUnknown = true }
-        if registrationIsGone { error.registrationIsGone = true }
+        error.detail += remark
         return error
     }
 
-    var withUnknownOutcome: MPinError {
-        adding("; whether the login happened is unknown", outcomeIsUnknown: true)
+    /// The same failure of a call that may have done what it was for.
+    func withUnknownOutcome(_ remark: String = "; whether the login happened is unknown") -> MPinError {
+        var error = adding(remark)
+        error.outcomeIsUnknown = true
+        if !kind.refusesIdentity { error.kind = .outcomeUnknown }
+        return error
+    }
+
+    /// The same failure of a registration that leads nowhere any more. A host that is not trusted, and the loss of the
+    /// identity, have to be told all the same.
+    var afterRegistrationWasUsedUp: MPinError {
+        var error = adding("; the server has no such registration any more: restart it")
+        if case .untrustedHost = kind { return error }
+        if !kind.refusesIdentity { error.kind = .registrationGone }
+        return error
     }
 }
 

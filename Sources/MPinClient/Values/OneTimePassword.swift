@@ -4,26 +4,29 @@ public import LoginValues
 
 /// A password for one use that the server issued at the end of a login (milagro protocol, section 7.1).
 public struct OneTimePassword: Sendable {
-    /// ``Status/ok``; ``Status/flowError`` when the login succeeded and the backend issues no passwords;
-    /// ``Status/responseParseError`` when the login succeeded and its digits or times cannot be read.
-    public let status: Status
-    /// 4 to 16 decimal digits as ASCII; empty unless the status is ``Status/ok``.
+    /// Why there is none although the login succeeded: ``MPinError/Kind/notOffered`` when the backend issues none,
+    /// ``MPinError/Kind/badReply`` when its digits or times cannot be read. Nil when there is one.
+    public let absence: MPinError.Kind?
+    /// 4 to 16 decimal digits as ASCII; empty when there is no password.
     public let digits: SecretBytes
-    /// By the server's clock; nil unless the status is ``Status/ok``.
+    /// By the server's clock; nil when there is no password.
     public let expires: Expiration?
-    /// How long the password lives, in seconds; 0 unless the status is ``Status/ok``.
+    /// How long the password lives, in seconds; 0 when there is none.
     public let ttlSeconds: Int64
 
+    /// The number of the older SDKs: ``Status/ok`` when there is a password.
+    public var status: Status { absence?.status ?? .ok }
+
     init(digits: SecretBytes, expires: Expiration, ttlSeconds: Int64) {
-        status = .ok
+        absence = nil
         self.digits = digits
         self.expires = expires
         self.ttlSeconds = ttlSeconds
     }
 
-    /// - Parameter status: why there are none.
-    init(withoutDigits status: Status) {
-        self.status = status
+    /// - Parameter absence: why there are none.
+    init(withoutDigits absence: MPinError.Kind) {
+        self.absence = absence
         digits = SecretBytes(copying: [])
         expires = nil
         ttlSeconds = 0

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a call of the SDK ended: the numbers that every M-Pin SDK has used since the first one.
+/// How a call of the SDK ended: the numbers that every M-Pin SDK has used since the first one, for programs that were
+/// written for those. Others decide by ``MPinError/kind``, which says more.
 ///
-/// Which reply leads to which status is one table for all dialects (`docs/client.md`, "Statuses").
+/// Which reply leads to which status is one table for all dialects (`docs/client.md`, "Failures").
 public enum Status: Int, Sendable, CaseIterable {
     case ok = 0
     /// No PIN was given.
@@ -18,12 +19,11 @@ public enum Status: Int, Sendable, CaseIterable {
     /// The call does not fit the state; no request was made.
     case flowError
     case identityNotAuthorized
-    /// The person has not opened the activation mail yet, or the registration is gone
-    /// (``MPinError/registrationIsGone``).
+    /// The person has not opened the activation mail yet, or the registration is gone: ``MPinError/kind`` tells.
     case identityNotVerified
     case requestExpired
     case revoked
-    /// Also when the server blocked the identity; its state tells.
+    /// Also when the server blocked the identity with it: ``MPinError/kind`` tells.
     case incorrectPIN
     /// The access code is unknown or its session expired.
     case incorrectAccessNumber

@@ -36,29 +36,23 @@ struct Exchange<Reply> {
                 return try read(response.body)
             } catch {
                 throw MPinError(
-                    status: .responseParseError, detail: "\(call.place): \(error)", httpStatus: response.status)
+                    .badReply, detail: "\(call.place): \(error)", httpStatus: response.status)
             }
         }
     }
 
     /// A server's own word counts where it says something about such a request, else the status code does.
     private func refusal(by response: HTTPResponse) -> MPinError {
-        var error = meaning(of: response)
-        error.isFinalRefusal = call.mayEndIdentity && error.refusesForGood
-        return error
-    }
-
-    private func meaning(of response: HTTPResponse) -> MPinError {
-        guard let refusal = ServerRefusal(response.body),
-            let status = StatusTable.status(of: refusal.code, to: call.kind)
-        else {
-            return MPinError(
-                status: StatusTable.status(of: response.status, to: call.kind),
-                detail: "\(call.place): the reply's status is \(response.status)", httpStatus: response.status)
-        }
-        return MPinError(
-            status: status,
-            detail: "\(call.place): the reply's status is \(response.status), \(refusal.code.rawValue)",
+        let word = ServerRefusal(response.body)
+        let told = word.flatMap { RefusalTable.meaning(of: $0, response.status, to: call.kind) }
+        let meaning = told ?? RefusalTable.meaning(of: response.status, to: call.kind)
+        let refusal = told == nil ? nil : word
+        var error = MPinError(
+            meaning.kind, status: meaning.status,
+            detail: "\(call.place): the reply's status is \(response.status)"
+                + (refusal.map { ", \($0.code.rawValue)" } ?? ""),
             httpStatus: response.status, refusal: refusal)
+        error.isFinalRefusal = call.mayEndIdentity && meaning.kind.refusesIdentity
+        return error
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request is for: what the status table and the log call it.
+/// What a request is for: what the table of refusals and the log call it.
 enum RequestKind: String, Sendable, CaseIterable {
     case serviceDetails = "service details"
     case clientSettings = "client settings"

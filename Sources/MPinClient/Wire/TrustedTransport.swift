@@ -36,7 +36,7 @@ struct TrustedTransport: Sendable {
             defer { BusyServer.observer?.waits(for: nil) }
             do { try await sleep(wait) } catch {
                 return .failed(
-                    MPinError(status: .networkError, detail: "\(call.place): cancelled while the server was busy"),
+                    MPinError(.network, detail: "\(call.place): cancelled while the server was busy"),
                     mayHaveBeenSent: false)
             }
         }
@@ -48,7 +48,7 @@ struct TrustedTransport: Sendable {
         }
         guard !Task.isCancelled else {
             return .failed(
-                MPinError(status: .networkError, detail: "\(call.place): cancelled before it was sent"),
+                MPinError(.network, detail: "\(call.place): cancelled before it was sent"),
                 mayHaveBeenSent: false)
         }
         let start = uptime()
@@ -75,19 +75,18 @@ struct TrustedTransport: Sendable {
     private func failure(_ error: HTTPTransportError, _ call: Call) -> MPinError {
         guard error.code == .serverKeyRefused else {
             return MPinError(
-                status: .networkError, detail: "\(call.place): no reply: \(error.code.rawValue): \(error.detail)")
+                .network, detail: "\(call.place): no reply: \(error.code.rawValue): \(error.detail)")
         }
         let refusal = TrustPolicy.Refusal.serverKeyRefused
         let remedy = refusal.remedy(call.request.url.origin, nil)
         logger.warning(
             "the server's key is not pinned, nothing was sent",
             metadata: ["call": "\(call.place)", "detail": "\(error.detail)", "hint": "\(remedy)"])
-        return MPinError(
-            status: .untrustedDomainError, detail: "\(call.place): \(error.detail): \(remedy)", trustRefusal: refusal)
+        return MPinError(.untrustedHost(refusal), detail: "\(call.place): \(error.detail): \(remedy)")
     }
 
     /// - Parameter place: what is asked where, or what names the host.
-    /// - Throws: ``Status/untrustedDomainError``.
+    /// - Throws: ``MPinError/Kind/untrustedHost(_:)``.
     func require(_ origin: Origin, namedBy namer: Origin?, for place: String) throws(MPinError) {
         guard let trust else { return }
         let verdict = if let namer { trust.judge(origin, namedBy: namer) } else { trust.judge(origin) }
@@ -95,10 +94,9 @@ struct TrustedTransport: Sendable {
         logger.warning(
             "untrusted host, no request made", metadata: ["call": "\(place)", "reason": "\(refusal.rawValue)"])
         throw MPinError(
-            status: .untrustedDomainError,
+            .untrustedHost(refusal),
             detail: "\(place): the trust policy refuses this host (\(refusal.rawValue)): "
-                + refusal.remedy(origin, namer),
-            trustRefusal: refusal)
+                + refusal.remedy(origin, namer))
     }
 }
 

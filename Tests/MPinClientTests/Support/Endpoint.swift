@@ -57,12 +57,4 @@ enum Endpoint: String, CaseIterable {
         default: true
         }
     }
-
-    func usesRegistrationUp(_ code: Int) -> Bool {
-        switch self {
-        case .secretShare1: code == 400 || code == 404
-        case .secretShare2: true
-        default: false
-        }
-    }
 }

@@ -23,8 +23,8 @@ func logIn(
             _ = try await mpin.finishAuthentication(of: user, pin: pin, accessCode: request.accessCode)
             return true
         } catch {
-            // The server counts wrong PINs. After one too many it answers 410 and has blocked the identity.
-            guard error.status == .incorrectPIN, error.httpStatus == 401 else { throw error }
+            // The server counts wrong PINs. One too many is another kind, and the identity is blocked then.
+            guard error.kind == .wrongPIN else { throw error }
         }
     }
     try await mpin.abortSession(request.accessCode)

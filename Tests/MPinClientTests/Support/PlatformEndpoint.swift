@@ -149,6 +149,6 @@ struct PlatformStage {
 
 extension WebAddress {
     fileprivate func appended(_ path: String) throws(MPinError) -> WebAddress {
-        do { return try appending(path) } catch { throw MPinError(status: .flowError, detail: "\(error)") }
+        do { return try appending(path) } catch { throw MPinError(.misuse, detail: "\(error)") }
     }
 }

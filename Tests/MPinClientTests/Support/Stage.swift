@@ -71,6 +71,6 @@ struct Stage {
     }
 
     private func pin() throws(MPinError) -> Pin {
-        do { return try makePin("1234") } catch { throw MPinError(status: .pinInputCanceled, detail: "\(error)") }
+        do { return try makePin("1234") } catch { throw MPinError(.noPIN, detail: "\(error)") }
     }
 }

@@ -101,12 +101,12 @@ import Testing
                 let early = await #expect(throws: MPinError.self) {
                     try await kiosk.mpin.confirmRegistration(of: user)
                 }
-                #expect(early?.status == .identityNotVerified && early?.registrationIsGone == false)
+                #expect(early?.status == .identityNotVerified && early?.kind == .notVerified)
                 kiosk.backend.clock.advance(by: .seconds(3601))
                 let late = await #expect(throws: MPinError.self) {
                     try await kiosk.mpin.confirmRegistration(of: user)
                 }
-                #expect(late?.status == .identityNotVerified && late?.registrationIsGone == true)
+                #expect(late?.status == .identityNotVerified && late?.kind == .registrationGone)
                 #expect(try await kiosk.stored(user)?.state == .startedRegistration)
                 if dialect == .mfaV1 || dialect == .mfaV2 {
                     // The session that it began in is over as well: from the beginning.

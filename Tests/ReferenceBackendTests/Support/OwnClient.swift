@@ -74,7 +74,7 @@ struct OwnClient: Sendable {
             pushIdentifier: "push:1")
         #expect(user.registrationExpires?.timeLeft == .seconds(3600))
         let early = await #expect(throws: MPinError.self) { try await mpin.confirmRegistration(of: user) }
-        #expect(early?.status == .identityNotVerified && early?.registrationIsGone == false)
+        #expect(early?.status == .identityNotVerified && early?.kind == .notVerified)
         user = try await mpin.restartRegistration(of: user, userData: "y")
         try await backend.confirmNewestMail()
         user = try await mpin.confirmRegistration(of: user, pushIdentifier: "push:1")
