@@ -38,7 +38,7 @@ struct Authenticator {
         var user = try await mpin.user(new.key) ?? new
         if user.state == .invalid { user = try await mpin.startRegistration(of: user) }
         do { user = try await mpin.confirmRegistration(of: user) } catch {
-            guard error.status == .identityNotVerified, !error.registrationIsGone else { throw error }
+            guard error.kind == .notVerified else { throw error }
             return print("follow the link in the mail to \(identity), and give the same command again")
         }
         _ = try await mpin.finishRegistration(of: user, pin: try newPIN())

@@ -51,7 +51,7 @@ extension KioskFailure.Reason {
             case .storage(.full): .storageFull
             case .storage: .storage
             case .notOffered: .notOffered
-            case .requestRefused, .noPIN, .pinLength, .unusablePIN, .misuse, .cryptography: .other
+            case .requestRefused, .noPIN, .pinLength, .samePIN, .unusablePIN, .misuse, .cryptography: .other
             }
     }
 }

@@ -24,7 +24,8 @@ struct FailureTableTests {
         (.serverFailed, .serverFailed), (.requestRefused, .other), (.badReply, .badReply),
         (.outcomeUnknown, .outcomeUnknown), (.storage(.full), .storageFull), (.storage(.unavailable), .storage),
         (.storage(.damaged), .storage), (.storage(.recordTooLong), .storage), (.storage(nil), .storage),
-        (.noPIN, .other), (.pinLength(4), .other), (.unusablePIN, .other), (.notOffered, .notOffered),
+        (.noPIN, .other), (.pinLength(4), .other), (.samePIN, .other), (.unusablePIN, .other),
+        (.notOffered, .notOffered),
         (.misuse, .other), (.cryptography, .other),
     ]
 

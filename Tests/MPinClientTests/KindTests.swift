@@ -19,7 +19,7 @@ import Testing
         (.clientRefused, .badUserAgent), (.clientTooOld, .badClientVersion), (.network, .networkError),
         (.busy, .httpServerError), (.serverFailed, .httpServerError), (.requestRefused, .httpRequestError),
         (.badReply, .responseParseError), (.outcomeUnknown, .networkError), (.storage(.full), .storageError),
-        (.noPIN, .pinInputCanceled), (.pinLength(4), .flowError), (.unusablePIN, .cryptoError),
+        (.noPIN, .pinInputCanceled), (.pinLength(4), .flowError), (.samePIN, .flowError), (.unusablePIN, .cryptoError),
         (.notOffered, .flowError), (.misuse, .flowError), (.cryptography, .cryptoError),
     ]
 

@@ -27,10 +27,9 @@ extension OperatorDesk {
         do throws(MPinError) { _ = try await sdk.changePIN(of: user, from: old, to: new) } catch {
             let failure = failure(error, of: "change of the PIN", .authenticating)
             switch error.kind {
-            // State and lengths were looked at before: the two differ in zeros that stand before the same number.
-            case .misuse: throw RunFailure(.samePIN, status: error.status.name)
-            case .storage: throw RunFailure(.pinNotStored, status: error.status.name)
-            case .outcomeUnknown: throw RunFailure(.pinVerdictLost, status: error.status.name)
+            case .samePIN: throw RunFailure(.samePIN, status: failure.status)
+            case .storage: throw RunFailure(.pinNotStored, status: failure.status)
+            case .outcomeUnknown: throw RunFailure(.pinVerdictLost, status: failure.status)
             default: throw failure
             }
         }

@@ -15,15 +15,14 @@ extension MPin {
     ///   - old: the PIN that works until now; nil when the person gave none.
     ///   - new: the PIN that shall work from now on; nil when the person chose none.
     /// - Returns: the identity with the new PIN.
-    /// - Throws: before a request, so that the server counts nothing: ``MPinError/Kind/misuse`` when the new PIN is the
-    ///   old one or only adds zeros before it, and when the authentication was not started;
-    ///   ``MPinError/Kind/pinLength(_:)`` in the later dialects for a PIN of another length than the identity's;
-    ///   ``MPinError/Kind/unusablePIN`` for a new PIN of zeros; ``MPinError/Kind/noPIN`` without a PIN;
-    ///   ``MPinError/Kind/storage(_:)`` when the store has no room. Then as
-    ///   ``finishAuthentication(of:pin:pin1:accessCode:)``: a wrong old PIN is ``MPinError/Kind/wrongPIN``, and counts
-    ///   at the server. ``MPinError/Kind/storage(_:)`` also when the new token could not be saved. After every error
-    ///   the old PIN is the one that works, also after ``MPinError/Kind/outcomeUnknown``: what is unknown then is
-    ///   whether the server counted. After a wrong PIN another try needs no new start.
+    /// - Throws: before a request, so that the server counts nothing: ``MPinError/Kind/samePIN``,
+    ///   ``MPinError/Kind/unusablePIN`` for a new PIN of zeros, ``MPinError/Kind/pinLength(_:)`` in the later dialects
+    ///   for a PIN of another length than the identity's, ``MPinError/Kind/noPIN``, ``MPinError/Kind/misuse`` when the
+    ///   authentication was not started, ``MPinError/Kind/storage(_:)`` when the store has no room. Then as
+    ///   ``finishAuthentication(of:pin:pin1:accessCode:)``: a wrong old PIN counts at the server.
+    ///   ``MPinError/Kind/storage(_:)`` also when the new token could not be saved. After every error the old PIN is
+    ///   the one that works, also when ``MPinError/outcomeIsUnknown``: what is unknown then is whether the server
+    ///   counted. After a wrong PIN another try needs no new start.
     public func changePIN(
         of user: User, from old: consuming Pin?, to new: consuming Pin?
     ) async throws(MPinError) -> User {
@@ -70,7 +69,7 @@ extension MPin {
             throw MPinError(.cryptography, detail: "changePIN: no token can be made: \(error)")
         }
         guard token != credential.token else {
-            throw MPinError(.misuse, detail: "changePIN: the new PIN is the old one; choose another")
+            throw MPinError(.samePIN, detail: "changePIN: the new PIN is the old one; choose another")
         }
         credential.token = token
         credential.pinReading = .decimal

@@ -79,6 +79,8 @@ extension MPinError {
         case noPIN
         /// A PIN of so many digits is wanted. No request was made, and the server counts nothing.
         case pinLength(Int)
+        /// The new PIN is the old one, or the same number behind zeros. No request was made.
+        case samePIN
         /// A PIN that would leave the secret unprotected.
         case unusablePIN
         /// The identity's dialect does not have that, or the backend gives none.
@@ -114,7 +116,7 @@ extension MPinError.Kind {
         case .storage: .storageError
         case .noPIN: .pinInputCanceled
         case .unusablePIN, .cryptography: .cryptoError
-        case .pinLength, .notOffered, .misuse: .flowError
+        case .pinLength, .samePIN, .notOffered, .misuse: .flowError
         }
     }
 
