@@ -270,7 +270,10 @@ struct Walker {
         let session = session ?? lastSession
         stepUnderWay = nil
         if isFailure {
-            let reason = KioskFailure.Reason.allCases.randomElement(using: &generator) ?? .other
+            // A wrong PIN more often than the others: what follows is a way of its own.
+            let isWrongPIN = Int.random(in: 0..<4, using: &generator) == 0
+            let reason =
+                isWrongPIN ? .wrongPIN : KioskFailure.Reason.allCases.randomElement(using: &generator) ?? .other
             let failure = Samples.failure(reason, passTwoWasSent: Bool.random(using: &generator))
             return tell(reason.rawValue, machine.stepEnded(.failure(failure), session: session))
         }

@@ -22,6 +22,7 @@ import Testing
                 try await person.typePIN("1234")
                 try await person.screen.view(at: .wrongPIN)
                 try await person.leaveErrand()
+                client.backend.clock.advance(by: VerdictTests.enough)
                 try await person.showIdentity()
                 person.keypad.press(.digit(2), .digit(2))
                 try await person.typePIN("7392")
