@@ -21,7 +21,7 @@ mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 work=$(mktemp -d)
 # What waits here is no guest.
-usual=1
+usual=2
 . "$here/../devices/common.sh"
 . "$here/machine.sh"
 trap 'power_off; rm -rf "$work"' EXIT

@@ -5,7 +5,7 @@ export HOME=/tmp/home
 . ./facts
 explain() { tail -n 20 /tmp/apt; }
 # No guest either: only foreign programs are emulated.
-usual=1
+usual=2
 . ./common.sh
 
 repository() { # repository NAME: the one that apt is pointed at, as docs/packages.md says
