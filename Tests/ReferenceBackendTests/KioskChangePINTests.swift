@@ -46,6 +46,8 @@ import Testing
                 try await person.screen.view { $0.hint == Prompt(.newPINUnchanged) }
                 try await person.leaveErrand()
             }
+            // After a wrong PIN the backend lets the next verdict wait.
+            client.backend.clock.advance(by: VerdictTests.enough)
             try await client.expectUnchanged(user)
         }
     }
