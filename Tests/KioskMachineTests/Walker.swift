@@ -7,42 +7,42 @@ import SeededRandomness
 
 /// Feeds a machine with random events and checks each action against the rules of the flow.
 struct Walker {
-    private var machine: KioskMachine
-    private var machineBefore: KioskMachine
+    var machine: KioskMachine
+    var machineBefore: KioskMachine
     /// Where the walk came by.
-    private(set) var screens = ScreenTable()
-    private var past: [(event: String, actions: [KioskAction])] = []
-    private(set) var broken: String?
-    private(set) var outcomes: [SessionOutcome] = []
+    var screens = ScreenTable()
+    var past: [(event: String, actions: [KioskAction])] = []
+    var broken: String?
+    var outcomes: [SessionOutcome] = []
     /// What cards began.
-    private(set) var errandsOfCards: Set<Errand> = []
+    var errandsOfCards: Set<Errand> = []
 
     // The model.
-    private var session: SessionNumber?
-    private var lastSession = SessionNumber.none
-    private let hasServices: Bool
-    private let errands: [Errand]
-    private let places: [String]
+    var session: SessionNumber?
+    var lastSession = SessionNumber.none
+    let hasServices: Bool
+    let errands: [Errand]
+    let places: [String]
     /// What a card began, until the session is open or the person goes on choosing.
-    private var cardTaken: Errand?
-    private var errand = Errand.login
-    private var hasConsented = false
-    private var isConfirmed = false
-    private var serverWasTold = false
-    private var hasAborted = false
-    private var stepUnderWay: KioskStep?
-    private var entered = 0
-    private var putAside = 0
+    var cardTaken: Errand?
+    var errand = Errand.login
+    var hasConsented = false
+    var isConfirmed = false
+    var serverWasTold = false
+    var hasAborted = false
+    var stepUnderWay: KioskStep?
+    var entered = 0
+    var putAside = 0
     /// The digits of the PIN that a new one shall take the place of.
-    private var old = 0
-    private var question: EntryAction?
-    private var isPaused = false
-    private var mayRest = false
-    private var codeIsTyped = false
-    private var codeIsSubmitted = false
-    private var isScanned = false
+    var old = 0
+    var question: EntryAction?
+    var isPaused = false
+    var mayRest = false
+    var codeIsTyped = false
+    var codeIsSubmitted = false
+    var isScanned = false
     /// Whether there is nothing more to read of what may be signed.
-    private var isReadToTheEnd = false
+    var isReadToTheEnd = false
 
     /// What happened so far, to be read when a rule is broken.
     var history: String {
@@ -78,7 +78,7 @@ struct Walker {
         }
     }
 
-    private mutating func helpfulEvent(using generator: inout SplitMix64) {
+    mutating func helpfulEvent(using generator: inout SplitMix64) {
         if question != nil { return answerQuestion(isBad: Int.random(in: 0..<4, using: &generator) == 0) }
         if codeIsSubmitted { return answerCode(using: &generator) }
         if stepUnderWay != nil {
@@ -137,7 +137,7 @@ struct Walker {
         }
     }
 
-    private mutating func anyEvent(using generator: inout SplitMix64) {
+    mutating func anyEvent(using generator: inout SplitMix64) {
         switch Int.random(in: 0..<23, using: &generator) {
         case 0: tell("enter", machine.keyPressed(.enter))
         case 1: tell("back", machine.keyPressed(.back))
@@ -170,11 +170,11 @@ struct Walker {
         }
     }
 
-    private static func code(using generator: inout SplitMix64) -> CodeDigest {
+    static func code(using generator: inout SplitMix64) -> CodeDigest {
         Samples.digest("code \(Int.random(in: 0...3, using: &generator))")
     }
 
-    private mutating func see(using generator: inout SplitMix64) {
+    mutating func see(using generator: inout SplitMix64) {
         let verdict: CodeReading.Verdict =
             Int.random(in: 0..<6, using: &generator) == 0
             ? .refused(.notALogin(.noAccessCode)) : .login(domain: Samples.domain)
@@ -205,7 +205,7 @@ struct Walker {
     }
 
     /// Half of all codes that are no login code, of any errand, for a place that is there and one that is not.
-    private func card(using generator: inout SplitMix64) -> ErrandCard? {
+    func card(using generator: inout SplitMix64) -> ErrandCard? {
         guard Bool.random(using: &generator), let errand = Errand.allCases.randomElement(using: &generator) else {
             return nil
         }
@@ -213,12 +213,12 @@ struct Walker {
         return ErrandCard(errand, at: Bool.random(using: &generator) ? place : nil)
     }
 
-    private mutating func typeCode() {
+    mutating func typeCode() {
         codeIsTyped = true
         tell("code key", machine.keyPressed(.codeKey))
     }
 
-    private mutating func answerCode(using generator: inout SplitMix64) {
+    mutating func answerCode(using generator: inout SplitMix64) {
         codeIsSubmitted = false
         let isWrong = Int.random(in: 0..<4, using: &generator) == 0
         let reading = CodeReading(digest: Walker.code(using: &generator), verdict: .login(domain: Samples.domain))
@@ -226,7 +226,7 @@ struct Walker {
     }
 
     /// Answers of a session that is over, which must change nothing.
-    private mutating func stale(using generator: inout SplitMix64) {
+    mutating func stale(using generator: inout SplitMix64) {
         let before = machine.view
         let isOver = session == nil && stepUnderWay == nil
         let old = SessionNumber(lastSession.value + (isOver ? 0 : 1_000))
@@ -254,7 +254,7 @@ struct Walker {
         require(actions.isEmpty && machine.view == before, "an old session's answer did something")
     }
 
-    private mutating func answerQuestion(isBad: Bool) {
+    mutating func answerQuestion(isBad: Bool) {
         let question = question
         self.question = nil
         if question == .judgeNew {
@@ -264,7 +264,7 @@ struct Walker {
         }
     }
 
-    private mutating func answerStep(isFailure: Bool, _ generator: inout SplitMix64) {
+    mutating func answerStep(isFailure: Bool, _ generator: inout SplitMix64) {
         guard let step = stepUnderWay else { return }
         // The browser is logged out when the session is over.
         let session = session ?? lastSession
@@ -338,7 +338,7 @@ struct Walker {
         }
     }
 
-    private mutating func signingRequest(_ generator: inout SplitMix64) -> SigningRequest {
+    mutating func signingRequest(_ generator: inout SplitMix64) -> SigningRequest {
         let description = Samples.templates.map(\.text).randomElement(using: &generator)
         let request = SigningRequest(
             description: Bool.random(using: &generator) ? description : nil, hash: Samples.hash,
@@ -346,209 +346,5 @@ struct Walker {
         errand = .signing
         isReadToTheEnd = request.description == nil
         return request
-    }
-
-    private mutating func tell(_ event: String, _ actions: [KioskAction]) { obey(actions, after: event) }
-
-    private mutating func require(_ condition: Bool, _ rule: @autoclosure () -> String) {
-        if !condition, broken == nil { broken = rule() }
-    }
-
-    private mutating func obey(_ actions: [KioskAction], after event: String) {
-        past.append((event, actions))
-        screens.note(from: machineBefore, to: machine)
-        machineBefore = machine
-        cardTaken = nil
-        for action in actions { obey(action) }
-        checkState()
-    }
-
-    private mutating func obey(_ action: KioskAction) {
-        switch action {
-        case .openSession(let number):
-            require(session == nil, "two sessions at once")
-            require(number > lastSession, "session numbers do not grow")
-            (session, lastSession) = (number, number)
-            (errand, hasConsented, serverWasTold, hasAborted) = (.login, false, false, false)
-            isConfirmed = false
-            (isScanned, isReadToTheEnd) = (true, false)
-        case .openErrand(let number, let errand, let service):
-            require(session == nil && number > lastSession, "an errand in another session")
-            require(service >= 0 && errand != .login, "an errand of another kind")
-            require(errands.contains(errand), "an errand that the menu has not")
-            require(cardTaken == nil || cardTaken == errand, "a card began something else")
-            (session, lastSession) = (number, number)
-            // Nothing was scanned, so nobody else can have begun it, and no server knows of it.
-            (self.errand, hasConsented, serverWasTold, hasAborted) = (errand, true, false, false)
-            isConfirmed = false
-            (isScanned, isReadToTheEnd) = (false, false)
-        case .closeSession(let number, let outcome):
-            require(session == number, "a session ended twice, or before it began")
-            require(stepUnderWay == nil, "a session ended with a step under way")
-            session = nil
-            old = 0
-            codeIsTyped = false
-            outcomes.append(outcome)
-        case .perform(let step, let number): begin(step, number)
-        case .cancelStep(let number):
-            require((session ?? lastSession) == number && stepUnderWay != nil, "nothing to cancel")
-            stepUnderWay = nil
-        case .abort(let number):
-            require(
-                session == number && isScanned && serverWasTold && !hasAborted, "an abort that nobody asked for")
-            hasAborted = true
-        case .deleteIdentity, .forgetShares: require(session != nil && hasConsented, "an identity touched unasked")
-        case .entry(let entryAction): obey(entryAction)
-        case .code(.wipe): codeIsTyped = false
-        case .code(.takeScanned):
-            require(session != nil, "a code of nobody is kept")
-            codeIsTyped = true
-        case .code(.submit): codeIsSubmitted = true
-        case .code(.acceptTap): require(machine.typesCode, "a tap of no code")
-        case .startTimer(.tap, _, .none): require(machine.typesCode, "a tap of no text")
-        case .startTimer(.view, _, let number), .startTimer(.usedCode, _, let number),
-            .startTimer(.notice, _, let number), .startTimer(.typing, _, let number),
-            .startTimer(.rest, _, let number):
-            require(number == .none, "a timer of no session with a number")
-        case .startTimer(.outcome, _, let number):
-            require(session == nil && number == lastSession, "an outcome is shown while a session runs")
-        case .startTimer(_, let duration, let number):
-            require(session == number && duration > .zero, "a timer of another session")
-        case .stopTimer, .refused: break
-        case .unexpectedAnswer: require(false, "an answer that fits was not taken")
-        case .cardTaken(let errand):
-            require(session == nil && errands.contains(errand), "a card began what the menu has not")
-            cardTaken = errand
-            errandsOfCards.insert(errand)
-        case .restCamera:
-            require(session == nil && !mayRest, "a camera rests twice, or while a person is served")
-            mayRest = true
-        case .wakeCamera:
-            require(mayRest, "a camera is woken that does not rest")
-            mayRest = false
-        case .pauseCamera:
-            require(!isPaused, "paused twice")
-            isPaused = true
-        case .resumeCamera:
-            require(isPaused, "resumed twice")
-            isPaused = false
-        case .consented(let number):
-            require(session == number && isScanned && !hasConsented, "consented twice")
-            hasConsented = true
-        case .consentRefused(let number): require(session == number && !hasConsented, "refused too late")
-        }
-    }
-
-    private mutating func begin(_ step: KioskStep, _ number: SessionNumber) {
-        require(stepUnderWay == nil, "two steps at once")
-        stepUnderWay = step
-        if case .logout = step { return require(session == nil && number == lastSession, "a logout during a session") }
-        require(session == number, "a step without its session")
-        switch step {
-        case .readService: require(!serverWasTold, "the service is asked twice")
-        case .openBackend: serverWasTold = true
-        case .finishAuthentication(_, let purpose):
-            require(purpose == errand, "a login for something else")
-            require(hasConsented && entered >= 4 && putAside == 0, "a login without consent or PIN")
-            entered = 0
-        case .finishRegistration:
-            require(hasConsented && entered == 0 && putAside >= 4, "a registration without consent or PIN")
-            putAside = 0
-        case .startSigningKey:
-            require(hasConsented && entered >= 4 && putAside == 0, "a key for signing without consent or PIN")
-            entered = 0
-        case .sign(_, let hash):
-            require(hasConsented && entered >= 4 && putAside == 0, "a signature without consent or PIN")
-            require(isReadToTheEnd && hash == Samples.hash, "signed unread")
-            entered = 0
-        case .finishSigningKey:
-            require(hasConsented && entered == 0 && putAside >= 4, "a key for signing without consent or PIN")
-            putAside = 0
-        case .changePIN:
-            require(errand == .changePIN && entered == 0 && putAside >= 4 && old >= 4, "a PIN changed without both")
-            (putAside, old) = (0, 0)
-        case .prepareDocument: require(hasConsented && isReadToTheEnd, "\(step) unread")
-        case .logout: break
-        case .deleteIdentity(let identity):
-            require(errand == .identities, "an identity deleted unasked")
-            require(identity.progress != .registered || isConfirmed, "an identity deleted without its PIN")
-        case .startVerification, .finishVerification, .startRegistrationWithCode:
-            require(errand == .enrolment || errand == .verification, "\(step) without a code")
-        case .startRegistration, .restartRegistration, .confirmRegistration, .startAuthentication, .readSigner:
-            require(hasConsented, "\(step) before consent")
-        }
-    }
-
-    private mutating func obey(_ action: EntryAction) {
-        switch action {
-        case .append: entered += 1
-        case .removeLast: entered -= 1
-        case .clear: entered = 0
-        case .wipe: (entered, putAside) = (0, 0)
-        case .keepOld:
-            require(errand == .changePIN && hasConsented && entered >= 4, "an old PIN where none is changed")
-            (old, entered) = (entered, 0)
-        case .judgeNew:
-            require(putAside == 0, "a first PIN over another")
-            (putAside, entered, question) = (entered, 0, action)
-        case .compareNew:
-            require(putAside > 0, "nothing to compare with")
-            (entered, question) = (0, action)
-        }
-        require((0...6).contains(entered), "more or fewer digits than fit")
-    }
-
-    private mutating func checkState() {
-        let view = machine.view
-        require(machine.session == session, "the machine's session is another one")
-        let isTypingCode = [.menu, .serviceChoice, .codeEntry].contains(view.stage)
-        let isBusy = isTypingCode || view.stage == .outcome || view.stage == .loggingOut
-        require(machine.isIdle == (session == nil && !isBusy), "idle or not")
-        require(machine.typesCode || !codeIsTyped || session != nil, "a typed code outlived its screen")
-        if !machine.typesCode { codeIsSubmitted = false }
-        require(view.restStep == nil || view.stage == .scan, "\(view.stage) is dim")
-        require(!view.stage.asksForPIN || (hasConsented && session != nil), "a PIN is asked before consent")
-        if session == nil { question = nil }
-        if view.stage == .documentChoice { isReadToTheEnd = false }
-        if view.document?.isLast == true { isReadToTheEnd = true }
-        if machine.typesPIN {
-            // How many there may be is the identity's business.
-            if case .masked(entered, 4...6) = view.entry {} else { require(false, "the dots are not the digits") }
-            require((putAside > 0) == (view.stage == .newPINAgain), "a first PIN where none belongs")
-        } else if question == nil {
-            require(entered == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")
-        }
-        // In its first moment a wait shows what was there before it.
-        let looks =
-            isTypingCode || [.scan, .connecting, .stopped].contains(view.stage) || machine.readsText
-            || machine.readsDocument
-            || machine.readsActivation
-        require(looks || isPaused, "the camera films \(view.stage)")
-        require(view.stage == .stopped || !looks || !isPaused, "the camera sleeps at \(view.stage)")
-        let tones: [Tone] =
-            switch view.stage {
-            case .firstRun, .stopped: [.trouble]
-            case .scan: [.ready, .trouble]
-            case .connecting, .registering, .authenticating, .signing: [.working]
-            case .documentChoice, .document, .signQuestion: [.ask]
-            case .menu, .serviceChoice, .codeEntry: [.ask]
-            case .issuedCode: [.success]
-            case .identityDetails, .activationEntry: [.ask]
-            case .loggingOut: [.working]
-            case .consent, .identityChoice, .identityEntry, .emailConfirmation, .newPIN, .newPINAgain, .pin: [.ask]
-            case .wrongPIN: [.failure]
-            case .outcome:
-                switch view.title.key {
-                case .loggedOut: [.success]
-                case .logoutFailed: [.failure]
-                default: [outcomes.last?.isSuccess == true ? .success : .failure]
-                }
-            }
-        require(tones.contains(view.tone), "tone \(view.tone) at \(view.stage)")
-        // Dear to look at, and the same few sentences again and again.
-        guard past.count % 8 == 0 else { return }
-        for prompt in [view.title] + view.lines + [view.hint].compactMap(\.self) {
-            require(Set(prompt.values.keys) == prompt.key.placeholders, "gaps of \(prompt.key)")
-        }
     }
 }

@@ -87,7 +87,7 @@ struct FailureTableTests {
         }
     }
 
-    /// Pass 2 was sent when the server judged a proof, and when nobody knows.
+    /// Pass 2 was sent when the server judged a proof, and when it is not known whether it did.
     @Test func aVerdictFollowsAProof() {
         let verdicts: Set<MPinError.Kind> = [
             .wrongPIN, .blocked, .sessionExpired, .browserTimedOut, .secretExpired, .notAuthorized, .outcomeUnknown,

@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// The person does not wait, and the server's word comes when nobody listens any more.
+    /// The person does not wait, and the server's word comes after the call has ended.
     @Test(arguments: PINChange.dialects) func aVerdictThatComesTooLateChangesNothing(_ dialect: DialectName)
         async throws
     {

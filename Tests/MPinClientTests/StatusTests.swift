@@ -72,7 +72,7 @@ import Testing
         // The first share has used the registration up.
         if endpoint == .secretShare2 { return .registrationGone }
         let kind = kinds[endpoint]?[code] ?? genericKind(code)
-        // A success that makes no sense may have logged somebody in.
+        // A success that makes no sense may have logged a person in.
         return endpoint.isFinal && kind == .badReply ? .outcomeUnknown : kind
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What nobody but program and server may learn stays out of everything that others can read, at the log's finest
+/// What only program and server may learn stays out of everything that others can read, at the log's finest
 /// level.
 @Suite(.oneACore) struct SecretsTests {
     /// The members of requests and replies whose values are secret.

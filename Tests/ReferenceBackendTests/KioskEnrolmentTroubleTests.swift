@@ -8,8 +8,8 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// Somebody enrols at a whole kiosk with the code of another device, and right before each request it is too late, or
-/// that device's identity is revoked or blocked: what the screen says, and that nobody is half registered.
+/// A person enrols at a whole kiosk with the code of another device, and right before each request it is too late, or
+/// that device's identity is revoked or blocked: what the screen says, and that no identity is half registered.
 @Suite(.timeLimit(.minutes(5))) struct KioskEnrolmentTroubleTests {
     enum Trouble: CaseIterable { case revoked, blocked, late }
 

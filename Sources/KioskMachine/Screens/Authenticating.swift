@@ -67,7 +67,7 @@ extension KioskMachine {
         _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
     ) -> [KioskAction] {
         if failure.reason == .wrongPIN, !session.isPicked { return coolDown(session, identity) }
-        let outcome = failure.loginOutcome
+        let outcome = failure.outcome(at: .authenticating)
         // What was refused for good is worth nothing, and stands in the way of a new registration; this person's
         // identity goes, and no other.
         let isWorthless =

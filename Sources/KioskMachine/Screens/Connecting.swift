@@ -56,7 +56,7 @@ struct Connecting: StepScreen {
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        var outcome = failure.connectingOutcome(serviceIsKnown: session.service != nil)
+        var outcome = failure.outcome(at: session.service == nil ? .readingService : .connecting)
         // A code that the server does not know is an old one, unless a person typed it.
         if outcome == .sessionExpired, session.isTyped { outcome = .invalidCode }
         return kiosk.conclude(session, outcome, because: failure, failed: .backendFailed)

@@ -42,7 +42,7 @@ extension KioskMachine {
 
 /// Which of several identities: by number or first letters. Who types must not learn who else has an identity here, so
 /// a text that fits no identity and one that fits several are answered alike.
-struct IdentityChoiceScreen: SessionScreen {
+struct IdentityChoiceScreen: TextScreen {
     var entry = TextEntry(capacity: 32)
     var hint: PromptKey?
     var page = 0
@@ -108,20 +108,5 @@ struct IdentityChoiceScreen: SessionScreen {
         let beginning = entry.text.lowercased()
         let matches = session.identities.filter { $0.userID.lowercased().hasPrefix(beginning) }
         return matches.count == 1 ? matches[0] : nil
-    }
-
-    func fired(
-        _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
-    ) -> [KioskAction] {
-        guard isOfSession else { return [] }
-        switch timer {
-        case .session: return timedOut(session, &kiosk)
-        case .tap:
-            var next = self
-            next.entry.acceptTap()
-            kiosk.show(next, session)
-            return []
-        default: return []
-        }
     }
 }

@@ -15,7 +15,7 @@ extension KioskMachine {
 }
 
 /// The e-mail address of a newcomer, typed or in a QR code.
-struct IdentityEntryScreen: SessionScreen {
+struct IdentityEntryScreen: TextScreen {
     var entry: TextEntry
     var hint: Prompt?
 
@@ -84,20 +84,5 @@ struct IdentityEntryScreen: SessionScreen {
             next.hint = Prompt(.qrNotAnAddress)
         }
         return next.show(session, &kiosk)
-    }
-
-    func fired(
-        _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
-    ) -> [KioskAction] {
-        guard isOfSession else { return [] }
-        switch timer {
-        case .session: return timedOut(session, &kiosk)
-        case .tap:
-            var next = self
-            next.entry.acceptTap()
-            kiosk.show(next, session)
-            return []
-        default: return []
-        }
     }
 }

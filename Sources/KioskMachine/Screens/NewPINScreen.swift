@@ -48,26 +48,21 @@ struct NewPINScreen: SessionScreen {
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         guard !isJudging else { return [] }
         var next = self
-        let edit: EntryAction?
+        if let edits = key.edits(ofPIN: &next.typed, capacity: identity.pinCapacity) {
+            // A digit that has no room changes nothing.
+            if !edits.isEmpty {
+                next.hint = nil
+                kiosk.show(next, session)
+            }
+            return edits.map { .entry($0) } + [.startTimer(.entry, KioskTiming.entry, session.number)]
+        }
         switch key {
-        case .pinDigit:
-            edit = typed < identity.pinCapacity ? .append : nil
-            next.typed += edit == nil ? 0 : 1
-        case .clear: (edit, next.typed) = (.clear, 0)
-        case .back where typed > 0: (edit, next.typed) = (.removeLast, typed - 1)
         case .back:
             guard round == .second else { return declined(session, &kiosk) }
             return [.entry(.wipe)] + first().show(session, &kiosk)
         case .enter: return entered(session, &kiosk)
-        case .digit, .codeKey, .menu, .character: return []
+        case .digit, .pinDigit, .codeKey, .clear, .menu, .character: return []
         }
-        // A digit that has no room changes nothing.
-        if edit != nil {
-            next.hint = nil
-            kiosk.show(next, session)
-        }
-        return (edit.map { [.entry($0)] } ?? [])
-            + [.startTimer(.entry, KioskTiming.entry, session.number)]
     }
 
     private func entered(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {

@@ -33,13 +33,15 @@ struct PINScreen: SessionScreen {
 
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         var next = self
-        let edit: EntryAction?
+        if let edits = key.edits(ofPIN: &next.typed, capacity: identity.pinCapacity) {
+            // A digit that has no room changes nothing.
+            if !edits.isEmpty {
+                next.hint = nil
+                kiosk.show(next, session)
+            }
+            return edits.map { .entry($0) } + [.startTimer(.entry, KioskTiming.entry, session.number)]
+        }
         switch key {
-        case .pinDigit:
-            edit = typed < identity.pinCapacity ? .append : nil
-            next.typed += edit == nil ? 0 : 1
-        case .clear: (edit, next.typed) = (.clear, 0)
-        case .back where typed > 0: (edit, next.typed) = (.removeLast, typed - 1)
         case .back: return declined(session, &kiosk)
         case .enter:
             guard typed >= identity.minimumPINLength else {
@@ -48,15 +50,8 @@ struct PINScreen: SessionScreen {
                 return []
             }
             return session.rules.pinTyped(session, identity, &kiosk)
-        case .digit, .codeKey, .menu, .character: return []
+        case .digit, .pinDigit, .codeKey, .clear, .menu, .character: return []
         }
-        // A digit that has no room changes nothing.
-        if edit != nil {
-            next.hint = nil
-            kiosk.show(next, session)
-        }
-        return (edit.map { [.entry($0)] } ?? [])
-            + [.startTimer(.entry, KioskTiming.entry, session.number)]
     }
 
     func keysWereLost(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -68,5 +63,27 @@ struct PINScreen: SessionScreen {
         _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
         isOfSession && (timer == .session || timer == .entry) ? timedOut(session, &kiosk) : []
+    }
+}
+
+extension KnownKey {
+    /// What the key does to a PIN that is typed.
+    ///
+    /// - Parameter typed: how many digits are typed.
+    /// - Returns: what the interpreter has to do, nothing for a digit that has no room; nil for a key that edits nothing.
+    func edits(ofPIN typed: inout Int, capacity: Int) -> [EntryAction]? {
+        switch self {
+        case .pinDigit where typed < capacity:
+            typed += 1
+            return [.append]
+        case .pinDigit: return []
+        case .clear:
+            typed = 0
+            return [.clear]
+        case .back where typed > 0:
+            typed -= 1
+            return [.removeLast]
+        case .digit, .codeKey, .enter, .back, .menu, .character: return nil
+        }
     }
 }

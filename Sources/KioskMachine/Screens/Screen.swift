@@ -105,6 +105,29 @@ extension SessionScreen {
     }
 }
 
+/// A screen of a session at which a text is typed that the machine may know.
+protocol TextScreen: SessionScreen {
+    var entry: TextEntry { get set }
+}
+
+extension TextScreen {
+    /// A moment after a tap the character stands.
+    func fired(
+        _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] {
+        guard isOfSession else { return [] }
+        switch timer {
+        case .session: return timedOut(session, &kiosk)
+        case .tap:
+            var next = self
+            next.entry.acceptTap()
+            kiosk.show(next, session)
+            return []
+        default: return []
+        }
+    }
+}
+
 /// A screen at which the person waits for a step.
 protocol StepScreen: SessionScreen {
     var step: KioskStep { get }

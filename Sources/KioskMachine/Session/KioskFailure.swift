@@ -130,12 +130,4 @@ extension KioskFailure {
         case (.signatureRefused, _): .signatureRefused
         }
     }
-
-    func connectingOutcome(serviceIsKnown: Bool) -> SessionOutcome {
-        outcome(at: serviceIsKnown ? .connecting : .readingService)
-    }
-
-    var registrationOutcome: SessionOutcome { outcome(at: .registering) }
-
-    var loginOutcome: SessionOutcome { outcome(at: .authenticating) }
 }

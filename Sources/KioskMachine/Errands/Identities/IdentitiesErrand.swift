@@ -82,7 +82,7 @@ struct DeletingIdentity: StepScreen {
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        kiosk.conclude(session, failure.loginOutcome, because: failure, failed: .deletionFailed)
+        kiosk.conclude(session, failure.outcome(at: .authenticating), because: failure, failed: .deletionFailed)
     }
 }
 

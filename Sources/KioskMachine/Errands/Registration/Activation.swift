@@ -55,7 +55,8 @@ struct StartingVerification: StepScreen {
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         guard !failure.isAboutTrust, failure.reason != .notOffered else {
-            return kiosk.conclude(session, failure.loginOutcome, because: failure, failed: .registrationFailed)
+            return kiosk.conclude(
+                session, failure.outcome(at: .authenticating), because: failure, failed: .registrationFailed)
         }
         let isRefused = failure.reason == .notVerified
         return kiosk.typeIdentity(
@@ -102,7 +103,8 @@ extension KioskMachine {
         switch failure.reason {
         case .untrusted, .anotherService, .serverKeyRefused, .notOffered, .versionRefused, .appRefused, .storage,
             .storageFull:
-            return conclude(session, failure.loginOutcome, because: failure, failed: .registrationFailed)
+            return conclude(
+                session, failure.outcome(at: .authenticating), because: failure, failed: .registrationFailed)
         case .unreachable: hint = .unreachable
         default: hint = .activationRefused
         }
@@ -116,7 +118,7 @@ extension KioskMachine {
     ) -> [KioskAction] {
         // Shares that wait for a mail all the same: a server without such codes passed this one over.
         let isPassedOver = failure.reason == .notVerified && session.purpose == .enrolment
-        let outcome = isPassedOver ? .notOffered : failure.registrationOutcome
+        let outcome = isPassedOver ? .notOffered : failure.outcome(at: .registering)
         let isLost = outcome != .unreachable && outcome != .storageFailed && !failure.isAboutTrust
         // The same code is not taken twice.
         let line = outcome == .registrationExpired ? Prompt(session.rules.lostRegistration) : nil

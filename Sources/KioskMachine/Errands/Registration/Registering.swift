@@ -107,7 +107,7 @@ extension KioskMachine {
     }
 
     fileprivate mutating func registrationFailed(_ session: Session, _ failure: KioskFailure) -> [KioskAction] {
-        conclude(session, failure.registrationOutcome, because: failure, failed: .registrationFailed)
+        conclude(session, failure.outcome(at: .registering), because: failure, failed: .registrationFailed)
     }
 
     mutating func awaitMail(

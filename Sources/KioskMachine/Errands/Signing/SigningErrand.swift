@@ -129,7 +129,7 @@ struct ReadingSigner: StepScreen {
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        kiosk.conclude(session, failure.loginOutcome, because: failure, failed: .signingFailed)
+        kiosk.conclude(session, failure.outcome(at: .authenticating), because: failure, failed: .signingFailed)
     }
 }
 
@@ -171,6 +171,6 @@ struct PreparingDocument: StepScreen {
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        kiosk.conclude(session, failure.loginOutcome, because: failure, failed: .signingFailed)
+        kiosk.conclude(session, failure.outcome(at: .authenticating), because: failure, failed: .signingFailed)
     }
 }
