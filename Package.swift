@@ -66,6 +66,9 @@ let optimised = [
     "-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug",
 ]
 
+/// Against a fault of the compiler that ends it in optimised builds. docs/versions.md
+let withoutSunkStores = ["-Xllvm", "-simplifycfg-sink-common=false"]
+
 let rooms: [Room] = [
     // C libraries: a module map and, where macros or variadics need it, a shim. No logic.
     Room(name: "COpenSSL", kind: .systemLibrary(pkgConfig: "libcrypto", debian: "libssl-dev"), tests: nil),
@@ -303,6 +306,8 @@ for target in targets where target.type != .system {
     ]
     if !isDependency, rooms.contains(where: { $0.name == target.name && $0.isAlwaysOptimised }) {
         target.swiftSettings?.append(.unsafeFlags(optimised, .when(configuration: .debug)))
+    } else if !isDependency {
+        target.swiftSettings?.append(.unsafeFlags(withoutSunkStores, .when(configuration: .release)))
     }
     if rooms.contains(where: { $0.name == target.name && $0.saysLifetimes }) {
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
