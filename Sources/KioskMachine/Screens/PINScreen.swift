@@ -70,7 +70,8 @@ extension KnownKey {
     /// What the key does to a PIN that is typed.
     ///
     /// - Parameter typed: how many digits are typed.
-    /// - Returns: what the interpreter has to do, nothing for a digit that has no room; nil for a key that edits nothing.
+    /// - Returns: what the interpreter has to do, nothing for a digit that has no room; nil for a key that edits
+    ///   nothing.
     func edits(ofPIN typed: inout Int, capacity: Int) -> [EntryAction]? {
         switch self {
         case .pinDigit where typed < capacity:

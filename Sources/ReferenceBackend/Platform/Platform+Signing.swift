@@ -9,8 +9,8 @@ extension Platform {
     private static let clockSkew = Duration.seconds(300)
 
     /// `POST /dvs/verify`: a certificate that a signature is good.
-    /// - Throws: `PlatformRefusal` 400 for an identity that is none or has no key, and for points that are none, 401 for
-    ///   a signature that is wrong, 410 for an identity that is blocked or revoked; `Refusal` 429 and 503.
+    /// - Throws: `PlatformRefusal` 400 for an identity that is none or has no key, and for points that are none, 401
+    ///   for a signature that is wrong, 410 for an identity that is blocked or revoked; `Refusal` 429 and 503.
     func certify(_ submitted: SubmittedSignature) async throws -> CertificationReply {
         try await verify(submitted)
         let certificate = SignatureCertificate(documentHash: submitted.documentHash, certified: clock.now)
