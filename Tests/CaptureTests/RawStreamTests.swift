@@ -37,19 +37,19 @@ import Testing
         throw NobodyReads()
     }
 
-    /// A program begins to film and is started again when its reader leaves, as the source expects of it. The source opens
-    /// the pipe to look whether a writer is left, so that a first frame may meet a reader that goes with it.
+    /// A program begins to film and is started again when its reader leaves, as the source expects of it. The source
+    /// opens the pipe to look whether a writer is left, so that a first frame may meet a reader that goes with it.
     ///
     /// - Returns: its end of the pipe, and the shades of the frame that arrived.
     private func startProgram(
         writing bytes: [UInt8], to source: inout RawStreamSource
     ) throws -> (end: Int32, shades: Set<UInt8>) {
-        // A reader may go between opening and writing.
-        let previous = signal(SIGPIPE, SIG_IGN)
-        defer { _ = signal(SIGPIPE, previous) }
         for _ in 0..<20 {
             let end = try openEnd()
-            _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(end, $0.baseAddress, $0.count) }
+            // The source may leave before the write, and a write without any reader would end the tests by a signal.
+            let reader = unsafe open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            write(bytes, to: end)
+            close(reader)
             if let shades = try next(&source, tries: 20) { return (end, shades) }
             close(end)
         }

@@ -35,7 +35,7 @@ extension Walker {
             require(errands.contains(errand), "an errand that the menu has not")
             require(cardTaken == nil || cardTaken == errand, "a card began something else")
             (session, lastSession) = (number, number)
-            // Nothing was scanned, so nobody else can have begun it, and no server knows of it.
+            // Nothing was scanned, so no other person can have begun it, and no server knows of it.
             (self.errand, hasConsented, serverWasTold, hasAborted) = (errand, true, false, false)
             isConfirmed = false
             (isScanned, isReadToTheEnd) = (false, false)
