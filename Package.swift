@@ -172,9 +172,16 @@ let rooms: [Room] = [
         tests: (["KioskMachine", "SeededRandomness"], [])),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
+    Room(name: "BackendValues", uses: ["COpenSSL"], packages: [httpTypes], tests: (["SeededRandomness"], [])),
+    Room(name: "WebTokens", uses: ["BackendValues", "COpenSSL"], tests: nil),
+    Room(
+        name: "OpenIDProvider", uses: ["BackendValues", "WebTokens"], tests: (["SeededRandomness"], [])),
     Room(
         name: "ReferenceBackend",
-        uses: ["MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl"],
+        uses: [
+            "BackendValues", "WebTokens", "OpenIDProvider", "MPinCrypto", "LinuxSystem", "Waiting", "QRWriting",
+            "COpenSSL", "CPNG", "CCurl",
+        ],
         packages: [
             hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, grdb, logging,
         ] + nio + nioHTTPTypes,

@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 import LinuxSystem
+import OpenIDProvider
 
 /// Configuration values into the parts that they configure.
 extension Backend.Configuration {
@@ -107,7 +108,7 @@ extension Backend.Configuration {
             }
             let known = clients[client.id]?.redirectURIs ?? []
             clients[client.id] = OpenIDClient(
-                id: client.id, redirectURIs: known + [client.redirectURI], credentials: nil)
+                id: client.id, redirectURIs: known + [client.redirectURI])
         }
         return ClientRegistration(
             redirectURIs: redirectURIs, publicClients: clients.values.sorted { $0.id < $1.id })
@@ -140,7 +141,7 @@ extension Backend.Configuration {
         guard let parts, parts.scheme == "smtp" || parts.scheme == "smtps", parts.host?.isEmpty == false else {
             throw .invalidConfiguration("the mail server has to be smtp://host:port or smtps://host:port")
         }
-        guard MailServer.isAddress(mail.sender) else {
+        guard MailAddress.isValid(mail.sender) else {
             throw .invalidConfiguration("the sender of mails has to be a mail address")
         }
         return MailServer(

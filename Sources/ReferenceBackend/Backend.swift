@@ -9,6 +9,7 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 import Waiting
+import WebTokens
 
 /// A complete M-Pin backend in one process: two D-TAs, the RPS and a web site to log in to.
 ///
@@ -180,7 +181,7 @@ public final class Backend: Service {
         for classic in classicSites {
             let group = router.group("\(classic.mount.base)")
             PrivateRoutes(rps: classic.rps, relyingParty: classic.registrationDesk).add(to: group)
-            OpenIDRoutes(provider: classic.openID.provider, isPrivate: true, pictures: pictures).add(to: group)
+            OpenIDRoutes(login: classic.openID.login, isPrivate: true, pictures: pictures).add(to: group)
         }
         OutboxRoutes(outbox: outbox).add(to: router)
         addPlatform(to: router, relyingParty: nil)
@@ -204,7 +205,7 @@ public final class Backend: Service {
             RPSRoutes(rps: classic.rps, policy: classic.policy).add(to: group)
             AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: group)
             SiteRoutes(classic: classic, pictures: pictures).add(to: group)
-            OpenIDRoutes(provider: classic.openID.provider, isPrivate: false, pictures: pictures).add(to: group)
+            OpenIDRoutes(login: classic.openID.login, isPrivate: false, pictures: pictures).add(to: group)
             OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
         }
         IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.dialect).add(to: router)
@@ -233,7 +234,7 @@ public final class Backend: Service {
     private func addPlatform(to router: Router<BasicRequestContext>, relyingParty: RelyingPartyCredentials?) {
         for site in platformSites {
             PlatformRoutes(platform: platform, mount: site.mount, relyingParty: relyingParty).add(to: router)
-            OpenIDRoutes(provider: site.openID.provider, isPrivate: relyingParty == nil, pictures: pictures)
+            OpenIDRoutes(login: site.openID.login, isPrivate: relyingParty == nil, pictures: pictures)
                 .add(to: router.group("\(site.mount.base)"))
         }
     }

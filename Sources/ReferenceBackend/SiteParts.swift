@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import OpenIDProvider
+import WebTokens
 
 /// What the sites of all places share, and how one is put together from it.
 struct SiteParts: Sendable {
@@ -85,11 +87,18 @@ struct SiteParts: Sendable {
     private func openID(
         _ mount: any SiteMount, browsers: BrowserSessions, codes: any LoginCodes, gate: (any ApplicationGate)?
     ) throws(BackendError) -> OpenIDSite {
-        OpenIDSite(
-            provider: OpenIDProvider(
-                mount: mount, tokens: tokens, credentials: relyingPartyCredentials, registration: clientRegistration,
-                projectID: projectID, login: try self.browsers("openid/logged in", at: mount, codes: codes), gate: gate,
-                storage: storage.volatile, clock: clock),
+        let provider = OpenIDProvider(
+            at: mount.name, issuer: { try await mount.url }, tokens: tokens,
+            site: OpenIDClient(
+                id: relyingPartyCredentials.clientID, redirectURIs: clientRegistration.redirectURIs,
+                secret: relyingPartyCredentials.clientSecret),
+            sitePath: OpenIDRelyingParty.path, publicClients: clientRegistration.publicClients,
+            applicationLogins: gate?.applicationLogins, storage: storage.volatile, clock: clock)
+        return OpenIDSite(
+            login: OpenIDLogin(
+                provider: provider, mount: mount, projectID: projectID,
+                browsers: try self.browsers("openid/logged in", at: mount, codes: codes), gate: gate, clock: clock,
+                pending: storage.volatile.table(mount.name + "/openid/browsers")),
             relyingParty: OpenIDRelyingParty(
                 provider: privateClient.below(mount.base), mount: mount, browsers: browsers,
                 credentials: relyingPartyCredentials, projectID: projectID, storage: storage.volatile, clock: clock))
@@ -116,7 +125,7 @@ struct ClassicSite: Sendable {
 
 /// Both sides of the code flow at one place.
 struct OpenIDSite: Sendable {
-    let provider: OpenIDProvider
+    let login: OpenIDLogin
     let relyingParty: OpenIDRelyingParty
 }
 

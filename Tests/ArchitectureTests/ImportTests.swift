@@ -24,7 +24,9 @@ struct ImportTests {
         ("login-kiosk-demo", backend.union(kiosk).subtracting(["KioskPorts", "Signage"])),
     ]
 
-    private static let backend: Set<String> = ["ReferenceBackend", "BackendTLS", "HummingbirdTLS"]
+    private static let backend: Set<String> = [
+        "BackendValues", "WebTokens", "OpenIDProvider", "ReferenceBackend", "BackendTLS", "HummingbirdTLS",
+    ]
     private static let kiosk: Set<String> = [
         "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "KioskRuntime", "Signage",
         "WebScreen", "Keypads",

@@ -24,8 +24,8 @@ struct LinkedCodeTests {
     }
 
     static let backend: [Code] = [
-        .module("ReferenceBackend"), .module("JWTKit"), .module("NIOSSL"), .module("HummingbirdTLS"),
-        .names("BoringSSL"), .names("MailServer"),
+        .module("ReferenceBackend"), .module("OpenIDProvider"), .module("WebTokens"), .module("BackendValues"),
+        .module("JWTKit"), .module("NIOSSL"), .module("HummingbirdTLS"), .names("BoringSSL"), .names("MailServer"),
     ]
     static let never: [(String, [Code])] = [
         ("login-kiosk", backend + [.module("SimulatedCamera"), .module("Scanning"), .names("zbar_")]),
@@ -60,8 +60,8 @@ struct LinkedCodeTests {
         (
             "login-kiosk-backend",
             [
-                .module("ReferenceBackend"), .module("BackendTLS"), .module("NIOSSL"), .names("CNIOBoringSSL"),
-                .names("MailServer"),
+                .module("ReferenceBackend"), .module("OpenIDProvider"), .module("BackendTLS"), .module("NIOSSL"),
+                .names("CNIOBoringSSL"), .names("MailServer"),
             ]
         ),
         ("login-kiosk-demo", [.module("SimulatedCamera")]),

@@ -3,6 +3,7 @@
 import MPinCrypto
 import Testing
 import Waiting
+import WebTokens
 
 @testable import ReferenceBackend
 

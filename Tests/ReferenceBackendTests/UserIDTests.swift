@@ -120,6 +120,18 @@ import Testing
         let policy = RegistrationPolicy.only(["@EXAMPLE.org", "Zo\u{eb}@example.com"])
         #expect(policy.admits("zo\u{eb}@example.com") && policy.admits("bob@example.org"))
         #expect(!policy.admits("bob@\u{301}example.org") && !policy.admits("bob@example.com"))
-        #expect(!MailServer.isAddress("a@b@\u{301}c"))
+        #expect(!MailAddress.isValid("a@b@\u{301}c"))
+    }
+
+    @Test func theMpinIDIsASCIIWhateverTheUser() {
+        for (userID, isOne) in [
+            ("a\"b\\c", true), ("é", true), ("\u{1F600}", true), ("</script>", true), ("\u{7f}\u{80}é", false),
+            ("line\nbreak", false),
+        ] {
+            let made = MPinIDText.make(userID: userID, mobile: 0, issued: WallTime(seconds: 0), salt: [1, 2])
+            #expect(made.bytes.allSatisfy { (0x20..<0x7f).contains($0) })
+            // What no user id is allowed to hold names no user, however it came into an mpin_id.
+            #expect(MPinIDText.userID(in: made) == (isOne ? userID : nil))
+        }
     }
 }

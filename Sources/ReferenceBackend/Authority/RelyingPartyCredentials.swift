@@ -5,7 +5,7 @@ import Foundation
 /// What a relying party's server names itself with towards the Trust platform, by HTTP Basic.
 struct RelyingPartyCredentials: Sendable {
     let clientID: String
-    private let clientSecret: SecretBytes
+    let clientSecret: SecretBytes
 
     /// Reads `relying-party` in the state directory, or makes them at the first start.
     /// - Throws: `BackendError.file`, `.randomnessUnavailable`.
@@ -32,10 +32,6 @@ struct RelyingPartyCredentials: Sendable {
             let claimed = Base64.bytes(String(authorization.dropFirst("Basic ".count)))
         else { return false }
         return clientSecret.withBytes { Digest.equal(claimed, Array((clientID + ":").utf8) + $0) }
-    }
-
-    func admit(name: String, secret: String) -> Bool {
-        name == clientID && clientSecret.withBytes { Digest.equal(Array(secret.utf8), Array($0)) }
     }
 
     /// As `admit(_:)`, or by the scheme of signatures, whose token counts for one hash. MIRACL protocol, section 12.4.

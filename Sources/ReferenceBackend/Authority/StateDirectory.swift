@@ -107,3 +107,12 @@ struct StateDirectory: Sendable {
 
     private static func lastReason() -> String { systemErrorText() }
 }
+
+extension BackendError {
+    init(_ fault: FileFault) {
+        self =
+            fault.isExposure
+            ? .exposedFile(path: fault.path, problem: fault.problem, hint: fault.hint)
+            : .file(path: fault.path, reason: fault.problem)
+    }
+}

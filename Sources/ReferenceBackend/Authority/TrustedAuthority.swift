@@ -78,3 +78,21 @@ final class TrustedAuthority: Sendable {
         return identity
     }
 }
+
+extension WallTime {
+    /// Whole days since 1970-01-01 UTC: the day a time permit is for.
+    var day: EpochDay {
+        get throws(MPinCryptoError) { try EpochDay(UInt32(clamping: seconds.flooredQuotient(by: 86_400))) }
+    }
+
+    /// The days whose permits count at this moment: today, and during the first hour of the UTC day yesterday as well,
+    /// for a person whose login began before midnight.
+    var daysOfValidPermits: [EpochDay] {
+        get throws(MPinCryptoError) {
+            let today = try day
+            let secondOfDay = seconds - Int64(today.value) * 86_400
+            guard secondOfDay < 3600 else { return [today] }
+            return [today, try EpochDay(today.value - 1)]
+        }
+    }
+}

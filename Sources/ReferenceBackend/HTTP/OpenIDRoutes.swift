@@ -2,13 +2,17 @@
 
 import HTTPTypes
 import Hummingbird
+import OpenIDProvider
+import WebTokens
 
 /// The OpenID provider of one place. The private listener serves what relying parties ask, without a proof of who they
 /// are.
 struct OpenIDRoutes: Sendable {
-    let provider: OpenIDProvider
+    let login: OpenIDLogin
     let isPrivate: Bool
     let pictures: QRPictures
+
+    private var provider: OpenIDProvider { login.provider }
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         addTokens(to: group)
@@ -54,7 +58,7 @@ struct OpenIDRoutes: Sendable {
     }
 
     private func addAuthorization(to group: RouterGroup<BasicRequestContext>) {
-        let (provider, mount) = (provider, provider.mount)
+        let (login, mount) = (login, login.mount)
         let cookie = mount.cookie(Self.path)
         let pages = Pages(root: mount.root)
         group.get("authorize") { request, _ in
@@ -62,9 +66,9 @@ struct OpenIDRoutes: Sendable {
                 guard let fields = FormFields(request.uri.query ?? "") else {
                     throw AuthorizationRefusal.page("The address that sent you here is broken.")
                 }
-                let visit = try await provider.begin(fields)
+                let visit = try await login.begin(fields)
                 let page = pages.authorization(
-                    number: .random(in: .min ... .max), code: provider.login.typedCode(for: visit))
+                    number: .random(in: .min ... .max), code: login.browsers.typedCode(for: visit))
                 return try await cookie.set(visit, on: Response.html(page))
             } catch AuthorizationRefusal.page(let reason) {
                 return Response.html(pages.authorizationRefused(reason), status: .badRequest)
@@ -82,8 +86,8 @@ struct OpenIDRoutes: Sendable {
             let fields = try request.queryFields()
             guard let object = JSONObject(body: body) else { throw Refusal.invalidJSON }
             let expected = object.string("prerollId") ?? fields["prerollid"] ?? ""
-            let namesProject = ClientPolicy.isNamed(provider.projectID, by: request)
-            let session = try await provider.openApplicationSession(
+            let namesProject = ClientPolicy.isNamed(login.projectID, by: request)
+            let session = try await login.openApplicationSession(
                 fields, expecting: expected, namesProject: namesProject)
             return Response.json(session.json)
         }
@@ -91,25 +95,37 @@ struct OpenIDRoutes: Sendable {
 
     /// What the page loads, and where it goes on.
     private func addPage(to group: RouterGroup<BasicRequestContext>) {
-        let (provider, pictures) = (provider, pictures)
-        let cookie = provider.mount.cookie(Self.path)
+        let (login, pictures) = (login, pictures)
+        let cookie = login.mount.cookie(Self.path)
         group.get("authorize/qr.png") { request, _ in
-            guard let attempt = try await provider.attempt(of: cookie.value(of: request)) else {
+            guard let attempt = try await login.attempt(of: cookie.value(of: request)) else {
                 throw Refusal.notFound
             }
             return Response.content(try pictures.png(of: attempt.qrText), type: "image/png")
         }
         group.get("authorize/session") { request, _ in
-            let (current, state) = try await provider.state(of: cookie.value(of: request))
+            let (current, state) = try await login.state(of: cookie.value(of: request))
             return try await cookie.set(current, on: Response.json(state.json))
         }
         group.get("authorize/done") { request, _ in
-            Response.redirect(to: try await provider.finish(cookie.value(of: request)))
+            Response.redirect(to: try await login.finish(cookie.value(of: request)))
         }
         group.get("authorize/cancel") { request, _ in
-            Response.redirect(to: try await provider.cancel(cookie.value(of: request)))
+            Response.redirect(to: try await login.cancel(cookie.value(of: request)))
         }
     }
 
     private static let path = "authorize"
+}
+
+extension TokenError {
+    fileprivate var response: Response {
+        var headers = HTTPFields()
+        if let challenge { headers[.wwwAuthenticate] = challenge }
+        guard let code else { return Response(status: .unauthorized, headers: headers) }
+        let isUnauthorized = code == .invalidClient || code == .invalidToken
+        return Response.json(
+            ["error": .string(code.rawValue), "error_description": .string(description)],
+            status: isUnauthorized ? .unauthorized : .badRequest, headers: headers)
+    }
 }

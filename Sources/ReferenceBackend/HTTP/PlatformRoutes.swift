@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import WebTokens
 import MPinCrypto
 
 /// The platform's API below one project URL. The private listener serves it too: there the relying party opens

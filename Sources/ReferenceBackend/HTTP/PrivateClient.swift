@@ -52,7 +52,7 @@ struct PrivateClient: Sendable {
             "Content-Length": String(body?.count ?? 0),
         ]
         if let header = ClientAddress.header {
-            head.headers.add(name: header.rawName, value: ClientAddress.current.headerText)
+            head.headers.add(name: header.rawName, value: ClientAddress.current.key)
         }
         if body != nil { head.headers.add(name: "Content-Type", value: type) }
         let reply = try await exchange(head, body, on: channel)

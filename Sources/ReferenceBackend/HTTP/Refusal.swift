@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
-/// A request that is answered with a status other than 200. Clients decide by the status; the text in the body is for
-/// people and never repeats what the request contained.
-struct Refusal: Error, HTTPResponseError {
-    let code: Int
-    let message: String
-    var headers: HTTPFields = [:]
-
-    /// - Parameters:
-    ///   - code: the HTTP status, a number as the protocol's tables have it.
-    ///   - message: what is wrong.
-    init(_ code: Int, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// The status line gets the standard phrase of the code.
-    var status: HTTPResponse.Status { HTTPResponse.Status(code: code) }
-
-    func response(from request: Request, context: some RequestContext) -> Response {
+extension Refusal: HTTPResponseError {
+    package func response(from request: Request, context: some RequestContext) -> Response {
         Response.json(
             ["version": .string(ProtocolVersion.current), "message": .string(message)], status: status, headers: headers
         )
@@ -30,9 +13,6 @@ struct Refusal: Error, HTTPResponseError {
 
 extension Refusal {
     static let invalidSignature = Refusal(401, "Invalid signature")
-    static let invalidJSON = Refusal(400, "BAD REQUEST. INVALID JSON")
-    static let invalidData = Refusal(400, "BAD REQUEST. INVALID DATA")
-    static let notFound = Refusal(404, "URI NOT FOUND")
 
     /// What pass 1 and pass 2 answer to anything malformed.
     static func invalidPass(_ what: String) -> Refusal { Refusal(403, "Invalid data received. \(what)") }

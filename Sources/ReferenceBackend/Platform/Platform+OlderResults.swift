@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDProvider
+
 /// What an authentication before 2023 was for. MIRACL protocol, sections 9.4, 11 and 13.
 extension Platform {
     private static let codeLifetime = Duration.seconds(300)
@@ -40,11 +42,7 @@ extension Platform {
     func authorizationCode(
         for identity: RegisteredIdentity, accessID: String?, now: WallTime
     ) async throws -> JSONValue {
-        let code = try OneTimeToken.random()
-        try await applicationLogins.insert(
-            ApplicationLogin(userID: identity.userID, accessCode: accessID, time: now), for: code,
-            of: .person(identity.userID), expires: now + AuthorizationGrant.lifetime, now: now)
-        return .string(code.hex)
+        .string(try await applicationLogins.code(for: identity.userID, accessCode: accessID, now: now).hex)
     }
 
     func oneTimePassword(now: WallTime) -> [String: JSONValue] {
@@ -68,10 +66,5 @@ extension Platform {
             "expireTime": .integer((now + lifetime).milliseconds),
             "ttlSeconds": .integer(lifetime.components.seconds),
         ]
-    }
-
-    /// The login that an authorization code stands for, once.
-    func takeApplicationLogin(_ code: OneTimeToken) async throws -> ApplicationLogin? {
-        try await applicationLogins.take(code, now: clock.now)
     }
 }

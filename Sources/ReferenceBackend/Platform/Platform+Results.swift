@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WebTokens
+
 /// What an authentication was for. MIRACL protocol, sections 9.4, 11 and 13.
 extension Platform {
     /// The reply to an authentication that went well.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
+import WebTokens
 
 /// Signatures that only the platform can verify. MIRACL protocol, section 12.
 extension Platform {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
+import OpenIDProvider
+import WebTokens
 
 /// MIRACL's platform with one project: it verifies mail addresses, registers identities that have a key of their own,
 /// verifies logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know it
@@ -32,7 +34,7 @@ struct Platform: Sendable {
     /// Whose device may issue a code, by the number of the token that says so.
     let quickCodeRights: any VolatileTable<OneTimeToken, QuickCodeRight>
     let mailedRegistrations: any VolatileTable<MPinID, MailedRegistration>
-    let applicationLogins: any VolatileTable<OneTimeToken, ApplicationLogin>
+    let applicationLogins: ApplicationLogins
     let pendingRegistrations: any VolatileTable<MPinID, PendingRegistration>
     let sessions: CodedSessions<PlatformSession>
 
@@ -50,7 +52,7 @@ struct Platform: Sendable {
         renewals = tables.table("platform/renewals")
         quickCodeRights = tables.table("platform/rights to a code")
         mailedRegistrations = tables.table("platform/mailed registrations")
-        applicationLogins = tables.table("platform/application logins")
+        applicationLogins = ApplicationLogins("platform/application logins", in: tables)
         pendingRegistrations = tables.table("platform/pending registrations")
         self.projectID = projectID
         self.pinLength = pinLength

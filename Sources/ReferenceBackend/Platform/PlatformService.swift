@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OpenIDProvider
+import WebTokens
 
 /// What the web site of a project asks the platform. Here both are in one process; ``HTTPPlatformService`` is the same
 /// over HTTP. MIRACL protocol, sections 6 and 12.4.
@@ -29,9 +31,7 @@ struct PlatformGate: ApplicationGate, PlatformService {
         return try await platform.makeSession(request, at: mount)
     }
 
-    func takeApplicationLogin(_ code: OneTimeToken) async throws -> ApplicationLogin? {
-        try await platform.takeApplicationLogin(code)
-    }
+    var applicationLogins: ApplicationLogins { platform.applicationLogins }
 
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply {
         try await platform.access(request)

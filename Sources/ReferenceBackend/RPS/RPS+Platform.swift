@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
+import OpenIDProvider
 
 /// The dialect `mfa-v1`, as far as it is not the classic protocol. MIRACL protocol, sections 5, 8.1 and 9.4.
 extension RPS {
@@ -68,11 +69,7 @@ extension RPS {
         }
         var code = ""
         if wantsCode {
-            let made = try OneTimeToken.random()
-            try await applicationLogins.insert(
-                ApplicationLogin(userID: identity.userID, accessCode: login.accessCode, time: now), for: made,
-                of: .person(identity.userID), expires: now + AuthorizationGrant.lifetime, now: now)
-            code = made.hex
+            code = try await applicationLogins.code(for: identity.userID, accessCode: login.accessCode, now: now).hex
         }
         return .platform(
             code: code, times: login.oneTimePassword == nil ? [:] : BegunLogin.oneTimePasswordTimes(now: now))
@@ -85,9 +82,5 @@ extension RPS: ApplicationGate {
         return OpenedSession(
             webOTT: session.webOTT, qrText: session.text,
             accessURL: try await mount.url + "/" + Self.prefix + "/access")
-    }
-
-    func takeApplicationLogin(_ code: OneTimeToken) async throws -> ApplicationLogin? {
-        try await applicationLogins.take(code, now: clock.now)
     }
 }

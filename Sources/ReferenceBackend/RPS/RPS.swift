@@ -2,6 +2,7 @@
 
 import Logging
 import MPinCrypto
+import OpenIDProvider
 
 /// The M-Pin server: it registers identities, relays shares, verifies logins and keeps the sessions of browsers that
 /// wait for a device. What it asks the relying party is in ``RelyingPartyService``. Milagro protocol, section 11.1.
@@ -24,7 +25,7 @@ struct RPS: Sendable {
     let numberGuesses: GuessBudget
     /// Registrations that strangers began within the hour, by mpin_id.
     let begunRegistrations: any VolatileTable<MPinID, Bool>
-    let applicationLogins: any VolatileTable<OneTimeToken, ApplicationLogin>
+    let applicationLogins: ApplicationLogins
     let verifiedLogins: any VolatileTable<OneTimeToken, VerifiedLogin>
 
     /// - Throws: `BackendError.randomnessUnavailable`.
@@ -41,7 +42,7 @@ struct RPS: Sendable {
             inTotal: AccessNumber.guessesInTotal, period: AccessNumber.guessPeriod, in: storage.volatile)
         begunRegistrations = storage.volatile.table(
             place + "/begun registrations", bounds: TableBounds(capacity: Registration.capacity))
-        applicationLogins = storage.volatile.table(place + "/application logins")
+        applicationLogins = ApplicationLogins(place + "/application logins", in: storage.volatile)
         verifiedLogins = storage.volatile.table(place + "/verified logins")
         self.credentials = credentials
         self.customerAuthority = customerAuthority

@@ -19,7 +19,7 @@ struct MailDelivery: Service {
     func run() async throws {
         let queue = DispatchQueue(label: "login-kiosk.mail")
         for await mail in mails.cancelOnGracefulShutdown() {
-            guard MailServer.isAddress(mail.recipient) else {
+            guard MailAddress.isValid(mail.recipient) else {
                 logger.warning("mail not sent: the user id is no mail address; the mail is in the outbox")
                 continue
             }

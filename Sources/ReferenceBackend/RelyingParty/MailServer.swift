@@ -12,14 +12,6 @@ struct MailServer: Sendable {
     let userName: String?
     let password: SecretBytes?
 
-    /// True for what SMTP can address: one `@` with something on both sides and nothing that could end the address.
-    static func isAddress(_ text: String) -> Bool {
-        // To a mail server an @ is one whatever combines with it.
-        let halves = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
-        return halves.count == 2 && halves.allSatisfy { !$0.isEmpty }
-            && text.unicodeScalars.allSatisfy { $0 > " " && $0 != "<" && $0 != ">" && $0 != "\u{7f}" }
-    }
-
     /// - Returns: nil, or libcurl's reason, which names neither sender nor recipient.
     func send(_ message: MailMessage) -> String? {
         guard let curl = unsafe curl_easy_init() else { return "libcurl cannot be initialised" }

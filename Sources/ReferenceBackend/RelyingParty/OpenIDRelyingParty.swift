@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDProvider
+import WebTokens
+
 /// The web site as a client of the place's OpenID provider: it sends browsers there, and asks for applications on
 /// devices who logged in. It knows the provider only by HTTP.
 struct OpenIDRelyingParty: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WebTokens
+
 /// What an application asks the site that wants a document signed. MIRACL protocol, section 15.
 extension PlatformRelyingParty {
     /// The verdicts; the raw values are those of the wire.

@@ -31,12 +31,6 @@ struct BackendStorage: Sendable {
     }
 }
 
-/// Why a storage did not do what it was asked. Nothing of the call has happened.
-struct StorageError: Error, Equatable {
-    /// For the log: without statements and their arguments.
-    let reason: String
-}
-
 /// Identities, open registrations, revocations.
 ///
 /// What is asked within every login runs where the caller does, so that a storage inside the process costs no thread.

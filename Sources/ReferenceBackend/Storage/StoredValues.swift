@@ -4,6 +4,8 @@ import MPinCrypto
 
 // The protocol's values as a storage outside of the process keeps them: by their bytes, and read back with all checks.
 
+extension MPinID: TableKey {}
+
 extension MPinID: Codable {
     init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([UInt8].self))

@@ -8,31 +8,6 @@ import Testing
 /// What an application may send a browser to the provider with. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID
 /// Connect Core, section 3.1.2.
 @Suite struct AuthorizationTests {
-    /// The error that the application hears, by way of the browser.
-    @Test(
-        arguments: [
-            (["response_type": nil], "invalid_request"), (["response_type": "token"], "unsupported_response_type"),
-            (["response_type": "code id_token"], "unsupported_response_type"),
-            (["response_mode": "fragment"], "invalid_request"), (["scope": nil], "invalid_scope"),
-            (["scope": "email"], "invalid_scope"), (["scope": "openidx"], "invalid_scope"),
-            (["code_challenge": nil], "invalid_request"), (["code_challenge": "short"], "invalid_request"),
-            (["code_challenge_method": nil], "invalid_request"),
-            (["code_challenge_method": "plain"], "invalid_request"),
-            (["request": "e30"], "request_not_supported"), (["request_uri": "urn:x"], "request_uri_not_supported"),
-            (["registration": "{}"], "registration_not_supported"), (["prompt": "none"], "login_required"),
-            (["prompt": "none login"], "invalid_request"),
-            (["nonce": String(repeating: "n", count: 2049)], "invalid_request"),
-        ] as [([String: String?], String)])
-    func anErrorGoesBackToTheApplication(_ changes: [String: String?], _ error: String) async throws {
-        try await OpenIDApplication.with { application in
-            let answer = try await OpenIDApplication.answer(
-                application.place.client.get("/authorize?" + FormFields.text(application.request(changes))))
-            #expect(answer["error"] == error)
-            #expect(answer["state"] == "s &t" && answer["iss"] == application.place.url)
-            #expect(answer["code"] == nil)
-        }
-    }
-
     @Test func aParameterThatOccursTwiceIsRefused() async throws {
         try await OpenIDApplication.with { application in
             let query = FormFields.text(application.request)

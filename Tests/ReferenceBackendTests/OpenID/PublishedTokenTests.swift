@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDProvider
 import Testing
+import WebTokens
 
 @testable import ReferenceBackend
 

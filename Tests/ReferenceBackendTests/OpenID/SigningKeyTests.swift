@@ -4,6 +4,7 @@ import COpenSSL
 import Testing
 
 @testable import ReferenceBackend
+@testable import WebTokens
 
 @Suite struct SigningKeyTests {
     /// Earlier versions made the key with libcrypto: RSAPrivateKey of RFC 8017, or a wrapped one.

@@ -3,6 +3,7 @@
 import HTTPTypes
 import Testing
 
+@testable import OpenIDProvider
 @testable import ReferenceBackend
 
 /// Codes into tokens. RFC 6749, sections 4.1.3 and 5; RFC 7636, section 4.6; OpenID Connect Core, sections 2, 3.1.3 and
@@ -64,42 +65,6 @@ import Testing
             let second = try await application.redeem(code)
             #expect(second.status == 400 && second.object.string("error") == "invalid_grant")
             #expect(try await application.userInfo(accessToken).status == 401)
-        }
-    }
-
-    @Test func aCodeCountsForAMinute() async throws {
-        try await OpenIDApplication.with { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
-            let code = try #require(try await application.logIn(device)["code"])
-            application.place.clock.advance(by: .seconds(60))
-            #expect(try await application.redeem(code).object.string("error") == "invalid_grant")
-        }
-    }
-
-    /// The code is gone after any of these.
-    @Test(
-        arguments: [
-            ["code_verifier": nil], ["code_verifier": OpenIDApplication.challenge], ["redirect_uri": nil],
-            ["redirect_uri": "https://app.example.com/back"],
-        ] as [[String: String?]])
-    func aCodeNeedsItsRequest(_ changes: [String: String?]) async throws {
-        try await OpenIDApplication.with { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
-            let code = try #require(try await application.logIn(device)["code"])
-            for changes in [changes, [:]] {
-                let reply = try await application.redeem(code, changes)
-                #expect(reply.status == 400 && reply.object.string("error") == "invalid_grant")
-            }
-        }
-    }
-
-    @Test func aCodeIsItsClientsAlone() async throws {
-        try await OpenIDApplication.with { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
-            let code = try #require(try await application.logIn(device)["code"])
-            let other = OpenIDApplication(
-                place: application.place, clientID: OpenIDApplication.publicID, secret: nil)
-            #expect(try await other.redeem(code).object.string("error") == "invalid_grant")
         }
     }
 

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import ReferenceBackend
+@testable import WebTokens
 
 /// What strangers read in a token, letter for letter.
 @Suite struct WebTokenIssuerTests {
@@ -38,25 +39,6 @@ import Testing
     @Test func aCertificate() async throws {
         let certificate = SignatureCertificate(documentHash: [0xa0, 0x0b], certified: now)
         #expect(try await texts(certificate) == [Self.header, #"{"cAt":1795262400,"exp":1795266000,"hash":"a00b"}"#])
-    }
-
-    @Test(arguments: ["n/1", nil])
-    func anIdentity(_ nonce: String?) async throws {
-        let request = AuthorizationRequest(
-            clientID: "c1", redirectURI: "https://app.example.com/back", scopes: ["openid"], state: nil, nonce: nonce,
-            codeChallenge: nil)
-        let token = IdentityToken(
-            issuer: "https://login.example.com",
-            grant: AuthorizationGrant(
-                request: request, userID: "alice", authenticated: WallTime(seconds: 1_795_262_390)),
-            accessToken: "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y", issued: now)
-        #expect(
-            try await texts(token) == [
-                Self.header,
-                #"{"amr":["pin","swk","mfa"],"at_hash":"77QmUPtjPfzWtF2AnpK9RQ","aud":"c1","auth_time":1795262390,"#
-                    + #""exp":1795262700,"iat":1795262400,"iss":"https://login.example.com","#
-                    + (nonce.map { #""nonce":""# + $0 + #"","# } ?? "") + #""sub":"alice"}"#,
-            ])
     }
 
     @Test func theKeySetShowsThePublicHalfAlone() throws {

@@ -4,6 +4,7 @@ import SeededRandomness
 import Testing
 
 @testable import ReferenceBackend
+@testable import WebTokens
 
 @Suite struct WebTokenVerifierTests {
     private let state = TemporaryFolder()

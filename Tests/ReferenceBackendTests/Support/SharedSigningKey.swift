@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WebTokens
+
 @testable import ReferenceBackend
 
 /// One RSA key for the backends of a whole test run: making a key takes longer than most tests. A backend finds it in

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import ReferenceBackend
+@testable import WebTokens
 
 extension SignedToken {
     /// A token with any text for header and claims, whose signature is the issuer's and right.

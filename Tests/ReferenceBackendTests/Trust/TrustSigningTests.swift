@@ -3,6 +3,7 @@
 import HTTPTypes
 import MPinCrypto
 import Testing
+import WebTokens
 
 @testable import ReferenceBackend
 

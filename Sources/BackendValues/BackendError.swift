@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can go wrong while the backend starts, stops or is managed. Requests are answered with a status instead.
+public enum BackendError: Error, Equatable, Sendable {
+    /// A configured value makes no sense; the text names it and says what would.
+    case invalidConfiguration(String)
+    /// What an operator typed is no user id; the text says why.
+    case invalidUserID(String)
+    /// A file of the state directory, of TLS or of a password cannot be read or written.
+    case file(path: String, reason: String)
+    /// Other users could change the file at `path`, or read a secret in it; the hint says how to mend that.
+    case exposedFile(path: String, problem: String, hint: String)
+    /// The master secret at `path` is neither plain nor sealed as this version writes it.
+    case malformedMasterSecret(path: String)
+    /// The master secret is sealed and no passphrase was given.
+    case passphraseNeeded(path: String)
+    /// The passphrase does not open what it should.
+    case wrongPassphrase
+    /// The database of the state directory refused; the text is SQLite's.
+    case database(String)
+    /// The system's random generator cannot be used.
+    case randomnessUnavailable
+    /// A cryptographic library refused an operation that cannot fail on sound input.
+    case cryptographyFailed
+    /// libpng refused to write a picture.
+    case pictureFailed
+    /// A listener cannot be bound to this address; the reason is the system's.
+    case cannotListen(address: String, reason: String)
+    /// The backend ended before it had bound its ports.
+    case notRunning
+}
+
+extension BackendError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidConfiguration(let explanation): "configuration: \(explanation)"
+        case .invalidUserID(let reason): reason
+        case .file(let path, let reason): "\(path): \(reason)"
+        case .exposedFile(let path, let problem, _): "\(path): \(problem)"
+        case .malformedMasterSecret(let path):
+            "\(path): not a master secret of this program; restore it from a backup, or remove the state directory "
+                + "to start anew, which makes every registered token worthless"
+        case .passphraseNeeded(let path): "\(path): the master secret is sealed; give the passphrase file"
+        case .wrongPassphrase: "the passphrase does not open the master secret"
+        case .database(let reason): "database: \(reason)"
+        case .randomnessUnavailable: "the system's random generator is not available"
+        case .cryptographyFailed: "a cryptographic library refused an operation"
+        case .pictureFailed: "libpng refused to write the picture of a QR code"
+        case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
+        case .notRunning: "the backend stopped before its ports were bound"
+        }
+    }
+}

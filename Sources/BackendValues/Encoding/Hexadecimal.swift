@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Two digits a byte, lower case when written, either case when read: the form of every binary value on the wire.
+package enum Hexadecimal {
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        var digits: [UInt8] = []
+        for byte in bytes {
+            digits.append(alphabet[Int(byte >> 4)])
+            digits.append(alphabet[Int(byte & 15)])
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The bytes of `text`; nil when a character is no hexadecimal digit or their number is odd.
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for position in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[position]), let low = value(digits[position + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static let alphabet = Array("0123456789abcdef".utf8)
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x41 + 10
+        case 0x61...0x66: digit - 0x61 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The object that every body of the protocol is.
+package struct JSONObject: Hashable, Sendable {
+    package var members: [String: JSONValue]
+
+    package init(_ members: [String: JSONValue]) { self.members = members }
+
+    /// Reads a body; a blank one is an empty object. Nil when it is not JSON or no object.
+    package init?(body: [UInt8]) {
+        if body.allSatisfy({ $0 == 0x20 || (0x09...0x0d).contains($0) }) {
+            members = [:]
+        } else if case .object(let read)? = JSONReader.value(body) {
+            members = read
+        } else {
+            return nil
+        }
+    }
+
+    /// The object as JSON text, members sorted by name.
+    package var body: [UInt8] { JSONValue.object(members).text }
+
+    package func string(_ name: String) -> String? {
+        guard case .string(let value)? = members[name] else { return nil }
+        return value
+    }
+
+    package func integer(_ name: String) -> Int64? {
+        guard case .integer(let value)? = members[name] else { return nil }
+        return value
+    }
+
+    package func object(_ name: String) -> JSONObject? {
+        guard case .object(let value)? = members[name] else { return nil }
+        return JSONObject(value)
+    }
+
+    /// True or any number but zero: senders spell flags both ways.
+    package func flag(_ name: String) -> Bool? {
+        switch members[name] {
+        case .boolean(let value)?: value
+        case .integer(let value)?: value != 0
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Any JSON value. Requests come from strangers: a handler asks for the shape it wants and refuses what it does not
+/// get.
+package enum JSONValue: Hashable, Codable, Sendable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .boolean(value) }
+}
+
+extension JSONValue {
+    /// The value as JSON text, members sorted by name.
+    package var text: [UInt8] {
+        var text: [UInt8] = []
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout [UInt8]) {
+        switch self {
+        case .null: text += "null".utf8
+        case .boolean(let value): text += (value ? "true" : "false").utf8
+        case .integer(let value): text += String(value).utf8
+        // Read from JSON, so it is finite.
+        case .number(let value): text += String(value).utf8
+        case .string(let value): Self.write(value, to: &text)
+        case .array(let elements):
+            text.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text.append(UInt8(ascii: ",")) }
+                element.write(to: &text)
+            }
+            text.append(UInt8(ascii: "]"))
+        case .object(let members):
+            text.append(UInt8(ascii: "{"))
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { text.append(UInt8(ascii: ",")) }
+                Self.write(member.key, to: &text)
+                text.append(UInt8(ascii: ":"))
+                member.value.write(to: &text)
+            }
+            text.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func write(_ string: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            case 0x0A: text += "\\n".utf8
+            case 0x0D: text += "\\r".utf8
+            case 0x09: text += "\\t".utf8
+            case 0..<0x20: text += "\\u00\(Hexadecimal.text([byte]))".utf8
+            default: text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+}

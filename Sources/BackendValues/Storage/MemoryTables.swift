@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Volatile tables in the memory of this process: a restart forgets them. Nothing is encoded, and no caller waits.
+package final class MemoryTables: VolatileStorage {
+    private struct Waiters {
+        var nextNumber: UInt64 = 0
+        var continuations: [String: [UInt64: AsyncStream<Void>.Continuation]] = [:]
+    }
+
+    private let tables = Mutex<[String: any Sendable]>([:])
+    private let waiters = Mutex(Waiters())
+
+    package init() {}
+
+    package func table<Key: TableKey, Value: Codable & Sendable>(
+        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+    ) -> any VolatileTable<Key, Value> {
+        tables.withLock { tables in
+            if let known = tables[name] as? MemoryTable<Key, Value> { return known }
+            assert(tables[name] == nil, "two tables are called \(name)")
+            let new = MemoryTable<Key, Value>(bounds: bounds)
+            tables[name] = new
+            return new
+        }
+    }
+
+    package nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError) {
+        let continuations = waiters.withLock { $0.continuations[topic].map { Array($0.values) } ?? [] }
+        for continuation in continuations { continuation.yield() }
+    }
+
+    package func signals(_ topic: String) -> AsyncStream<Void> {
+        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = waiters.withLock { waiters in
+            waiters.nextNumber += 1
+            waiters.continuations[topic, default: [:]][waiters.nextNumber] = continuation
+            return waiters.nextNumber
+        }
+        continuation.onTermination = { [self] _ in
+            waiters.withLock { waiters in
+                waiters.continuations[topic]?[number] = nil
+                if waiters.continuations[topic]?.isEmpty == true { waiters.continuations[topic] = nil }
+            }
+        }
+        return signals
+    }
+}
+
+/// One of them.
+private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
+    private let table: Mutex<ExpiringTable<Key, Value>>
+
+    init(bounds: TableBounds) { table = Mutex(ExpiringTable(bounds: bounds)) }
+
+    nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>? {
+        table.withLock { $0.entry(for: key, now: now) }
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, expires: WallTime, now: WallTime
+    ) async throws(StorageError) {
+        table.withLock { $0.insert(value, for: key, expires: expires, now: now) }
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) async throws -> Bool {
+        try table.withLock { table in
+            let isNew = table.value(for: key, now: now) == nil
+            try table.insert(value, for: key, of: owner, expires: expires, now: now)
+            return isNew
+        }
+    }
+
+    nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
+        table.withLock { $0.remove(key, now: now) }
+    }
+
+    nonisolated(nonsending) func change<Result: Sendable>(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws(StorageError) -> Result {
+        table.withLock { $0.change(key, now: now, body) }
+    }
+
+    nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
+        table.withLock { $0.values(now: now) }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Tables of what is forgotten in time, and how those who wait hear of a change.
+package protocol VolatileStorage: Sendable {
+    /// The table of that name: the same one for all who ask, in every process.
+    /// - Parameter bounds: how much it holds; of one name always the same.
+    func table<Key: TableKey, Value: Codable & Sendable>(
+        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+    ) -> any VolatileTable<Key, Value>
+
+    /// Wakes those who wait for `topic`, in every process.
+    nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError)
+
+    /// Yields when `topic` was signalled after this call. One may get lost with a process, and one may come for
+    /// nothing: who waits looks at the table then, and once more at the deadline.
+    func signals(_ topic: String) -> AsyncStream<Void>
+}
+
+extension VolatileStorage {
+    package func table<Key: TableKey, Value: Codable & Sendable>(
+        _ name: String, bounds: TableBounds = TableBounds()
+    ) -> any VolatileTable<Key, Value> {
+        table(name, bounds: bounds, of: Key.self, Value.self)
+    }
+}
+
+/// Values that are forgotten after a while, and bounds on how many there are, so that no flood fills the storage.
+///
+/// An entry has an owner if strangers can fill the table. What is a newcomer's or a person's is never given up for
+/// another one's: newcomers are refused when they have too much, a person who has too much loses the own oldest.
+/// Entries without an owner go when the table is full, the oldest first.
+///
+/// Everything runs where the caller does. `now` is the caller's time: what expires before or at it is not there.
+package protocol VolatileTable<Key, Value>: Sendable {
+    associatedtype Key: TableKey
+    /// `Codable`, because it may leave the process.
+    associatedtype Value: Codable & Sendable
+
+    nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>?
+
+    /// Stores `value`, in place of an older one of the same key. In a full table the oldest entry without an owner
+    /// goes.
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, expires: WallTime, now: WallTime
+    ) async throws(StorageError)
+
+    /// Stores `value` as its owner's, in place of an older one of the same key.
+    /// - Returns: whether there was none: of two at the same moment one is the first.
+    /// - Throws: `Refusal` 429 for a newcomer whose address has too many, 503 when the table has no room for its owner;
+    ///   `StorageError`. Then nothing has changed.
+    @discardableResult
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) async throws -> Bool
+
+    /// The value, once: of two at the same moment one gets it.
+    @discardableResult
+    nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value?
+
+    /// Reads and writes in one: nil is no entry, before and after. A new entry has no owner.
+    /// - Parameter body: may be called more than once, so it changes nothing but its argument.
+    nonisolated(nonsending) func change<Result: Sendable>(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws(StorageError) -> Result
+
+    /// All of them, the newest first.
+    nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value]
+}
+
+extension VolatileTable {
+    package nonisolated(nonsending) func value(for key: Key, now: WallTime) async throws(StorageError) -> Value? {
+        try await entry(for: key, now: now)?.value
+    }
+
+    /// Changes the value in place; does nothing when there is none.
+    package nonisolated(nonsending) func update(
+        _ key: Key, now: WallTime, _ body: (inout Value) -> Void
+    ) async throws(StorageError) {
+        try await change(key, now: now) { entry in
+            guard var known = entry else { return }
+            body(&known.value)
+            entry = known
+        }
+    }
+
+    /// Moves the expiry to `expires` if that is later.
+    package nonisolated(nonsending) func keep(
+        _ key: Key, until expires: WallTime, now: WallTime
+    ) async throws(StorageError) {
+        try await change(key, now: now) { entry in
+            guard let known = entry, known.expires < expires else { return }
+            entry?.expires = expires
+        }
+    }
+}
+
+package struct TableEntry<Value: Sendable>: Sendable {
+    package var value: Value
+    package var expires: WallTime
+    /// A change may give an owner up, and sets none.
+    package var owner: EntryOwner?
+
+    package init(value: Value, expires: WallTime, owner: EntryOwner? = nil) {
+        self.value = value
+        self.expires = expires
+        self.owner = owner
+    }
+}
+
+/// What entries are found by.
+package protocol TableKey: Hashable, Sendable {
+    /// Different for different keys of a table. A key may be a secret: outside of the process only its digest is kept.
+    var bytes: [UInt8] { get }
+}
+
+extension String: TableKey {
+    package var bytes: [UInt8] { Array(utf8) }
+}
+
+/// Whose an entry of a table is.
+package enum EntryOwner: Hashable, Sendable {
+    /// Who has proved nothing yet: all that can be known is where the request came from.
+    case newcomer(ClientAddress)
+    /// Who has proved a PIN, a code of a mail or a password, by user id.
+    case person(String)
+
+    /// Who sent the request that is being answered.
+    package static var currentNewcomer: EntryOwner { .newcomer(.current) }
+
+    package var isNewcomer: Bool { if case .newcomer = self { true } else { false } }
+}
+
+/// How much a table holds.
+package struct TableBounds: Sendable {
+    /// In all.
+    package var capacity = 4096
+    /// Of newcomers together: the rest is kept for people who have proved who they are.
+    package var newcomers: Int
+    /// Of newcomers from one address.
+    package var perAddress: Int
+    package var perPerson = 64
+
+    package init(capacity: Int = 4096) {
+        self.capacity = capacity
+        newcomers = capacity / 4 * 3
+        perAddress = max(1, capacity / 16)
+    }
+}
+
+/// Why a storage did not do what it was asked. Nothing of the call has happened.
+package struct StorageError: Error, Equatable {
+    /// For the log: without statements and their arguments.
+    package let reason: String
+
+    package init(reason: String) { self.reason = reason }
+}
+
+/// Where a request comes from, as far as bounds are concerned: an IPv4 address, or the first 64 bits of an IPv6
+/// address, because one household or one attacker has all addresses below them.
+package struct ClientAddress: TableKey, Codable {
+    /// Of the request that is being answered. It travels with the request, also from the relying party to the RPS.
+    @TaskLocal package static var current = ClientAddress.unknown
+
+    /// One for all whose address cannot be known.
+    package static let unknown = ClientAddress(key: "")
+
+    /// The address's bytes in hexadecimal digits.
+    package let key: String
+
+    package init(key: String) { self.key = key }
+
+    package var bytes: [UInt8] { Array(key.utf8) }
+}
