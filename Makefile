@@ -35,7 +35,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-constant-time bench lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-browser test-constant-time bench bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -248,6 +248,14 @@ bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto 
 ifdef MANIFESTS
 	@$(SCRATCH)-release/release/login-kiosk-dev qrbench $(MANIFESTS)
 endif
+
+# The files of the backend that a library could do without, and nothing else of the project.
+OWN = $(foreach name,JSONReader JSONValue JSONObject Hexadecimal Base64 FormFields,$(wildcard Sources/*/Encoding/$(name).swift))
+bench-libraries: setup ## Measure JSON, base64url, hexadecimal and forms of our own beside Foundation and libcrypto
+	@mkdir -p $(SCRATCH)-release
+	$(SWIFT)c -O -whole-module-optimization -swift-version 6 -package-name login-kiosk -I Sources/COpenSSL -lcrypto \
+		-o $(SCRATCH)-release/libraries Tests/libraries/main.swift $(OWN)
+	@$(SCRATCH)-release/libraries
 
 lint: ## Check formatting, the syntax of shell scripts and overlays, their drawings, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

@@ -33,7 +33,8 @@ import Testing
 
     @Test(arguments: [
         "", "2024-02-29", "2024-02-29T23:59:58", "2024-13-01T00:00:00Z", "2024-00-01T00:00:00Z", "2024-01-01T24:00:00Z",
-        "2024-01-01 00:00:00Z", "2024-01-01T00:00:00+", "x024-01-01T00:00:00Z", "2024-01-01T00:00:00ZZ",
+        "2025-02-29T00:00:00Z", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00+", "x024-01-01T00:00:00Z",
+        "2024-01-01T00:00:00ZZ",
     ])
     func aMomentThatIsNone(_ text: String) {
         #expect(WallTime(zonedText: text) == nil)
@@ -49,7 +50,7 @@ import Testing
         #expect(FormFields("a=1&a=2&b")?["a"] == "1")
         #expect(FormFields("a=1&a=2&b")?.repeatedNames == ["a"])
         #expect(FormFields("a+b=c+d")?["a b"] == "c d")
-        for broken in ["%", "a=%1", "a=%zz", "%ff=1"] { #expect(FormFields(broken) == nil, "\(broken)") }
+        for broken in ["%", "a=%1", "a=%zz", "%ff=1", "a=%a9"] { #expect(FormFields(broken) == nil, "\(broken)") }
     }
 
     @Test func anyBytesAreFieldsOrNone() {

@@ -129,15 +129,20 @@ import WebTokens
             #expect(try await platform.access(PlatformAccessRequest(webOTT: nil)).status == "expired")
             let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
             let (hash, now) = (Hexadecimal.text(Digest.sha256([1])), backend.clock.now)
-            let right = JSONObject(try device.sign(hash, pin: "1234", timestamp: now.seconds))
-            let certificate = try #require(try await platform.certificate(for: right, timestamp: now.seconds))
+            func signature(pin: String, _ change: [String: JSONValue] = [:]) throws -> SubmittedSignature {
+                let made = try device.sign(hash, pin: pin, timestamp: now.seconds).merging(change) { $1 }
+                return try SubmittedSignature(JSONObject(made), timestamp: now.seconds)
+            }
+            let certificate = try #require(try await platform.certificate(for: signature(pin: "1234")))
             let claims: SignatureCertificate? = await WebTokenVerifier(keySet: try await platform.keySet)
                 .payload(of: certificate, at: now)
             #expect(claims?.covers(hash, signedAt: now.seconds) == true)
-            #expect(try await platform.certificate(for: JSONObject([:]), timestamp: now.seconds) == nil)
-            let wrong = JSONObject(try device.sign(hash, pin: "9999", timestamp: now.seconds))
-            let refused = await Self.code { _ = try await platform.certificate(for: wrong, timestamp: now.seconds) }
-            #expect(refused == 401)
+            // Of an unknown identity, and of points that are none.
+            let noPoint = JSONValue.string(String(repeating: "0", count: 130))
+            for change: [String: JSONValue] in [["mpinId": "00"], ["u": noPoint]] {
+                #expect(try await platform.certificate(for: signature(pin: "1234", change)) == nil)
+            }
+            #expect(await Self.code { _ = try await platform.certificate(for: signature(pin: "9999")) } == 401)
         }
     }
 }

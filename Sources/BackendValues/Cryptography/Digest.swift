@@ -7,11 +7,7 @@ package enum Digest {
     package static func sha256(_ message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         // SHA256 reads the message's bounds and writes 32 bytes.
-        unsafe message.withUnsafeBufferPointer { message in
-            unsafe digest.withUnsafeMutableBufferPointer { digest in
-                _ = unsafe SHA256(message.baseAddress, message.count, digest.baseAddress)
-            }
-        }
+        _ = unsafe SHA256(message, message.count, &digest)
         return digest
     }
 
@@ -21,24 +17,14 @@ package enum Digest {
         var code = [UInt8](repeating: 0, count: 32)
         key.withBytes { key in
             // HMAC reads key and message within their bounds and writes 32 bytes.
-            unsafe key.withUnsafeBytes { key in
-                unsafe message.withUnsafeBufferPointer { message in
-                    unsafe code.withUnsafeMutableBufferPointer { code in
-                        _ = unsafe HMAC(
-                            EVP_sha256(), key.baseAddress, Int32(key.count), message.baseAddress, message.count,
-                            code.baseAddress, nil)
-                    }
-                }
-            }
+            _ = unsafe HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, &code, nil)
         }
         return code
     }
 
     /// Equality whose duration tells nothing about where two values differ.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        var difference: UInt8 = 0
-        for (a, b) in zip(left, right) { difference |= a ^ b }
-        return difference == 0
+        // It reads as many bytes as each of them has.
+        unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }
 }

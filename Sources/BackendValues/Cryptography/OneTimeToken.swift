@@ -33,11 +33,8 @@ package enum RandomBytes {
     /// - Throws: `BackendError.randomnessUnavailable` when the generator cannot be seeded.
     package static func make(_ count: Int) throws(BackendError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        let result = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-            // RAND_bytes writes exactly the count it is given.
-            unsafe RAND_bytes(buffer.baseAddress, Int32(buffer.count))
-        }
-        guard result == 1 else { throw .randomnessUnavailable }
+        // RAND_bytes writes exactly the count it is given.
+        guard unsafe RAND_bytes(&bytes, Int32(count)) == 1 else { throw .randomnessUnavailable }
         return bytes
     }
 }

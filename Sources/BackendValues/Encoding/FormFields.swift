@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// The fields of a query string or of an `application/x-www-form-urlencoded` body.
 ///
 /// A name that occurs twice keeps its first value, so that nothing can be smuggled in behind a signed field.
@@ -26,23 +28,19 @@ package struct FormFields: Hashable, Sendable {
         fields.map { escaped($0.name) + "=" + escaped($0.value) }.joined(separator: "&")
     }
 
-    private static func escaped(_ text: String) -> String {
-        var output = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                output.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                output += "%" + Hexadecimal.text([byte]).uppercased()
-            }
-        }
-        return output
+    /// RFC 3986, section 2.3.
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    static func escaped(_ text: String) -> String {
+        // Nil is for texts of Objective-C, which may be no Unicode.
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
     /// Nil when a percent escape is broken or the bytes it stands for are not UTF-8.
     package static func decoded(_ text: some StringProtocol) -> String? { decoded(Array(text.utf8)) }
 
+    /// Not by Foundation, which makes something of bytes that are not UTF-8.
     private static func decoded(_ text: [UInt8]) -> String? {
         var bytes: [UInt8] = []
         var position = 0

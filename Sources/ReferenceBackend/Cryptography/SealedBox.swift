@@ -8,6 +8,7 @@ enum SealedBox {
     private static let saltLength = 16
     private static let nonceLength = 12
     private static let tagLength = 16
+    private static let keyLength = 32
 
     /// - Throws: `BackendError.randomnessUnavailable`, `.cryptographyFailed`.
     static func seal(_ secret: [UInt8], passphrase: SecretBytes, context: String) throws(BackendError) -> [UInt8] {
@@ -39,18 +40,14 @@ enum SealedBox {
     }
 
     private static func key(passphrase: SecretBytes, salt: [UInt8]) throws(BackendError) -> SecretBytes {
-        var key = [UInt8](repeating: 0, count: 32)
+        var key = [UInt8](repeating: 0, count: keyLength)
         // N = 2^15, r = 8, p = 1 needs 32 MiB and about a tenth of a second: paid once at start.
         let result = passphrase.withBytes { passphrase in
+            // Every pointer is passed with its own buffer's length.
             unsafe passphrase.withUnsafeBytes { passphrase in
-                unsafe salt.withUnsafeBufferPointer { salt in
-                    unsafe key.withUnsafeMutableBufferPointer { key in
-                        // Every pointer is passed with its own buffer's length.
-                        unsafe EVP_PBE_scrypt(
-                            passphrase.baseAddress?.assumingMemoryBound(to: CChar.self), passphrase.count,
-                            salt.baseAddress, salt.count, 1 << 15, 8, 1, 64 << 20, key.baseAddress, key.count)
-                    }
-                }
+                unsafe EVP_PBE_scrypt(
+                    passphrase.baseAddress?.assumingMemoryBound(to: CChar.self), passphrase.count, salt, salt.count,
+                    1 << 15, 8, 1, 64 << 20, &key, keyLength)
             }
         }
         guard result == 1 else { throw .cryptographyFailed }

@@ -15,12 +15,12 @@ struct OpenIDSiteRoutes: Sendable {
         // Sequence texts say GET for the first, clients POST.
         for method in [HTTPRequest.Method.get, .post] {
             group.on("authzurl", method: method) { _, _ in
-                Response.json(try await relyingParty.authorizationURL())
+                Response.json(try await relyingParty.authorizationURL().json)
             }
         }
         group.post("authtoken") { request, _ in
             let admission = try DeviceAdmissionRequest(await request.jsonObject())
-            return Response.json(try await relyingParty.admitDevice(admission))
+            return Response.json(try await relyingParty.admitDevice(admission).json)
         }
     }
 

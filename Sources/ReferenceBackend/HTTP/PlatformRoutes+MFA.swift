@@ -9,8 +9,10 @@ extension PlatformRoutes {
     func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount) = (platform, mount)
         let devices = devices(in: group)
-        devices.get("service") { _, _ in Response.json(try await platform.serviceDescription(at: mount)) }
-        devices.get("rps/v2/clientSettings") { _, _ in Response.json(try await platform.clientSettings(at: mount)) }
+        devices.get("service") { _, _ in Response.json(try await platform.serviceDescription(at: mount).json) }
+        devices.get("rps/v2/clientSettings") { _, _ in
+            Response.json(try await platform.clientSettings(at: mount).json)
+        }
     }
 
     func addMailedRegistration(to group: RouterGroup<BasicRequestContext>) {

@@ -91,13 +91,14 @@ struct PlatformRoutes: Sendable {
     private func addShares(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount) = (platform, mount)
         group.post("rps/v2/dvsregister") { request, _ in
-            Response.json(try await platform.renew(try NewKeyRequest(await request.jsonObject()), at: mount))
+            Response.json(try await platform.renew(try NewKeyRequest(await request.jsonObject()), at: mount).json)
         }
         group.get("dta/{number}/clientSecret") { request, context in
             guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw Refusal.notFound }
             return Response.json(
                 try platform.clientSecretShare(
-                    ofAuthority: number, query: try request.queryFields(), in: mount.generation))
+                    ofAuthority: number, query: try request.queryFields(), in: mount.generation
+                ).json)
         }
     }
 
@@ -113,7 +114,7 @@ struct PlatformRoutes: Sendable {
         group.post("rps/v2/codeStatus") { request, _ in
             let report = try PlatformProgressReport(await request.jsonObject())
             let details = try await platform.reportProgress(report, at: mount)
-            return Response.json(details ?? PlatformProgressReport.acknowledgement)
+            return Response.json(details?.json ?? PlatformProgressReport.acknowledgement)
         }
         // Devices may name an address for notifications when they register; this backend sends none.
         group.post("pushauth") { _, _ -> Response in throw PlatformRefusal(.noPushToken) }
@@ -126,13 +127,12 @@ struct PlatformRoutes: Sendable {
         }
         group.post("dvs/verify") { request, _ in
             let body = try await request.jsonObject()
-            let hash = body.object("signature")?.string("hash") ?? ""
+            // A stranger hears nothing about the rest.
+            let hash = CertificationRequest.hash(in: body)
             guard relyingParty?.admit(request.headers[.authorization], for: hash) != false else {
                 throw Self.unknownRelyingParty
             }
-            guard let signature = body.object("signature") else { throw PlatformRefusal.invalid("signature") }
-            let certificate = try await platform.certify(signature, timestamp: body.integer("timestamp"))
-            return Response.json(["certificate": .string(certificate)])
+            return Response.json(try await platform.certify(CertificationRequest(body).signature).json)
         }
         group.post("dvs/session") { request, _ in
             let session = try PlatformSessionRequest(signing: await request.jsonObject(), of: platform)
@@ -140,7 +140,7 @@ struct PlatformRoutes: Sendable {
         }
         group.post("dvs/session/details") { request, _ in
             let session = try SigningSessionRequest(await request.jsonObject())
-            return Response.json(try await platform.details(of: session, at: mount))
+            return Response.json(try await platform.details(of: session, at: mount).json)
         }
         group.put("dvs/session") { request, _ in
             try await platform.complete(try SignatureDelivery(await request.jsonObject()))
@@ -163,7 +163,7 @@ struct PlatformRoutes: Sendable {
         }
         group.post("rps/v2/authenticate") { request, _ in
             let login = try PlatformLoginRequest(await request.jsonObject())
-            return Response.json(try await platform.authenticate(login, at: mount))
+            return Response.json(try await platform.authenticate(login, at: mount).json)
         }
     }
 }

@@ -55,19 +55,11 @@ struct PlatformSiteRoutes: Sendable {
                 guard let document = try await request.formOrQueryFields()["document"] else {
                     throw Refusal.invalidData
                 }
-                return Response.json(relyingParty.createDocumentHash(of: document))
+                return Response.json(relyingParty.offer(document).json)
             }
             group.post("\(path)VerifySignature") { request, _ in
-                let fields = try await request.formOrQueryFields()
-                func object(_ name: String) throws -> JSONObject {
-                    guard let object = fields[name].flatMap({ JSONObject(body: Array($0.utf8)) }) else {
-                        throw Refusal.invalidData
-                    }
-                    return object
-                }
-                return Response.json(
-                    try await relyingParty.verifySignature(
-                        try object("verificationData"), of: try object("documentData")))
+                let document = try SignedDocument(await request.formOrQueryFields())
+                return Response.json(try await relyingParty.verdict(on: document).json)
             }
         }
     }

@@ -15,8 +15,7 @@ struct PrivateRoutes: Sendable {
         RPSRoutes(rps: rps, policy: nil).add(to: router)
         router.post("user/{mpinID}") { request, context in
             let mpinID = try context.mpinID(or: .invalidData)
-            guard let key = try await request.jsonObject().string("activateKey") else { throw Refusal.invalidData }
-            try await rps.activate(mpinID, key: key)
+            try await rps.activate(mpinID, key: try ActivationRequest(await request.jsonObject()).key)
             return Response(status: .ok)
         }
         router.post("authenticate") { request, _ in
@@ -25,10 +24,7 @@ struct PrivateRoutes: Sendable {
                 return Response.json(try await rps.verdict(try VerdictRequest(body)).json)
             } catch let refusal as Refusal {
                 return Response.json(
-                    [
-                        "status": .integer(Int64(refusal.code)), "message": .string(refusal.message), "userId": "",
-                        "mpinId": "",
-                    ], status: refusal.status, headers: refusal.headers)
+                    VerdictReply.json(of: refusal).members, status: refusal.status, headers: refusal.headers)
             }
         }
         router.post("loginResult") { request, _ in
@@ -38,7 +34,7 @@ struct PrivateRoutes: Sendable {
         // By the RPS.
         router.post("mpinVerify") { request, _ in
             let isActive = try await relyingParty.verify(try NewRegistration(await request.jsonObject()))
-            return Response.json(["forceActivate": .boolean(isActive)])
+            return Response.json(RegistrationVerdict(isActive: isActive).json)
         }
         router.get("mpinPermitUser") { request, _ in
             guard let bytes = try request.queryFields()["mpin_id"].flatMap({ Hexadecimal.bytes($0) }) else {

@@ -20,7 +20,7 @@ struct RPSRoutes: Sendable {
 
         // From here on the caller is a device.
         let devices = router.group("\(RPS.prefix)").add(middleware: CompanyMiddleware(policy: policy))
-        devices.get("clientSettings") { _, _ in Response.json(try await rps.clientSettings()) }
+        devices.get("clientSettings") { _, _ in Response.json(try await rps.clientSettings().json) }
         devices.put("user") { request, _ in
             Response.json(try await rps.register(try RegistrationRequest(await request.jsonObject())).json)
         }

@@ -27,7 +27,7 @@ struct SiteRoutes: Sendable {
         router.get("service") { request, _ in
             try policy.checkCompany(request)
             try policy.checkVersion(request)
-            return Response.json(try await rps.serviceDescription())
+            return Response.json(try await rps.serviceDescription().json)
         }
         router.get("status") { _, _ in
             Response.json(["version": .string(ProtocolVersion.current), "message": "active"])
@@ -48,10 +48,9 @@ struct SiteRoutes: Sendable {
         let (relyingParty, browsers, cookie, mount) = (classic.relyingParty, browsers, cookie, mount)
         router.post("mpinAuthenticate") { request, _ in
             try await mount.refuseOtherOrigins(request)
-            let body = try await request.jsonObject()
-            guard let authOTT = body.object("mpinResponse")?.string("authOTT") else { throw Refusal.invalidData }
+            let proof = try DeviceLoginRequest(await request.jsonObject())
             let old = try await cookie.value(of: request)
-            let login = try await relyingParty.authenticate(OneTimeToken(authOTT))
+            let login = try await relyingParty.authenticate(proof.authOTT)
             let current = try await browsers.admit(login.userID, logoutToken: login.logoutToken, replacing: old)
             return try await cookie.set(current, on: Response.json(login.json))
         }
@@ -64,7 +63,7 @@ struct SiteRoutes: Sendable {
                 return Response.redirect(to: mount.root)
             }
             guard let logoutData = JSONObject(body: body) else { throw Refusal.invalidJSON }
-            try await browsers.logOut(logoutData)
+            try await browsers.logOut(LogoutData(logoutData))
             return Response(status: .ok)
         }
     }

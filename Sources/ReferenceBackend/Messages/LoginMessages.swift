@@ -5,7 +5,7 @@ import MPinCrypto
 // The final step of a login in the classic dialects, by device and by relying party. Milagro protocol, sections 7.3,
 // 11.1, 11.2.
 
-/// `POST /authenticate` of the public API.
+/// `POST /authenticate` of the public API by a device, `POST /mpinAuthenticate` of the web site by a page or a device.
 struct DeviceLoginRequest: Sendable {
     /// Nil for a text that is none, which is as good as one that is not known.
     let authOTT: OneTimeToken?
@@ -25,15 +25,55 @@ enum DeviceLoginReply: Sendable {
     /// The relying party's words.
     case classic(LogoutOffer)
     /// The first platform's. The code is empty unless it was wanted.
-    case platform(code: String, times: [String: JSONValue])
+    case platform(code: String, times: CodeTimes?)
 
     var json: JSONObject {
         switch self {
         case .classic(let logout):
             JSONObject(["logoutURL": .string(logout.url ?? ""), "logoutData": logout.data ?? .object([:])])
         case .platform(let code, let times):
-            JSONObject(["status": 200, "message": "OK", "code": .string(code)].merging(times) { $1 })
+            JSONObject(
+                ["status": 200, "message": "OK", "code": .string(code)].merging(times?.members ?? [:]) { $1 })
         }
+    }
+}
+
+/// How long a code counts that a person has to type somewhere, in milliseconds and seconds. Milagro protocol, section
+/// 7.1.
+struct CodeTimes: Sendable {
+    let begins: WallTime
+    let lifetime: Duration
+
+    var members: [String: JSONValue] {
+        [
+            "nowTime": .integer(begins.milliseconds), "expireTime": .integer((begins + lifetime).milliseconds),
+            "ttlSeconds": .integer(lifetime.components.seconds),
+        ]
+    }
+}
+
+/// What this web site gives a device to log its browser out with, and what comes back in `POST /logout`. Milagro
+/// protocol, section 11.3.
+struct LogoutData: Sendable {
+    /// Nil when the device names no user.
+    var userID: String?
+    /// Nil for a text that is none, which is as good as one of a session that is over.
+    let sessionToken: OneTimeToken?
+
+    init(userID: String? = nil, sessionToken: OneTimeToken) {
+        (self.userID, self.sessionToken) = (userID, sessionToken)
+    }
+
+    /// - Throws: `Refusal` 400 without a token.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let text = body.string("sessionToken") else { throw .invalidData }
+        (userID, sessionToken) = (body.string("userId"), OneTimeToken(text))
+    }
+
+    var json: JSONObject {
+        var data: [String: JSONValue] = ["sessionToken": .string(sessionToken?.hex ?? "")]
+        if let userID { data["userId"] = .string(userID) }
+        return JSONObject(data)
     }
 }
 
@@ -91,6 +131,13 @@ struct VerdictReply: Sendable {
         ]
         if let oneTimePassword { reply["OTP"] = .string(oneTimePassword) }
         return JSONObject(reply)
+    }
+
+    /// What the relying party hears in its place.
+    static func json(of refusal: Refusal) -> JSONObject {
+        JSONObject([
+            "status": .integer(Int64(refusal.code)), "message": .string(refusal.message), "userId": "", "mpinId": "",
+        ])
     }
 }
 

@@ -121,6 +121,21 @@ struct NewKeyRequest: Sendable {
     }
 }
 
+struct NewKeyReply: Sendable {
+    let mpinID: MPinID
+    let projectID: String
+    let pinLength: Int
+    let share: FirstShare
+
+    var json: JSONObject {
+        JSONObject(
+            share.json.members.merging([
+                "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "projectId": .string(projectID),
+                "pinLength": .integer(Int64(pinLength)),
+            ]) { $1 })
+    }
+}
+
 /// The first half of a secret, and where the other one is.
 struct FirstShare: Sendable {
     let share: ClientSecretShare
@@ -138,6 +153,22 @@ struct FirstShare: Sendable {
             name: .string(share.withBytes { Hexadecimal.text(copy(of: $0)) }), "cs2url": .string(secondURL),
             "curve": .string(Platform.curve), "dtas": .string(dtas),
         ]
+    }
+}
+
+/// What a platform's D-TA answers: one half of a secret.
+struct AuthorityShareReply: Sendable {
+    let share: ClientSecretShare
+    /// When it was made; nil from 2023 on, where the reply is the share alone.
+    let created: WallTime?
+
+    var json: JSONObject {
+        let text = JSONValue.string(share.withBytes { Hexadecimal.text(copy(of: $0)) })
+        guard let created else { return JSONObject(["dvsClientSecret": text]) }
+        return JSONObject([
+            "clientSecret": text, "dvsClientSecret": text, "createdAt": .integer(created.seconds), "message": "OK",
+            "version": .string(ProtocolVersion.current),
+        ])
     }
 }
 

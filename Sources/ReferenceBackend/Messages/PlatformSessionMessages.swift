@@ -55,6 +55,8 @@ struct PlatformAccessRequest: Sendable {
         guard let text = body.string("webOTT") else { throw .invalid("webOTT") }
         webOTT = OneTimeToken(text)
     }
+
+    var json: JSONObject { JSONObject(["webOTT": .string(webOTT?.hex ?? "")]) }
 }
 
 struct PlatformAccessReply: Sendable {
@@ -87,8 +89,7 @@ struct PlatformAccessReply: Sendable {
 struct PlatformProgressReport: Sendable {
     enum Event: Sendable {
         case progress(PlatformSession.Progress, userID: String)
-        /// Base64 of the signature's JSON.
-        case signed(String)
+        case signed(SubmittedSignature)
     }
 
     let accessID: String
@@ -99,8 +100,11 @@ struct PlatformProgressReport: Sendable {
         guard let accessID = body.string("wid") else { throw .invalid("wid") }
         self.accessID = accessID
         if body.string("status") == "signed" {
-            guard let signature = body.string("signature") else { throw .invalid("signature") }
-            event = .signed(signature)
+            // Base64 of the signature's JSON, which carries its timestamp.
+            guard
+                let signature = body.string("signature").flatMap({ Base64.bytes($0) }).flatMap({ JSONObject(body: $0) })
+            else { throw .invalid("signature") }
+            event = .signed(try SubmittedSignature(signature, timestamp: nil))
             return
         }
         guard let progress = body.string("status").flatMap({ PlatformSession.Progress(rawValue: $0) }), progress != .new
@@ -111,6 +115,42 @@ struct PlatformProgressReport: Sendable {
     }
 
     static let acknowledgement = JSONObject(["status": "OK", "message": ""])
+}
+
+/// What a device shows about a session of the platform.
+struct PlatformSessionDetails: Sendable {
+    let session: PlatformSession
+    let projectID: String
+    let name: String
+    let logo: String
+    let pinLength: Int
+    let generation: PlatformGeneration
+    /// Until when a signature is waited for; nil for a device that scanned the session's picture.
+    var signingEnds: WallTime?
+
+    var json: JSONObject {
+        let (name, logo) = (JSONValue.string(name), JSONValue.string(logo))
+        var details: [String: JSONValue] = [
+            "prerollId": .string(session.userID), "projectId": .string(projectID), "projectName": name,
+            "projectLogoURL": logo, "pinLength": .integer(Int64(pinLength)), "verificationMethod": "standardEmail",
+            "verificationURL": "", "verificationCustomText": "", "identityType": "email", "identityTypeLabel": "",
+            "enableRegistrationCode": true, "limitRegCodeVerified": true,
+            "description": .string(session.description),
+        ]
+        if generation == .mfaV2 {
+            details.merge([
+                "appName": name, "appLogoURL": logo, "customerId": .string(projectID), "customerName": name,
+                "customerLogoURL": logo, "registerOnly": false, "clientId": "", "redirectURI": "",
+            ]) { $1 }
+        }
+        if generation == .trust2025 || signingEnds != nil { details["hash"] = .string(session.hash) }
+        if let signingEnds {
+            details["userID"] = .string(session.userID)
+            details["status"] = session.signature == nil ? "active" : "signed"
+            details["expireTime"] = .integer(signingEnds.seconds)
+        }
+        return JSONObject(details)
+    }
 }
 
 /// `POST /dvs/session/details` and `DELETE /dvs/session`. MIRACL protocol, section 12.5.
@@ -127,15 +167,11 @@ struct SigningSessionRequest: Sendable {
 /// `PUT /dvs/session`.
 struct SignatureDelivery: Sendable {
     let session: SigningSessionRequest
-    /// The signature's JSON.
-    let signature: JSONObject
-    /// Nil when the signature carries it.
-    let timestamp: Int64?
+    let signature: SubmittedSignature
 
-    /// - Throws: `PlatformRefusal` that names the field that is missing.
+    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         session = try SigningSessionRequest(body)
-        guard let signature = body.object("signature") else { throw .invalid("signature") }
-        (self.signature, timestamp) = (signature, body.integer("timestamp"))
+        signature = try SubmittedSignature(of: body)
     }
 }

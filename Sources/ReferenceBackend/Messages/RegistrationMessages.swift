@@ -35,15 +35,28 @@ struct RegistrationReply: Sendable {
     let mpinID: MPinID
     let regOTT: OneTimeToken
     let isActive: Bool
-    /// In the dialect's own words.
-    let times: [String: JSONValue]
+    let now: WallTime
+    let expires: WallTime
+    /// Of the first platform, which writes times as numbers; nil elsewhere.
+    let customer: Customer?
+
+    struct Customer: Sendable { let companyID: String, appID: String }
 
     var json: JSONObject {
-        let reply: [String: JSONValue] = [
+        var reply: [String: JSONValue] = [
             "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "regOTT": .string(regOTT.hex),
             "active": .boolean(isActive),
         ]
-        return JSONObject(reply.merging(times) { $1 })
+        if let customer {
+            reply["expireTime"] = .integer(expires.seconds)
+            reply["nowTime"] = .integer(now.seconds)
+            reply["customerId"] = .string(customer.companyID)
+            reply["appId"] = .string(customer.appID)
+        } else {
+            reply["expireTime"] = .string(expires.zonelessText)
+            reply["nowTime"] = .string(now.zonelessText)
+        }
+        return JSONObject(reply)
     }
 }
 
@@ -87,6 +100,34 @@ struct NewRegistration: Sendable {
             "resend": .boolean(isResend), "deviceName": .string(deviceName), "userData": .string(userData),
         ])
     }
+}
+
+/// The reply of `POST /mpinVerify`.
+struct RegistrationVerdict: Sendable {
+    /// Whether no mail is needed.
+    let isActive: Bool
+
+    init(isActive: Bool) { self.isActive = isActive }
+
+    /// A relying party that says nothing sends a mail.
+    init(_ reply: JSONObject?) { isActive = reply?.flag("forceActivate") ?? false }
+
+    var json: JSONObject { JSONObject(["forceActivate": .boolean(isActive)]) }
+}
+
+/// `POST /user/{mpin_id_hex}` of the private listener: the person followed the link in the mail.
+struct ActivationRequest: Sendable {
+    let key: String
+
+    init(key: String) { self.key = key }
+
+    /// - Throws: `Refusal` 400 without a key.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let key = body.string("activateKey") else { throw .invalidData }
+        self.key = key
+    }
+
+    var json: JSONObject { JSONObject(["activateKey": .string(key)]) }
 }
 
 /// Half of the client secret.

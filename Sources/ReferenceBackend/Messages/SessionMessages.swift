@@ -50,6 +50,8 @@ struct AccessRequest: Sendable {
         guard let text = body.string("webOTT") else { throw .invalidData }
         webOTT = OneTimeToken(text)
     }
+
+    var json: JSONObject { JSONObject(["webOTT": .string(webOTT?.hex ?? "")]) }
 }
 
 struct AccessReply: Sendable {
@@ -123,6 +125,17 @@ struct OpenedSession: Sendable {
     let webOTT: OneTimeToken
     let qrText: String
     let accessURL: String
+
+    init(webOTT: OneTimeToken, qrText: String, accessURL: String) {
+        (self.webOTT, self.qrText, self.accessURL) = (webOTT, qrText, accessURL)
+    }
+
+    /// Nil when a field is missing or malformed.
+    init?(_ reply: JSONObject) {
+        guard let webOTT = reply.string("webOTT").flatMap({ OneTimeToken($0) }), let qrText = reply.string("qrURL")
+        else { return nil }
+        self.init(webOTT: webOTT, qrText: qrText, accessURL: reply.string("accessURL") ?? "")
+    }
 
     var accessCode: String { qrText.split(separator: "#").last.map(String.init) ?? "" }
 

@@ -38,7 +38,7 @@ extension Platform {
     /// `POST /rps/v2/authenticate`: the verdict, and what the login was for.
     /// - Throws: `PlatformRefusal` for an authOTT that does not count, a wrong PIN, an identity that is blocked or
     ///   revoked, and a browser session that is not open; `Refusal` 429 and 503.
-    func authenticate(_ request: PlatformLoginRequest, at mount: PlatformMount) async throws -> JSONObject {
+    func authenticate(_ request: PlatformLoginRequest, at mount: PlatformMount) async throws -> PlatformLoginReply {
         guard let authOTT = request.authOTT, let login = try await proofs.take(authOTT),
             let purpose = login.proof.commitments.purpose
         else { throw PlatformRefusal(.invalidAuthenticationSession) }

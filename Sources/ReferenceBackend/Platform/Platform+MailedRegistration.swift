@@ -100,12 +100,10 @@ extension Platform {
 
     /// A new secret for a device that has just proved its PIN; the old one counts until the new one was used.
     /// MIRACL protocol, section 13.
-    func renewedSecret(of old: RegisteredIdentity, below url: String, now: WallTime) async throws -> JSONValue {
+    func newSecret(for old: RegisteredIdentity, below url: String, now: WallTime) async throws -> NewSecret {
         let verification = MPinIDText.verification(of: old.mpinID) ?? .email
         let identity = MPinIdentity(try newLoginID(of: old.userID, verification, now: now))
         try await store(identity, of: old.userID, replacing: old.mpinID, now: now)
-        var reply = try firstShare(for: identity, below: url, now: now).loginJSON.members
-        reply["mpin_id"] = .string(Hexadecimal.text(identity.mpinID.bytes))
-        return .object(reply)
+        return NewSecret(mpinID: identity.mpinID, share: try firstShare(for: identity, below: url, now: now))
     }
 }

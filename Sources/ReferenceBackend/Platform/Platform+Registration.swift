@@ -87,15 +87,11 @@ extension Platform {
     /// - Throws: `Refusal` as the D-TA, 404 for a third one.
     func clientSecretShare(
         ofAuthority number: Int, query: FormFields, in generation: PlatformGeneration
-    ) throws -> JSONObject {
+    ) throws -> AuthorityShareReply {
         guard authorities.indices.contains(number - 1) else { throw Refusal.notFound }
-        let share = try authorities[number - 1].clientSecretShare(query: query)
-        let text = JSONValue.string(share.withBytes { Hexadecimal.text(copy(of: $0)) })
-        guard generation == .mfaV2 else { return JSONObject(["dvsClientSecret": text]) }
-        return JSONObject([
-            "clientSecret": text, "dvsClientSecret": text, "createdAt": .integer(clock.now.seconds), "message": "OK",
-            "version": .string(ProtocolVersion.current),
-        ])
+        return AuthorityShareReply(
+            share: try authorities[number - 1].clientSecretShare(query: query),
+            created: generation == .mfaV2 ? clock.now : nil)
     }
 
     func newMPinID(of userID: String, _ verification: VerificationType, now: WallTime) throws -> MPinID {

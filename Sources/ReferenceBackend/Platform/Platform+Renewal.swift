@@ -6,17 +6,17 @@ import MPinCrypto
 extension Platform {
     /// What an authentication says to a device that is to take a new key; the old one counts until the new one was
     /// used.
-    func offerRenewal(of identity: RegisteredIdentity, now: WallTime) async throws -> JSONValue {
+    func offerRenewal(of identity: RegisteredIdentity, now: WallTime) async throws -> NewKeyOffer {
         try await offer(
             Renewal(
                 userID: identity.userID, verification: MPinIDText.verification(of: identity.mpinID) ?? .email,
                 prover: identity.mpinID, replaces: identity.mpinID), now: now)
     }
 
-    func offer(_ renewal: Renewal, now: WallTime) async throws -> JSONValue {
+    func offer(_ renewal: Renewal, now: WallTime) async throws -> NewKeyOffer {
         let token = try OneTimeToken.random()
         try await renewals.insert(renewal, for: token, expires: now + Renewal.lifetime, now: now)
-        return .object(["token": .string(token.hex), "curve": .string(Self.curve)])
+        return NewKeyOffer(token: token)
     }
 
     /// `POST /rps/v2/dvsregister`, before 2025: a key for the token that an authentication gave. An identity that has
@@ -24,7 +24,7 @@ extension Platform {
     /// it.
     /// - Throws: `PlatformRefusal` for malformed data, a token that does not count, and an identity that was blocked or
     ///   revoked since it got it.
-    func renew(_ request: NewKeyRequest, at mount: PlatformMount) async throws -> JSONObject {
+    func renew(_ request: NewKeyRequest, at mount: PlatformMount) async throws -> NewKeyReply {
         let publicKey = request.publicKey
         let url = try await mount.url
         let now = clock.now
@@ -44,12 +44,9 @@ extension Platform {
             try await store(
                 MPinIdentity(mpinID, publicKey: publicKey), of: renewal.userID, replacing: nil, now: now)
         }
-        let reply = try firstShare(for: MPinIdentity(mpinID, publicKey: publicKey), below: url, now: now)
-        return JSONObject(
-            reply.json.members.merging([
-                "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "projectId": .string(projectID),
-                "pinLength": .integer(Int64(pinLength)),
-            ]) { $1 })
+        return NewKeyReply(
+            mpinID: mpinID, projectID: projectID, pinLength: pinLength,
+            share: try firstShare(for: MPinIdentity(mpinID, publicKey: publicKey), below: url, now: now))
     }
 }
 

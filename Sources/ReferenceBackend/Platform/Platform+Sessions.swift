@@ -33,11 +33,12 @@ extension Platform {
     /// `POST /rps/v2/codeStatus`: what a device reports.
     /// - Returns: nil for an acknowledgement without details.
     /// - Throws: `PlatformRefusal` when a device asks about a session that is not open, and as `deliver`.
-    func reportProgress(_ report: PlatformProgressReport, at mount: PlatformMount) async throws -> JSONObject? {
+    func reportProgress(_ report: PlatformProgressReport, at mount: PlatformMount) async throws
+        -> PlatformSessionDetails?
+    {
         let accessID = report.accessID
         switch report.event {
-        case .signed(let text):
-            try await deliverSignature(text, to: accessID)
+        case .signed(let signature): try await deliver(signature, to: accessID)
         case .progress(let progress, let userID):
             let url = try await mount.url
             let now = clock.now
@@ -47,7 +48,7 @@ extension Platform {
                 try? await sessions.report(to: accessID, now: now) {
                     ($0.progress, $0.namedUser) = (progress, userID)
                 }
-                if progress == .scanned { return details(of: session, logo: url + RPS.logoPath, at: mount) }
+                if progress == .scanned { return details(of: session, below: url, at: mount) }
             } else if progress == .scanned {
                 throw PlatformRefusal(.invalidAuthenticationSession)
             }
@@ -55,23 +56,11 @@ extension Platform {
         return nil
     }
 
-    func details(of session: PlatformSession, logo: String, at mount: PlatformMount) -> JSONObject {
-        var details: [String: JSONValue] = [
-            "prerollId": .string(session.userID), "projectId": .string(projectID), "projectName": .string(site.name),
-            "projectLogoURL": .string(logo), "pinLength": .integer(Int64(pinLength)),
-            "verificationMethod": "standardEmail", "verificationURL": "", "verificationCustomText": "",
-            "identityType": "email", "identityTypeLabel": "", "enableRegistrationCode": true,
-            "limitRegCodeVerified": true, "description": .string(session.description),
-        ]
-        if mount.generation == .mfaV2 {
-            details.merge([
-                "appName": .string(site.name), "appLogoURL": .string(logo), "customerId": .string(projectID),
-                "customerName": .string(site.name), "customerLogoURL": .string(logo), "registerOnly": false,
-                "clientId": "", "redirectURI": "",
-            ]) { $1 }
-        }
-        if mount.generation == .trust2025 { details["hash"] = .string(session.hash) }
-        return JSONObject(details)
+    /// - Parameter url: of the place.
+    func details(of session: PlatformSession, below url: String, at mount: PlatformMount) -> PlatformSessionDetails {
+        PlatformSessionDetails(
+            session: session, projectID: projectID, name: site.name, logo: url + RPS.logoPath, pinLength: pinLength,
+            generation: mount.generation)
     }
 
     /// The session of a code while a device may still log it in.

@@ -8,37 +8,23 @@ extension Platform {
     /// The clock of a device may be ahead by this much.
     private static let clockSkew = Duration.seconds(300)
 
-    /// A certificate that a signature is good.
-    /// - Parameter object: the signature's JSON.
-    /// - Throws: `PlatformRefusal` 400 for malformed data, 401 for a signature that is wrong, 410 for an identity that
-    ///   is blocked or revoked; `Refusal` 429 and 503.
-    func certify(_ object: JSONObject, timestamp: Int64?) async throws -> String {
-        let submitted = try SubmittedSignature(object, timestamp: timestamp)
+    /// `POST /dvs/verify`: a certificate that a signature is good.
+    /// - Throws: `PlatformRefusal` 400 for an identity that is none or has no key, and for points that are none, 401 for
+    ///   a signature that is wrong, 410 for an identity that is blocked or revoked; `Refusal` 429 and 503.
+    func certify(_ submitted: SubmittedSignature) async throws -> CertificationReply {
         try await verify(submitted)
         let certificate = SignatureCertificate(documentHash: submitted.documentHash, certified: clock.now)
-        return try await tokens.token(certificate)
+        return CertificationReply(certificate: try await tokens.token(certificate))
     }
 
-    /// `POST /rps/v2/codeStatus` with status `signed`: the device delivers what the session waits for.
-    /// - Parameter text: base64 of the signature's JSON, with `timestamp`.
+    /// The device delivers what the session waits for.
     /// - Throws: as `certify`, and for a session that does not wait for this signature.
-    func deliverSignature(_ text: String, to accessID: String) async throws {
-        guard let object = Base64.bytes(text).flatMap({ JSONObject(body: $0) }) else {
-            throw PlatformRefusal.invalid("signature")
-        }
-        try await deliver(object, timestamp: nil, to: accessID)
-    }
-
-    /// - Parameter timestamp: nil when the signature carries it.
-    func deliver(_ object: JSONObject, timestamp: Int64?, to accessID: String) async throws {
-        let submitted = try SubmittedSignature(object, timestamp: timestamp)
+    func deliver(_ submitted: SubmittedSignature, to accessID: String) async throws {
         guard let session = try await openSession(accessID, now: clock.now),
             session.hash == Hexadecimal.text(submitted.documentHash)
         else { throw PlatformRefusal(.invalidAuthenticationSession) }
         let identity = try await verify(submitted)
-        var complete = object.members
-        complete["timestamp"] = .integer(Int64(submitted.signature.timestamp.value))
-        let signature = Base64.text(JSONObject(complete).body)
+        let signature = Base64.text(submitted.json.body)
         let isDone = try await sessions.update(accessID, now: clock.now) { session in
             // Verifying may have waited, and another device may have been faster.
             guard session.authenticatedUser == nil else { return false }
@@ -52,7 +38,7 @@ extension Platform {
     @discardableResult
     private func verify(_ submitted: SubmittedSignature) async throws -> RegisteredIdentity {
         let latest = (clock.now + Self.clockSkew).seconds
-        guard Int64(submitted.signature.timestamp.value) <= latest else { throw PlatformRefusal.invalid("timestamp") }
+        guard submitted.timestamp <= latest else { throw PlatformRefusal.invalid("timestamp") }
         let mpinID = submitted.mpinID
         guard let known = try await storage.durable.identity(mpinID),
             let identity = try known.identity(claiming: submitted.publicKey), identity.publicKey != nil

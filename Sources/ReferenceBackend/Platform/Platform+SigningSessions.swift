@@ -4,21 +4,20 @@
 extension Platform {
     /// `POST /dvs/session/details`.
     /// - Throws: `PlatformRefusal` about `id` for a session that is unknown or expired, or one of a login.
-    func details(of request: SigningSessionRequest, at mount: PlatformMount) async throws -> JSONObject {
+    func details(of request: SigningSessionRequest, at mount: PlatformMount) async throws
+        -> PlatformSessionDetails
+    {
         let (session, expires) = try await signingSession(request)
-        let details = details(of: session, logo: try await mount.url + RPS.logoPath, at: mount)
-        return JSONObject(
-            details.members.merging([
-                "userID": .string(session.userID), "hash": .string(session.hash),
-                "status": session.signature == nil ? "active" : "signed", "expireTime": .integer(expires.seconds),
-            ]) { $1 })
+        var details = details(of: session, below: try await mount.url, at: mount)
+        details.signingEnds = expires
+        return details
     }
 
     /// `PUT /dvs/session`: the device delivers the signature.
-    /// - Throws: as `deliverSignature`.
+    /// - Throws: as `deliver`.
     func complete(_ delivery: SignatureDelivery) async throws {
         _ = try await signingSession(delivery.session)
-        try await deliver(delivery.signature, timestamp: delivery.timestamp, to: delivery.session.accessID)
+        try await deliver(delivery.signature, to: delivery.session.accessID)
     }
 
     /// `DELETE /dvs/session`.

@@ -13,9 +13,9 @@ protocol PlatformService: Sendable {
     /// How far a session is.
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply
     /// A certificate that a signature is good.
-    /// - Returns: nil when it is malformed or of an unknown identity.
+    /// - Returns: nil when its points are none or its identity is unknown.
     /// - Throws: `Refusal` 401 for a wrong one, 410 for an identity that is blocked or revoked.
-    func certificate(for signature: JSONObject, timestamp: Int64) async throws -> String?
+    func certificate(for signature: SubmittedSignature) async throws -> String?
     /// With which certificates are checked.
     var keySet: JSONObject { get async throws }
 }
@@ -37,8 +37,8 @@ struct PlatformGate: ApplicationGate, PlatformService {
         try await platform.access(request)
     }
 
-    func certificate(for signature: JSONObject, timestamp: Int64) async throws -> String? {
-        do { return try await platform.certify(signature, timestamp: timestamp) } catch let refusal as PlatformRefusal {
+    func certificate(for signature: SubmittedSignature) async throws -> String? {
+        do { return try await platform.certify(signature).certificate } catch let refusal as PlatformRefusal {
             switch refusal.code {
             case .unsuccessfulAuthentication, .revokedMPinID:
                 throw Refusal(refusal.code.status.code, refusal.code.info)
@@ -56,26 +56,21 @@ struct HTTPPlatformService: PlatformService {
     let projectID: String
 
     func openSession(expecting userID: String) async throws -> OpenedSession {
-        let reply = try await ask("/rps/v2/session", ["projectId": .string(projectID), "userId": .string(userID)])
-        guard let webOTT = reply.string("webOTT").flatMap({ OneTimeToken($0) }), let qrText = reply.string("qrURL")
-        else { throw Self.failure }
-        return OpenedSession(webOTT: webOTT, qrText: qrText, accessURL: reply.string("accessURL") ?? "")
+        let request = JSONObject(["projectId": .string(projectID), "userId": .string(userID)])
+        guard let session = OpenedSession(try await ask("/rps/v2/session", request)) else { throw Self.failure }
+        return session
     }
 
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply {
-        let reply = try await ask("/rps/v2/access", ["webOTT": .string(request.webOTT?.hex ?? "")])
+        let reply = try await ask("/rps/v2/access", request.json)
         guard let read = PlatformAccessReply(reply) else { throw Self.failure }
         return read
     }
 
-    func certificate(for signature: JSONObject, timestamp: Int64) async throws -> String? {
-        let reply = try await client.post(
-            "/dvs/verify",
-            JSONObject([
-                "signature": .object(signature.members), "timestamp": .integer(timestamp), "type": "verification",
-            ]))
+    func certificate(for signature: SubmittedSignature) async throws -> String? {
+        let reply = try await client.post("/dvs/verify", CertificationRequest(signature: signature).json)
         switch reply.status {
-        case 200: return reply.object?.string("certificate")
+        case 200: return reply.object.flatMap { CertificationReply($0) }?.certificate
         case 401, 410: throw Refusal(reply.status, "Signature refused")
         default: return nil
         }
@@ -88,8 +83,8 @@ struct HTTPPlatformService: PlatformService {
         }
     }
 
-    private func ask(_ path: String, _ body: [String: JSONValue]) async throws -> JSONObject {
-        let reply = try await client.post(path, JSONObject(body))
+    private func ask(_ path: String, _ body: JSONObject) async throws -> JSONObject {
+        let reply = try await client.post(path, body)
         guard reply.status == 200, let object = reply.object else { throw Self.failure }
         return object
     }

@@ -111,11 +111,6 @@ struct BegunLogin: Codable, Sendable {
     /// What the device has shown its person.
     var oneTimePassword: String?
 
-    /// How long a one-time password counts, in milliseconds and seconds. Milagro protocol, section 7.1.
-    static func oneTimePasswordTimes(now: WallTime) -> [String: JSONValue] {
-        [
-            "nowTime": .integer(now.milliseconds), "expireTime": .integer((now + lifetime).milliseconds),
-            "ttlSeconds": .integer(lifetime.components.seconds),
-        ]
-    }
+    /// How long a one-time password counts.
+    static func passwordTimes(from now: WallTime) -> CodeTimes { CodeTimes(begins: now, lifetime: lifetime) }
 }

@@ -15,7 +15,7 @@ struct HTTPRPSService: RPSService {
     }
 
     func access(_ request: AccessRequest) async throws -> AccessReply {
-        try await ask("/rps/access", JSONObject(["webOTT": .string(request.webOTT?.hex ?? "")])) { AccessReply($0) }
+        try await ask("/rps/access", request.json) { AccessReply($0) }
     }
 
     func verdict(_ request: VerdictRequest) async throws -> VerdictReply {
@@ -28,7 +28,7 @@ struct HTTPRPSService: RPSService {
 
     func activate(_ mpinID: MPinID, key: String) async throws {
         let path = "/user/" + Hexadecimal.text(mpinID.bytes)
-        try await client.post(path, JSONObject(["activateKey": .string(key)])).requireSuccess()
+        try await client.post(path, ActivationRequest(key: key).json).requireSuccess()
     }
 
     private func ask<Reply>(
@@ -48,7 +48,7 @@ struct HTTPRelyingPartyService: RelyingPartyService {
     func verify(_ registration: NewRegistration) async throws -> Bool {
         let reply = try await client.post("/mpinVerify", registration.json)
         try reply.requireSuccess()
-        return reply.object?.flag("forceActivate") ?? false
+        return RegistrationVerdict(reply.object).isActive
     }
 
     func permit(_ mpinID: MPinID) async throws {

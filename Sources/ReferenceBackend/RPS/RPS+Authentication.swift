@@ -42,7 +42,7 @@ extension RPS {
         try await sessions.remove(accessCode, now: now)
         guard let result else { throw Refusal(408, "Authentication timed out") }
         guard result.status == 200 else { throw Refusal(result.status, result.message) }
-        return dialect == .mfaV1 ? .platform(code: "", times: [:]) : .classic(result.logout)
+        return dialect == .mfaV1 ? .platform(code: "", times: nil) : .classic(result.logout)
     }
 
     private func topic(of authOTT: OneTimeToken) -> String { "\(mount.name)/\(authOTT.hex)" }

@@ -5,23 +5,6 @@ import OpenIDProvider
 
 /// The dialect `mfa-v1`, as far as it is not the classic protocol. MIRACL protocol, sections 5, 8.1 and 9.4.
 extension RPS {
-    /// What the settings say otherwise than those of the classic protocol with time permits.
-    func settings(below base: String) -> [String: JSONValue] {
-        switch dialect {
-        // Where the origin speaks a later dialect no client asks the RPS.
-        case .milagro, .mfaV2, .trust2023, .trust2025: [:]
-        case .milagroWithoutPermits: ["usePermits": false, "timePermitsURL": ""]
-        case .mfaV1:
-            [
-                "usePermits": false, "timePermitsURL": "",
-                // Whatever a login is for: it ends at the platform, not at a web site.
-                "authenticateURL": .string(base + "/authenticate"),
-                // Codes are scanned, never typed.
-                "accessNumberDigits": 0, "accessNumberUseCheckSum": false, "cSum": 0, "accessNumberFormat": "qr",
-            ]
-        }
-    }
-
     /// The mpin_id of a new registration.
     func newMPinID(userID: String, mobile: Int64, issued: WallTime) throws -> MPinID {
         let salt = try RandomBytes.make(16)
@@ -37,17 +20,6 @@ extension RPS {
         guard let accessCode, try await isOpen(session: accessCode, now: now) else {
             throw Refusal(406, "Client not accepted")
         }
-    }
-
-    /// What the reply to a registration says about times and, on the platform, about the customer.
-    func registrationReply(expires: WallTime, now: WallTime) -> [String: JSONValue] {
-        guard dialect == .mfaV1 else {
-            return ["expireTime": .string(expires.zonelessText), "nowTime": .string(now.zonelessText)]
-        }
-        return [
-            "expireTime": .integer(expires.seconds), "nowTime": .integer(now.seconds),
-            "customerId": .string(companyID), "appId": .string(credentials.appID),
-        ]
     }
 
     /// The final step of a login that no browser waits for. A session of an authorization URL is used up with it.
@@ -71,8 +43,7 @@ extension RPS {
         if wantsCode {
             code = try await applicationLogins.code(for: identity.userID, accessCode: login.accessCode, now: now).hex
         }
-        return .platform(
-            code: code, times: login.oneTimePassword == nil ? [:] : BegunLogin.oneTimePasswordTimes(now: now))
+        return .platform(code: code, times: login.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: now))
     }
 }
 

@@ -44,8 +44,9 @@ extension RPS {
         }
         let stored = try await store(registration, isResend: isResend, now: now)
         return RegistrationReply(
-            mpinID: stored.mpinID, regOTT: regOTT, isActive: stored.active,
-            times: registrationReply(expires: expires, now: now))
+            mpinID: stored.mpinID, regOTT: regOTT, isActive: stored.active, now: now, expires: expires,
+            customer: dialect == .mfaV1
+                ? RegistrationReply.Customer(companyID: companyID, appID: credentials.appID) : nil)
     }
 
     private func store(_ registration: Registration, isResend: Bool, now: WallTime) async throws -> Registration {

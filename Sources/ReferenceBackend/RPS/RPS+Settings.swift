@@ -5,44 +5,15 @@ extension RPS {
     static let prefix = "rps"
     static let logoPath = "/logo.svg"
 
-    /// The reply of `GET /service`.
-    func serviceDescription() async throws -> JSONObject {
-        let url = try await mount.url
-        return JSONObject([
-            "name": .string(mount.site.name), "url": .string(url), "rps_prefix": .string(Self.prefix),
-            "logo_url": .string(url + Self.logoPath), "type": "online",
-        ])
+    /// `GET /service`.
+    func serviceDescription() async throws -> ServiceDescription {
+        ServiceDescription(name: mount.site.name, url: try await mount.url, prefix: Self.prefix)
     }
 
-    /// The reply of `GET /rps/clientSettings`. Every URL is absolute and below the one address, so that no client
-    /// can resolve one against the wrong base.
-    func clientSettings() async throws -> JSONObject {
-        let url = try await mount.url
-        let base = url + "/" + Self.prefix
-        let classic: [String: JSONValue] = [
-            "registerURL": .string(base + "/user"),
-            "signatureURL": .string(base + "/signature"),
-            "certivoxURL": .string(url + "/dta/"),
-            "timePermitsURL": .string(base + "/timePermit"),
-            "timePermitsStorageURL": "",
-            "appID": .string(credentials.appID),
-            "mpinAuthServerURL": .string(base),
-            "authenticateURL": .string(url + "/mpinAuthenticate"),
-            "mobileAuthenticateURL": .string(base + "/authenticate"),
-            "codeStatusURL": .string(base + "/codeStatus"),
-            "getQrUrl": .string(base + "/getQrUrl"),
-            "getAccessNumberURL": .string(base + "/getAccessNumber"),
-            "accessNumberURL": .string(base + "/access"),
-            "setupDoneURL": .string(base + "/setupDone"),
-            "requestOTP": false,
-            "accessNumberDigits": .integer(Int64(AccessNumber.digits)),
-            "accessNumberUseCheckSum": true,
-            "cSum": 1,
-            "setDeviceName": false,
-            "useNFC": false,
-            "useWebSocket": false,
-            "seedValue": .string(Hexadecimal.text(try RandomBytes.make(100))),
-        ]
-        return JSONObject(classic.merging(settings(below: base)) { $1 })
+    /// `GET /rps/clientSettings`.
+    func clientSettings() async throws -> ClientSettings {
+        ClientSettings(
+            url: try await mount.url, appID: credentials.appID, dialect: dialect,
+            seed: try RandomBytes.make(ClientSettings.seedLength))
     }
 }

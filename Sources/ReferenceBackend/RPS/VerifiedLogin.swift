@@ -20,6 +20,11 @@ struct LoginResult: Codable, Sendable {
 
 /// What a device needs to log the browser out again; the relying party's words, passed on untouched.
 struct LogoutOffer: Codable, Sendable {
+    /// Any JSON: who issued it reads it.
     var data: JSONValue?
     var url: String?
+
+    init(data: JSONValue? = nil, url: String? = nil) { (self.data, self.url) = (data, url) }
+
+    init(_ data: LogoutData, url: String) { self.init(data: .object(data.json.members), url: url) }
 }

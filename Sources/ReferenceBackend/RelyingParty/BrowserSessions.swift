@@ -92,17 +92,14 @@ struct BrowserSessions: Sendable {
     }
 
     /// The device logs the browser out with the `logoutData` that it got.
-    /// - Throws: `Refusal` 400 when the session is another user's or the data is malformed. A session that is gone
-    ///   already is no error.
-    func logOut(_ logoutData: JSONObject) async throws {
-        guard let token = logoutData.string("sessionToken") else { throw Refusal.invalidData }
+    /// - Throws: `Refusal` 400 when the session is another user's. A session that is gone already is no error.
+    func logOut(_ logoutData: LogoutData) async throws {
         let now = clock.now
-        guard let token = OneTimeToken(token), let cookie = try await cookiesByLogoutToken.value(for: token, now: now),
+        guard let token = logoutData.sessionToken,
+            let cookie = try await cookiesByLogoutToken.value(for: token, now: now),
             let session = try await sessions.value(for: cookie, now: now)
         else { return }
-        if let userID = logoutData.string("userId"), UserID.normalized(userID) != session.userID {
-            throw Refusal.invalidData
-        }
+        if let userID = logoutData.userID, UserID.normalized(userID) != session.userID { throw Refusal.invalidData }
         try await logOut(.session(cookie))
     }
 }

@@ -82,7 +82,7 @@ struct OpenIDRelyingParty: Sendable {
 
     /// `/authzurl`: where a device gets an access code for this site. MIRACL protocol, section 15. The code that it
     /// gets for the login comes here by the device itself, without the state that a proof key would be found by.
-    func authorizationURL() async throws -> JSONObject {
+    func authorizationURL() async throws -> AuthorizationURLReply {
         let url = try await mount.url
         let nonce = try OneTimeToken.random()
         let now = clock.now
@@ -91,19 +91,19 @@ struct OpenIDRelyingParty: Sendable {
             ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
             ("scope", Self.scope), ("state", try OneTimeToken.random().hex), ("nonce", nonce.hex),
         ])
-        return JSONObject(["authorizeURL": .string(url + "/authorize?" + query)])
+        return AuthorizationURLReply(url: url + "/authorize?" + query)
     }
 
     /// `POST /authtoken`: a device hands over its authorization code or, from 2023 on, its web token.
     /// - Throws: `Refusal` 401 when it is unknown, used, expired or another user's.
-    func admitDevice(_ request: DeviceAdmissionRequest) async throws -> JSONObject {
+    func admitDevice(_ request: DeviceAdmissionRequest) async throws -> DeviceAdmissionReply {
         let (code, userID) = (request.code, request.userID)
         if mount.dialect.hasWebTokens, code.contains(".") {
             let token: PlatformToken? = try await verifier().payload(of: code, at: clock.now)
             guard let token, token.isFor(projectID, from: try await mount.url), token.userID == userID else {
                 throw Self.otherUser
             }
-            return JSONObject(["userID": .string(userID)])
+            return .user(userID)
         }
         let (identity, accessToken) = try await redeem([
             ("code", code), ("redirect_uri", try await mount.url + Self.path),
@@ -115,7 +115,7 @@ struct OpenIDRelyingParty: Sendable {
             }
         }
         guard identity.userID == userID else { throw Self.otherUser }
-        return JSONObject(["accessToken": .string(accessToken)])
+        return .accessToken(accessToken)
     }
 
     /// A sound ID token (OpenID Connect Core, section 3.1.3.7) but for its nonce, and the access token.
@@ -141,17 +141,4 @@ struct OpenIDRelyingParty: Sendable {
     }
 
     private static let otherUser = Refusal(401, "Another user logged in, or nobody")
-}
-
-/// `POST /authtoken`.
-struct DeviceAdmissionRequest: Sendable {
-    /// An authorization code, or a web token.
-    let code: String
-    let userID: String
-
-    /// - Throws: `Refusal` 400 for a field that is missing.
-    init(_ body: JSONObject) throws(Refusal) {
-        guard let code = body.string("code"), let named = body.string("userID") else { throw .invalidData }
-        (self.code, userID) = (code, UserID.normalized(named))
-    }
 }

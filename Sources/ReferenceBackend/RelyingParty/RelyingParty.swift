@@ -20,23 +20,21 @@ struct RelyingParty: Sendable {
         let verdict = try await rps.verdict(
             VerdictRequest(
                 authOTT: authOTT,
-                logout: LogoutOffer(data: .object(["sessionToken": .string(logoutToken.hex)]), url: logoutURL)))
+                logout: LogoutOffer(LogoutData(sessionToken: logoutToken), url: logoutURL)))
         // The permit gate was passed before, but perhaps on a permit of the morning.
         let isRevoked = try await storage.durable.isRevoked(verdict.mpinID)
         let message = isRevoked ? "Revoked" : "Authentication successful"
         if verdict.deviceWaits {
             let decision = LoginDecision(
                 authOTT: authOTT, status: isRevoked ? 410 : 200, message: message,
-                logout: LogoutOffer(
-                    data: .object(["userId": .string(verdict.userID), "sessionToken": .string(logoutToken.hex)]),
-                    url: logoutURL))
+                logout: LogoutOffer(LogoutData(userID: verdict.userID, sessionToken: logoutToken), url: logoutURL))
             // Only a device that still waits counts: it must not hear "timed out" about a browser that is logged in.
             do { try await rps.finish(decision) } catch  where isRevoked {}
         }
         if isRevoked { throw Refusal(410, message) }
         return FinishedLogin(
-            userID: verdict.userID, logoutToken: logoutToken, isOneTimePassword: verdict.oneTimePassword != nil,
-            time: clock.now)
+            userID: verdict.userID, logoutToken: logoutToken,
+            passwordTimes: verdict.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: clock.now))
     }
 
     /// The person pressed the button on the page that the mail led to; true when that was in time.
@@ -96,11 +94,8 @@ extension RelyingParty: LoginCodes {
 struct FinishedLogin: Sendable {
     let userID: String
     let logoutToken: OneTimeToken
-    let isOneTimePassword: Bool
-    let time: WallTime
+    /// A client that asked for a one-time password learns how long that counts, and nothing else.
+    let passwordTimes: CodeTimes?
 
-    /// A client that asked for a one-time password learns how long that counts.
-    var json: JSONObject {
-        JSONObject(isOneTimePassword ? BegunLogin.oneTimePasswordTimes(now: time) : ["userId": .string(userID)])
-    }
+    var json: JSONObject { JSONObject(passwordTimes?.members ?? ["userId": .string(userID)]) }
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a client learns first. Milagro protocol, sections 4.2 and 4.3; MIRACL protocol, sections 4 and 5.
+
+/// The reply of `GET /service`.
+struct ServiceDescription: Sendable {
+    let name: String
+    /// Of the place, without a slash at the end; so below.
+    let url: String
+    /// Of the paths that devices ask, without slashes around it.
+    let prefix: String
+
+    var json: JSONObject {
+        JSONObject([
+            "name": .string(name), "url": .string(url), "rps_prefix": .string(prefix),
+            "logo_url": .string(url + RPS.logoPath), "type": "online",
+        ])
+    }
+}
+
+/// The reply of `GET /rps/clientSettings`. Every URL is absolute and below the one address, so that no client can
+/// resolve one against the wrong base.
+struct ClientSettings: Sendable {
+    /// As the classic servers send it. What clients do with the random bytes is theirs.
+    static let seedLength = 100
+
+    let url: String
+    let appID: String
+    let dialect: Backend.Dialect
+    let seed: [UInt8]
+
+    var json: JSONObject {
+        let base = url + "/" + RPS.prefix
+        var settings: [String: JSONValue] = [
+            "registerURL": .string(base + "/user"), "signatureURL": .string(base + "/signature"),
+            "certivoxURL": .string(url + "/dta/"), "timePermitsURL": .string(base + "/timePermit"),
+            "timePermitsStorageURL": "", "appID": .string(appID), "mpinAuthServerURL": .string(base),
+            "authenticateURL": .string(url + "/mpinAuthenticate"),
+            "mobileAuthenticateURL": .string(base + "/authenticate"), "codeStatusURL": .string(base + "/codeStatus"),
+            "getQrUrl": .string(base + "/getQrUrl"), "getAccessNumberURL": .string(base + "/getAccessNumber"),
+            "accessNumberURL": .string(base + "/access"), "setupDoneURL": .string(base + "/setupDone"),
+            "requestOTP": false, "accessNumberDigits": .integer(Int64(AccessNumber.digits)),
+            "accessNumberUseCheckSum": true, "cSum": 1, "setDeviceName": false, "useNFC": false,
+            "useWebSocket": false, "seedValue": .string(Hexadecimal.text(seed)),
+        ]
+        switch dialect {
+        // Where the origin speaks a later dialect no client asks the RPS.
+        case .milagro, .mfaV2, .trust2023, .trust2025: return JSONObject(settings)
+        case .milagroWithoutPermits, .mfaV1:
+            settings["usePermits"] = false
+            settings["timePermitsURL"] = ""
+        }
+        if dialect == .mfaV1 {
+            // Whatever a login is for: it ends at the platform, not at a web site.
+            settings["authenticateURL"] = .string(base + "/authenticate")
+            // Codes are scanned, never typed.
+            settings["accessNumberDigits"] = 0
+            settings["accessNumberUseCheckSum"] = false
+            settings["cSum"] = 0
+            settings["accessNumberFormat"] = "qr"
+        }
+        return JSONObject(settings)
+    }
+}
+
+/// The reply of `GET /rps/v2/clientSettings`.
+struct PlatformClientSettings: Sendable {
+    let url: String
+    let appID: String
+    /// As above.
+    let seed: [UInt8]
+
+    var json: JSONObject {
+        let base = url + "/" + Platform.prefix
+        return JSONObject([
+            "registerURL": .string(base + "/user"), "signatureURL": .string(base + "/signature"),
+            "mpinAuthServerURL": .string(base), "pass1URL": .string(base + "/pass1"),
+            "pass2URL": .string(base + "/pass2"), "authenticateURL": .string(base + "/authenticate"),
+            "mobileAuthenticateURL": .string(base + "/authenticate"), "codeStatusURL": .string(base + "/codeStatus"),
+            "dvsRegURL": .string(base + "/dvsregister"), "usePermits": false, "timePermitsURL": "",
+            "timePermitsStorageURL": "", "appID": .string(appID), "setDeviceName": true, "requestOTP": false,
+            "accessNumberDigits": 0, "accessNumberUseCheckSum": false, "cSum": 0, "accessNumberFormat": "qr",
+            "useWebSocket": false, "seedValue": .string(Hexadecimal.text(seed)),
+        ])
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// The replies with many members, byte for byte: clients in use have read them so.
+@Suite struct ReplyTextTests {
+    private static func text(_ object: JSONObject) -> String { String(decoding: object.body, as: UTF8.self) }
+
+    @Test(
+        arguments: [
+            (
+                Backend.Dialect.milagro,
+                """
+                {"accessNumberDigits":7,"accessNumberURL":"u/rps/access","accessNumberUseCheckSum":true,\
+                "appID":"app","authenticateURL":"u/mpinAuthenticate","cSum":1,"certivoxURL":"u/dta/",\
+                "codeStatusURL":"u/rps/codeStatus","getAccessNumberURL":"u/rps/getAccessNumber",\
+                "getQrUrl":"u/rps/getQrUrl","mobileAuthenticateURL":"u/rps/authenticate",\
+                "mpinAuthServerURL":"u/rps","registerURL":"u/rps/user","requestOTP":false,"seedValue":"0102",\
+                "setDeviceName":false,"setupDoneURL":"u/rps/setupDone","signatureURL":"u/rps/signature",\
+                "timePermitsStorageURL":"","timePermitsURL":"u/rps/timePermit","useNFC":false,\
+                "useWebSocket":false}
+                """
+            ),
+            (
+                .milagroWithoutPermits,
+                """
+                {"accessNumberDigits":7,"accessNumberURL":"u/rps/access","accessNumberUseCheckSum":true,\
+                "appID":"app","authenticateURL":"u/mpinAuthenticate","cSum":1,"certivoxURL":"u/dta/",\
+                "codeStatusURL":"u/rps/codeStatus","getAccessNumberURL":"u/rps/getAccessNumber",\
+                "getQrUrl":"u/rps/getQrUrl","mobileAuthenticateURL":"u/rps/authenticate",\
+                "mpinAuthServerURL":"u/rps","registerURL":"u/rps/user","requestOTP":false,"seedValue":"0102",\
+                "setDeviceName":false,"setupDoneURL":"u/rps/setupDone","signatureURL":"u/rps/signature",\
+                "timePermitsStorageURL":"","timePermitsURL":"","useNFC":false,"usePermits":false,\
+                "useWebSocket":false}
+                """
+            ),
+            (
+                .mfaV1,
+                """
+                {"accessNumberDigits":0,"accessNumberFormat":"qr","accessNumberURL":"u/rps/access",\
+                "accessNumberUseCheckSum":false,"appID":"app","authenticateURL":"u/rps/authenticate","cSum":0,\
+                "certivoxURL":"u/dta/","codeStatusURL":"u/rps/codeStatus",\
+                "getAccessNumberURL":"u/rps/getAccessNumber","getQrUrl":"u/rps/getQrUrl",\
+                "mobileAuthenticateURL":"u/rps/authenticate","mpinAuthServerURL":"u/rps",\
+                "registerURL":"u/rps/user","requestOTP":false,"seedValue":"0102","setDeviceName":false,\
+                "setupDoneURL":"u/rps/setupDone","signatureURL":"u/rps/signature","timePermitsStorageURL":"",\
+                "timePermitsURL":"","useNFC":false,"usePermits":false,"useWebSocket":false}
+                """
+            ),
+        ])
+    func settings(_ dialect: Backend.Dialect, _ text: String) {
+        let settings = ClientSettings(url: "u", appID: "app", dialect: dialect, seed: [1, 2])
+        #expect(Self.text(settings.json) == text)
+    }
+
+    @Test func settingsOfThePlatform() {
+        let settings = PlatformClientSettings(url: "u", appID: "app", seed: [1, 2])
+        #expect(
+            Self.text(settings.json)
+                == """
+                {"accessNumberDigits":0,"accessNumberFormat":"qr","accessNumberUseCheckSum":false,\
+                "appID":"app","authenticateURL":"u/rps/v2/authenticate","cSum":0,\
+                "codeStatusURL":"u/rps/v2/codeStatus","dvsRegURL":"u/rps/v2/dvsregister",\
+                "mobileAuthenticateURL":"u/rps/v2/authenticate","mpinAuthServerURL":"u/rps/v2",\
+                "pass1URL":"u/rps/v2/pass1","pass2URL":"u/rps/v2/pass2","registerURL":"u/rps/v2/user",\
+                "requestOTP":false,"seedValue":"0102","setDeviceName":true,\
+                "signatureURL":"u/rps/v2/signature","timePermitsStorageURL":"","timePermitsURL":"",\
+                "usePermits":false,"useWebSocket":false}
+                """)
+    }
+
+    @Test(
+        arguments: [
+            (
+                PlatformGeneration.trust2023, nil,
+                """
+                {"description":"pay","enableRegistrationCode":true,"identityType":"email",\
+                "identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,"prerollId":"alice",\
+                "projectId":"id","projectLogoURL":"/l","projectName":"Site","verificationCustomText":"",\
+                "verificationMethod":"standardEmail","verificationURL":""}
+                """
+            ),
+            (
+                .mfaV2, nil,
+                """
+                {"appLogoURL":"/l","appName":"Site","clientId":"","customerId":"id","customerLogoURL":"/l",\
+                "customerName":"Site","description":"pay","enableRegistrationCode":true,"identityType":"email",\
+                "identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,"prerollId":"alice",\
+                "projectId":"id","projectLogoURL":"/l","projectName":"Site","redirectURI":"",\
+                "registerOnly":false,"verificationCustomText":"","verificationMethod":"standardEmail",\
+                "verificationURL":""}
+                """
+            ),
+            (
+                .trust2025, nil,
+                """
+                {"description":"pay","enableRegistrationCode":true,"hash":"ab","identityType":"email",\
+                "identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,"prerollId":"alice",\
+                "projectId":"id","projectLogoURL":"/l","projectName":"Site","verificationCustomText":"",\
+                "verificationMethod":"standardEmail","verificationURL":""}
+                """
+            ),
+            (
+                .trust2023, WallTime(seconds: 300),
+                """
+                {"description":"pay","enableRegistrationCode":true,"expireTime":300,"hash":"ab",\
+                "identityType":"email","identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,\
+                "prerollId":"alice","projectId":"id","projectLogoURL":"/l","projectName":"Site",\
+                "status":"active","userID":"alice","verificationCustomText":"",\
+                "verificationMethod":"standardEmail","verificationURL":""}
+                """
+            ),
+        ] as [(PlatformGeneration, WallTime?, String)])
+    func details(_ generation: PlatformGeneration, _ signingEnds: WallTime?, _ text: String) {
+        var session = PlatformSession()
+        (session.userID, session.description, session.hash) = ("alice", "pay", "ab")
+        let details = PlatformSessionDetails(
+            session: session, projectID: "id", name: "Site", logo: "/l", pinLength: 4, generation: generation,
+            signingEnds: signingEnds)
+        #expect(Self.text(details.json) == text)
+        session.signature = "x"
+        let signed = PlatformSessionDetails(
+            session: session, projectID: "id", name: "Site", logo: "/l", pinLength: 4, generation: generation,
+            signingEnds: signingEnds)
+        #expect(signed.json.string("status") == (signingEnds == nil ? nil : "signed"))
+    }
+
+    @Test func loginsOfThePlatform() throws {
+        let token = try OneTimeToken.random()
+        let times = CodeTimes(begins: WallTime(seconds: 1), lifetime: .seconds(60))
+        for (reply, text) in [
+            (PlatformLoginReply(), #"{"message":"OK","status":200}"#),
+            (PlatformLoginReply(code: ""), #"{"code":"","message":"OK","status":200}"#),
+            (PlatformLoginReply(webToken: "a.b.c"), #"{"jwt":"a.b.c","message":"OK","status":200}"#),
+            (
+                PlatformLoginReply(typedCode: TypedCode(code: "012345", times: times)),
+                #"{"OTP":"012345","expireTime":61000,"message":"OK","nowTime":1000,"otp":"012345","status":200,"#
+                    + #""ttlSeconds":60}"#
+            ),
+            (
+                PlatformLoginReply(keyOffer: NewKeyOffer(token: token)),
+                #"{"dvsRegister":{"curve":"BN254CX","token":"\#(token.hex)"},"message":"OK","status":200}"#
+            ),
+        ] { #expect(Self.text(reply.json) == text) }
+    }
+
+    @Test func logoutDataComesBack() throws {
+        let token = try OneTimeToken.random()
+        let offered = LogoutData(userID: "alice", sessionToken: token)
+        #expect(Self.text(offered.json) == #"{"sessionToken":"\#(token.hex)","userId":"alice"}"#)
+        let read = try LogoutData(offered.json)
+        #expect(read.userID == "alice" && read.sessionToken == token)
+        #expect(try LogoutData(JSONObject(["sessionToken": "x"])).sessionToken == nil)
+        #expect(throws: Refusal.self) { try LogoutData(JSONObject(["userId": "alice"])) }
+    }
+}
