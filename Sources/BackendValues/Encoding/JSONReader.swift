@@ -2,7 +2,7 @@
 
 /// Reads JSON (RFC 8259) from strangers: exactly one value, UTF-8, nesting bounded. Foundation's decoder takes several
 /// times as long for a body of the protocol, which is a good part of a request.
-struct JSONReader {
+package struct JSONReader {
     private static let maximumDepth = 64
 
     private let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct JSONReader {
     private struct Malformed: Error {}
 
     /// Nil when `bytes` are no JSON text.
-    static func value(_ bytes: [UInt8]) -> JSONValue? {
+    package static func value(_ bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes)
         guard let value = try? reader.value() else { return nil }
         reader.skipSpace()

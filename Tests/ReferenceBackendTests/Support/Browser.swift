@@ -37,7 +37,7 @@ final class Browser: Sendable {
         let openID = try #require(
             sites.classicSites.first { $0.mount.base == base }?.openID
                 ?? sites.platformSites.first { $0.mount.base == base }?.openID)
-        return try await code(on: openID.provider.login, openID.provider.mount.cookie("authorize"))
+        return try await code(on: openID.login.browsers, openID.login.mount.cookie("authorize"))
     }
 
     private func code(on site: BrowserSessions, _ cookie: SiteCookie) async throws -> String {
