@@ -288,7 +288,7 @@ for room in kept {
 }
 // It reads the sources and needs none of them built: `LOGIN_KIOSK_ONLY=ArchitectureTests swift test`.
 if only?.contains("ArchitectureTests") ?? true { targets.append(.testTarget(name: "ArchitectureTests")) }
-// `LOGIN_KIOSK_ONLY=ProgramTests,login-kiosk,login-kiosk-scanner,login-kiosk-backend,login-kiosk-demo,KioskTestKit,\
+// `LOGIN_KIOSK_ONLY=ProgramTests,login-kiosk,login-kiosk-scanner,login-kiosk-backend,login-kiosk-demo,login-kiosk-dev,\
 // PictureTestKit`
 if only?.contains("ProgramTests") ?? true {
     // The program as a user starts it: every scenario runs the built executables.

@@ -61,9 +61,9 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // What to do after it.
     case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
         nextMenu
-    // Signing.
     // Choosing another PIN.
     case errandChangePIN, changingPIN, pinChanged, newPINUnchanged, pinChangeFailed, pinChangeUnknown
+    // Signing.
     case errandSigning, consentSignTitle
     case documentChoiceTitle, documentChoiceNumber, documentChoiceCode, documentUnknown, documentIsLogin,
         documentUnreadable, documentTooLong
