@@ -77,6 +77,8 @@ let rooms: [Room] = [
     Room(name: "CV4L2", kind: .systemLibrary(pkgConfig: "libv4lconvert", debian: "libv4l-dev"), tests: nil),
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
     Room(name: "CValgrind", kind: .systemLibrary(pkgConfig: nil, debian: "valgrind"), tests: nil),
+    // Without pkg-config, as with curl: it needs none where Debian has its headers.
+    Room(name: "CPostgres", kind: .systemLibrary(pkgConfig: nil, debian: "libpq-dev"), tests: nil),
     Room(name: "CZXing", kind: .shim(links: "ZXing"), tests: nil),
     // Foundation's tables of languages, empty, for a kiosk of half the size. docs/decisions/0056-packages.md
     Room(name: "CICUStubData", kind: .shim(links: nil), tests: nil),
@@ -167,6 +169,10 @@ let rooms: [Room] = [
         name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "CTimex"], packages: [configuration, yams],
         // Its settings and the kiosk's policy state the same choices.
         tests: (["KioskMachine", "SeededRandomness"], [])),
+
+    // A database server, for backends that are several processes.
+    Room(name: "PostgreSQL", uses: ["CPostgres"], tests: (["PostgreSQLTestKit", "SeededRandomness"], [])),
+    Room(name: "PostgreSQLTestKit", tests: nil),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
