@@ -177,7 +177,7 @@ let rooms: [Room] = [
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
         name: "ReferenceBackend",
-        uses: ["MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl"],
+        uses: ["MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "PostgreSQL", "COpenSSL", "CPNG", "CCurl"],
         packages: [
             hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, grdb, logging,
         ] + nio + nioHTTPTypes,
@@ -186,7 +186,7 @@ let rooms: [Room] = [
             ? (
                 [
                     "BackendTLS", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "KioskPorts",
-                    "KioskMachine", "KioskRuntime", "KioskTestKit", "SeededRandomness",
+                    "KioskMachine", "KioskRuntime", "KioskTestKit", "PostgreSQLTestKit", "SeededRandomness",
                 ],
                 [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
             ) : nil),
@@ -295,7 +295,8 @@ if only?.contains("ProgramTests") ?? true {
                 "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev",
                 "Capture",
                 "KioskPorts",
-                "KioskTestKit", "LinuxSystem", "LoginValues", "Patience", "PictureTestKit", "PseudoTerminals",
+                "KioskTestKit", "LinuxSystem", "LoginValues", "Patience", "PictureTestKit", "PostgreSQLTestKit",
+                "PseudoTerminals",
             ]))
 }
 

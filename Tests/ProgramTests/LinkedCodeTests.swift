@@ -25,7 +25,7 @@ struct LinkedCodeTests {
 
     static let backend: [Code] = [
         .module("ReferenceBackend"), .module("JWTKit"), .module("NIOSSL"), .module("HummingbirdTLS"),
-        .names("BoringSSL"), .names("MailServer"),
+        .names("BoringSSL"), .names("MailServer"), .module("PostgreSQL"), .names("PQconnect"),
     ]
     static let never: [(String, [Code])] = [
         ("login-kiosk", backend + [.module("SimulatedCamera"), .module("Scanning"), .names("zbar_")]),
@@ -61,7 +61,7 @@ struct LinkedCodeTests {
             "login-kiosk-backend",
             [
                 .module("ReferenceBackend"), .module("BackendTLS"), .module("NIOSSL"), .names("CNIOBoringSSL"),
-                .names("MailServer"),
+                .names("MailServer"), .names("PQconnect"),
             ]
         ),
         ("login-kiosk-demo", [.module("SimulatedCamera")]),

@@ -31,7 +31,8 @@ struct BackendStorage: Sendable {
     }
 }
 
-/// Why a storage did not do what it was asked. Nothing of the call has happened.
+/// Why a storage did not do what it was asked. Nothing of the call has happened; but where a connection to another
+/// machine broke off in the middle, that is not known.
 struct StorageError: Error, Equatable {
     /// For the log: without statements and their arguments.
     let reason: String
