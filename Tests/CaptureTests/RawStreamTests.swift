@@ -37,25 +37,50 @@ import Testing
         throw NobodyReads()
     }
 
+    /// A program begins to film and is started again when its reader leaves, as the source expects of it. The source opens
+    /// the pipe to look whether a writer is left, so that a first frame may meet a reader that goes with it.
+    ///
+    /// - Returns: its end of the pipe, and the shades of the frame that arrived.
+    private func startProgram(
+        writing bytes: [UInt8], to source: inout RawStreamSource
+    ) throws -> (end: Int32, shades: Set<UInt8>) {
+        // A reader may go between opening and writing.
+        let previous = unsafe signal(SIGPIPE, SIG_IGN)
+        defer { _ = unsafe signal(SIGPIPE, previous) }
+        for _ in 0..<20 {
+            let end = try openEnd()
+            _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(end, $0.baseAddress, $0.count) }
+            if let shades = try next(&source, tries: 20) { return (end, shades) }
+            close(end)
+        }
+        throw NoFrame()
+    }
+
     private func write(_ bytes: [UInt8], to end: Int32) {
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(end, $0.baseAddress, $0.count) }
         #expect(count == bytes.count)
     }
 
     private func next(_ source: inout RawStreamSource) throws -> Set<UInt8> {
+        guard let shades = try next(&source, tries: 200) else { throw NoFrame() }
+        return shades
+    }
+
+    private func next(_ source: inout RawStreamSource, tries: Int) throws -> Set<UInt8>? {
         var shades: Set<UInt8> = []
-        for _ in 0..<200 {
+        for _ in 0..<tries {
             let answer = try source.lendNext(within: .milliseconds(100)) { frame in
                 frame.withPixels { span in for index in span.indices { shades.insert(span[index]) } }
             }
             if answer == .lent { return shades }
         }
-        throw NoFrame()
+        return nil
     }
 
     @Test func framesComeInPiecesAndTheirLumaIsLent() throws {
         var source = try RawStreamSource(path: pipe, format)
-        let end = try openEnd()
+        let (end, shades) = try startProgram(writing: frame(6), to: &source)
+        #expect(shades == [6])
         let bytes = frame(7)
         write(Array(bytes[..<50]), to: end)
         write(Array(bytes[50...]) + frame(8)[..<10], to: end)
@@ -68,24 +93,21 @@ import Testing
     /// A program that ends in the middle of a frame, and begins again: its next frame begins at its first byte.
     @Test func afterAnEndAFrameBeginsAnew() throws {
         var source = try RawStreamSource(path: pipe, format)
-        let first = try openEnd()
-        write(frame(1) + frame(2)[..<70], to: first)
-        #expect(try next(&source) == [1])
+        let (first, shades) = try startProgram(writing: frame(1) + frame(2)[..<70], to: &source)
+        #expect(shades == [1])
         close(first)
         for _ in 0..<20_000 where source.trouble == nil { usleep(1000) }
         #expect(source.trouble?.problem == "is written no more: the program that films has ended")
-        let second = try openEnd()
-        write(frame(3), to: second)
-        #expect(try next(&source) == [3])
+        let (second, newShades) = try startProgram(writing: frame(3), to: &source)
+        #expect(newShades == [3])
         #expect(source.trouble == nil)
         close(second)
     }
 
     @Test func aRestClosesThePipe() throws {
         var source = try RawStreamSource(path: pipe, format)
-        let first = try openEnd()
-        write(frame(1), to: first)
-        #expect(try next(&source) == [1])
+        let (first, shades) = try startProgram(writing: frame(1), to: &source)
+        #expect(shades == [1])
         source.pause()
         for _ in 0..<20_000 {
             let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -98,9 +120,8 @@ import Testing
         source.resume()
         #expect(try source.lendNext(within: .milliseconds(700)) { _ in } == .nothing)
         close(first)
-        let second = try openEnd()
-        write(frame(4), to: second)
-        #expect(try next(&source) == [4])
+        let (second, newShades) = try startProgram(writing: frame(4), to: &source)
+        #expect(newShades == [4])
         close(second)
     }
 
