@@ -28,7 +28,7 @@ extension VolatileStorage {
         table(name, bounds: bounds, of: Key.self, Value.self)
     }
 
-    func key(for _: String) throws(BackendError) -> SecretBytes { SecretBytes(try RandomBytes.make(32)) }
+    package func key(for _: String) throws(BackendError) -> SecretBytes { SecretBytes(try RandomBytes.make(32)) }
 }
 
 /// Values that are forgotten after a while, and bounds on how many there are, so that no flood fills the storage.
