@@ -45,8 +45,8 @@ import Testing
         writing bytes: [UInt8], to source: inout RawStreamSource
     ) throws -> (end: Int32, shades: Set<UInt8>) {
         // A reader may go between opening and writing.
-        let previous = unsafe signal(SIGPIPE, SIG_IGN)
-        defer { _ = unsafe signal(SIGPIPE, previous) }
+        let previous = signal(SIGPIPE, SIG_IGN)
+        defer { _ = signal(SIGPIPE, previous) }
         for _ in 0..<20 {
             let end = try openEnd()
             _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(end, $0.baseAddress, $0.count) }

@@ -155,7 +155,7 @@ extension EntryOwner {
     /// As the database has it: its first letter says which of the two it is.
     fileprivate var stored: String {
         switch self {
-        case .newcomer(let address): "n" + address.headerText
+        case .newcomer(let address): "n" + address.key
         case .person(let userID): "p" + userID
         }
     }
@@ -163,6 +163,6 @@ extension EntryOwner {
     fileprivate init(stored: String) {
         self =
             stored.first == "n"
-            ? .newcomer(ClientAddress(header: String(stored.dropFirst()))) : .person(String(stored.dropFirst()))
+            ? .newcomer(ClientAddress(key: String(stored.dropFirst()))) : .person(String(stored.dropFirst()))
     }
 }
