@@ -213,8 +213,8 @@ struct DatabaseTests {
     @Test func hearsOfOtherProcesses() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Database.Event.self)
         let schema = TestDatabase.newSchema()
-        let listening = try TestDatabase.open(Database.Settings(schema: schema)) { continuation.yield($0) }
-        let other = try TestDatabase.open(Database.Settings(schema: schema))
+        let listening = try TestDatabase.open(TestDatabase.settings(schema: schema)) { continuation.yield($0) }
+        let other = try TestDatabase.open(TestDatabase.settings(schema: schema))
         let elsewhere = try TestDatabase.open()
         try await elsewhere.run(elsewhere.notification("not for this schema"))
         try await other.run(other.notification("one"))
@@ -240,7 +240,7 @@ struct MigrationTests {
             for _ in 0..<8 {
                 group.addTask {
                     try TestDatabase.open(
-                        Database.Settings(schema: schema), migrations: [Self.first, Self.second])
+                        TestDatabase.settings(schema: schema), migrations: [Self.first, Self.second])
                 }
             }
             return try await group.reduce(into: [Database]()) { $0.append($1) }
@@ -252,7 +252,7 @@ struct MigrationTests {
     }
 
     @Test func goesOnWhereItWas() async throws {
-        let settings = Database.Settings(schema: TestDatabase.newSchema())
+        let settings = TestDatabase.settings()
         _ = try TestDatabase.open(settings, migrations: [Self.first])
         let database = try TestDatabase.open(settings, migrations: [Self.first, Self.second])
         let count = Statement("SELECT count(*) FROM thing")
@@ -267,7 +267,7 @@ struct MigrationTests {
     }
 
     @Test func aStepThatFailsLeavesNothing() async throws {
-        let settings = Database.Settings(schema: TestDatabase.newSchema())
+        let settings = TestDatabase.settings()
         let wrong = Migration("second", "INSERT INTO thing VALUES (2); SELECT * FROM no_such_table")
         #expect(throws: DatabaseFault.self) { try TestDatabase.open(settings, migrations: [Self.first, wrong]) }
         let database = try TestDatabase.open(settings, migrations: [Self.first])

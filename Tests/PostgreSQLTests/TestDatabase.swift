@@ -14,8 +14,13 @@ enum TestDatabase {
 
     static func target() throws -> ServerTarget { try ServerTarget(PostgreSQLServer.shared.address) }
 
+    /// As in use, but for a limit that a machine with much else to do keeps.
+    static func settings(schema: String = newSchema()) -> Database.Settings {
+        Database.Settings(schema: schema, limit: .seconds(60))
+    }
+
     static func open(
-        _ settings: Database.Settings = Database.Settings(schema: newSchema()),
+        _ settings: Database.Settings = settings(),
         migrations: [Migration] = [Migration("first", "CREATE TABLE thing (key bigint PRIMARY KEY, value bigint)")],
         _ handle: @escaping @Sendable (Database.Event) -> Void = { _ in }
     ) throws -> Database {
