@@ -173,6 +173,7 @@ demo: build ## Show everything on this machine: backend, browser, camera, kiosk
 	@$$($(BUILD) --show-bin-path)/login-kiosk-demo
 
 test: setup ## Build everything and run all tests
+	@deploy/setup.sh Tests/debian-packages.txt
 	$(BUILD) --build-tests
 	@Tests/run.sh "$$($(BUILD) --show-bin-path)/login-kioskPackageTests.xctest" $(SCRATCH)-tests
 

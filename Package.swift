@@ -80,6 +80,8 @@ let rooms: [Room] = [
     Room(name: "CV4L2", kind: .systemLibrary(pkgConfig: "libv4lconvert", debian: "libv4l-dev"), tests: nil),
     Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
     Room(name: "CValgrind", kind: .systemLibrary(pkgConfig: nil, debian: "valgrind"), tests: nil),
+    // Without pkg-config, as with curl: it needs none where Debian has its headers.
+    Room(name: "CPostgres", kind: .systemLibrary(pkgConfig: nil, debian: "libpq-dev"), tests: nil),
     Room(name: "CZXing", kind: .shim(links: "ZXing"), tests: nil),
     // Foundation's tables of languages, empty, for a kiosk of half the size. docs/decisions/0056-packages.md
     Room(name: "CICUStubData", kind: .shim(links: nil), tests: nil),
@@ -171,6 +173,10 @@ let rooms: [Room] = [
         // Its settings and the kiosk's policy state the same choices.
         tests: (["KioskMachine", "SeededRandomness"], [])),
 
+    // A database server, for backends that are several processes.
+    Room(name: "PostgreSQL", uses: ["CPostgres"], tests: (["PostgreSQLTestKit", "SeededRandomness"], [])),
+    Room(name: "PostgreSQLTestKit", tests: nil),
+
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(name: "BackendValues", uses: ["COpenSSL"], packages: [httpTypes], tests: (["SeededRandomness"], [])),
     Room(name: "WebTokens", uses: ["BackendValues", "COpenSSL"], tests: nil),
@@ -180,7 +186,7 @@ let rooms: [Room] = [
         name: "ReferenceBackend",
         uses: [
             "BackendValues", "WebTokens", "OpenIDProvider", "MPinCrypto", "LinuxSystem", "Waiting", "QRWriting",
-            "COpenSSL", "CPNG", "CCurl",
+            "PostgreSQL", "COpenSSL", "CPNG", "CCurl",
         ],
         packages: [
             hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, grdb, logging,
@@ -190,7 +196,7 @@ let rooms: [Room] = [
             ? (
                 [
                     "BackendTLS", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "KioskPorts",
-                    "KioskMachine", "KioskRuntime", "KioskTestKit", "SeededRandomness",
+                    "KioskMachine", "KioskRuntime", "KioskTestKit", "PostgreSQLTestKit", "SeededRandomness",
                 ],
                 [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
             ) : nil),
@@ -299,7 +305,8 @@ if only?.contains("ProgramTests") ?? true {
                 "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev",
                 "Capture",
                 "KioskPorts",
-                "KioskTestKit", "LinuxSystem", "LoginValues", "Patience", "PictureTestKit", "PseudoTerminals",
+                "KioskTestKit", "LinuxSystem", "LoginValues", "Patience", "PictureTestKit", "PostgreSQLTestKit",
+                "PseudoTerminals",
             ]))
 }
 

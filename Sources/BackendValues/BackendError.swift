@@ -18,6 +18,10 @@ public enum BackendError: Error, Equatable, Sendable {
     case wrongPassphrase
     /// The database of the state directory refused; the text is SQLite's.
     case database(String)
+    /// The address of a database server cannot be used.
+    case databaseAddress(problem: String, hint: String?)
+    /// A database server is not reached, or is of no use.
+    case databaseServer(problem: String, hint: String?)
     /// The system's random generator cannot be used.
     case randomnessUnavailable
     /// A cryptographic library refused an operation that cannot fail on sound input.
@@ -43,6 +47,7 @@ extension BackendError: CustomStringConvertible {
         case .passphraseNeeded(let path): "\(path): the master secret is sealed; give the passphrase file"
         case .wrongPassphrase: "the passphrase does not open the master secret"
         case .database(let reason): "database: \(reason)"
+        case .databaseAddress(let problem, _), .databaseServer(let problem, _): "database: \(problem)"
         case .randomnessUnavailable: "the system's random generator is not available"
         case .cryptographyFailed: "a cryptographic library refused an operation"
         case .pictureFailed: "libpng refused to write the picture of a QR code"

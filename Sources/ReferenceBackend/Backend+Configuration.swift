@@ -5,6 +5,9 @@ extension Backend {
     public struct Configuration: Sendable {
         /// The folder that master secrets and database live in; made if missing.
         public var stateDirectory: String
+        /// Where everything that one request leaves for another is kept: PostgreSQL as libpq addresses it, without a
+        /// password. Nil: a file of the state directory, and the memory of this process.
+        public var database: String?
         /// The address to listen on.
         public var listenHost: String
         /// The port to listen on; 0 takes a free one.
@@ -51,9 +54,11 @@ extension Backend {
             mail: Mail? = nil, companyID: String? = nil, pinLength: Int = 4, dialect: Dialect = .milagro,
             minimumClientVersion: String? = nil, registrationPolicy: RegistrationPolicy = .everyone,
             redirectURIs: [String] = [], publicClients: [Client] = [], passphraseFile: String? = nil,
-            trustedProxies: [String] = [], connectionsPerAddress: Int = 128
+            trustedProxies: [String] = [], connectionsPerAddress: Int = 128,
+            database: String? = nil
         ) {
             self.stateDirectory = stateDirectory
+            self.database = database
             self.listenHost = listenHost
             self.listenPort = listenPort
             self.publicURL = publicURL

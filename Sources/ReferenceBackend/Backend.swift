@@ -41,7 +41,9 @@ public final class Backend: Service {
     /// Opens the state directory, and makes secrets and database at the first start. Nothing is bound yet.
     /// - Throws: `BackendError`.
     public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
-        try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
+        try self.init(
+            configuration: configuration, logger: logger, clock: SystemWallClock(),
+            openStorage: { state throws(BackendError) in try .open(configuration.database, in: state) })
     }
 
     /// - Parameters:

@@ -6,9 +6,14 @@ public struct BackendState: Sendable {
     let clock: any WallClock
 
     /// Opens the state directory of a backend.
+    /// - Parameter database: where it keeps its users, as its configuration says.
     /// - Throws: `BackendError`.
-    public init(directory: String) throws(BackendError) {
-        try self.init(directory: directory, clock: SystemWallClock())
+    public init(directory: String, database: String? = nil) throws(BackendError) {
+        if let database {
+            self.init(storage: try BackendStorage.postgreSQL(at: database).durable, clock: SystemWallClock())
+        } else {
+            try self.init(directory: directory, clock: SystemWallClock())
+        }
     }
 
     init(directory: String, clock: any WallClock) throws(BackendError) {

@@ -14,7 +14,7 @@ struct BackendRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try place.existingDirectory()
         let found = try await LoginKioskBackend.complaining {
-            try await BackendState(directory: directory).revoke(userID: user)
+            try await BackendState(directory: directory, database: place.database).revoke(userID: user)
         }
         guard found > 0 else {
             throw Complaint.make(

@@ -67,7 +67,7 @@ struct BackendServeCommand: LastingCommand {
             stateDirectory: state, listenHost: listen.host, listenPort: listen.port, publicURL: publicURL,
             siteName: siteName, publicOutbox: publicOutbox, companyID: companyID, pinLength: pinLength,
             dialect: dialect,
-            minimumClientVersion: minimumClientVersion, passphraseFile: passphraseFile)
+            minimumClientVersion: minimumClientVersion, passphraseFile: passphraseFile, database: place.database)
         if let tlsCert, let tlsKey {
             configuration.tls = try Self.tls(certificateChainFile: tlsCert, privateKeyFile: tlsKey)
         }

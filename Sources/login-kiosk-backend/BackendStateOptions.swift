@@ -9,6 +9,13 @@ import LinuxSystem
 struct BackendStateOptions: ParsableArguments {
     @Option(help: "Directory of master secrets and users. Default: backend/ below the kiosk's state directory.")
     var state: String?
+    @Option(
+        help: """
+            Keep users, sessions and counters in PostgreSQL, for several backends at once: postgresql://HOST/DATABASE, \
+            service=NAME, or what else libpq takes, with PG* of the environment. Without a password: passfile=FILE, or \
+            PGPASSWORD in an environment file.
+            """)
+    var database: String?
 
     func directory() throws -> String {
         if let state { return state }

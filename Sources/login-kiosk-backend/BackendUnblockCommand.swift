@@ -14,7 +14,7 @@ struct BackendUnblockCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try place.existingDirectory()
         let found = try await LoginKioskBackend.complaining {
-            try await BackendState(directory: directory).unblock(userID: user)
+            try await BackendState(directory: directory, database: place.database).unblock(userID: user)
         }
         guard found > 0 else {
             throw Complaint.make(

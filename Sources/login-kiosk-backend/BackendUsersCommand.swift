@@ -13,7 +13,9 @@ struct BackendUsersCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try place.existingDirectory()
-        let users = try await LoginKioskBackend.complaining { try await BackendState(directory: directory).users() }
+        let users = try await LoginKioskBackend.complaining {
+            try await BackendState(directory: directory, database: place.database).users()
+        }
         if json {
             try JSONOutput.write(Document(users: users.map(Document.User.init)))
         } else if users.isEmpty {

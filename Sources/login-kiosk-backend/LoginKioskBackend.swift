@@ -42,6 +42,8 @@ struct LoginKioskBackend: AsyncParsableCommand {
                 throw Complaint.make(
                     "\(error)", hint: "name the file that holds it: --passphrase-file FILE", status: .configuration)
             case .database: throw Complaint.make("\(error)", status: .ioError)
+            case .databaseAddress(_, let hint): throw Complaint.make("\(error)", hint: hint, status: .usage)
+            case .databaseServer(_, let hint): throw Complaint.make("\(error)", hint: hint, status: .unavailable)
             case .randomnessUnavailable, .cryptographyFailed, .pictureFailed:
                 throw Complaint.make("\(error)", status: .internalError)
             case .cannotListen:

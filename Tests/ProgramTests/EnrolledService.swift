@@ -13,24 +13,30 @@ final class EnrolledService {
     private let dialect: OperatorDialect
     private let backend: BackgroundProgram
     private let state: String
+    /// Where the backend keeps its users.
+    private let store: [String]
 
     /// A service at which nobody is enrolled yet.
     ///
     /// - Parameters:
     ///   - dialect: what it speaks.
     ///   - options: of the backend. One whose mails are to be read needs a public outbox.
-    init(in scratch: Scratch, dialect: OperatorDialect = .milagro, options: [String] = []) async throws {
+    ///   - database: its address.
+    init(
+        in scratch: Scratch, dialect: OperatorDialect = .milagro, options: [String] = [], database: String? = nil
+    ) async throws {
         self.dialect = dialect
         state = scratch.path("backend")
-        let arguments = ["backend", "--listen", "127.0.0.1:0", "--state", state, "--dialect", dialect.rawValue]
+        store = ["--state", state] + (database.map { ["--database", $0] } ?? [])
+        let arguments = ["backend", "--listen", "127.0.0.1:0", "--dialect", dialect.rawValue] + store
         backend = try BackgroundProgram("login-kiosk", arguments + dialect.companyOption + options, in: scratch)
         site = try await backend.line(after: "serving ")
         places = ["--state", scratch.path("kiosk"), "--config", scratch.path("config")]
         try await trust(on: places)
     }
 
-    convenience init(user: String, pin: String, in scratch: Scratch) async throws {
-        try await self.init(in: scratch)
+    convenience init(user: String, pin: String, in scratch: Scratch, database: String? = nil) async throws {
+        try await self.init(in: scratch, database: database)
         self.pin = pin
         try await enroll(user, pin: pin)
     }
@@ -93,7 +99,7 @@ final class EnrolledService {
 
     /// Does what the link in the mail does.
     func activate(_ user: String) async throws {
-        let activation = try await Program("login-kiosk").run(["backend", "activate", user, "--state", state])
+        let activation = try await Program("login-kiosk").run(["backend", "activate", user] + store)
         #expect(activation.status == 0, "\(activation)")
     }
 
@@ -136,6 +142,16 @@ final class EnrolledService {
         }
         #expect(try await run.waitForEnd() == 0, "\(run.errorText)")
         return run
+    }
+
+    /// Starts another process of this backend, at another of the machine's own addresses. Its pages lead to the first
+    /// one's.
+    func another(in scratch: Scratch) async throws -> (program: BackgroundProgram, site: String) {
+        let place = host.replacing("127.0.0.1", with: "127.0.0.2")
+        let program = try BackgroundProgram(
+            "login-kiosk", ["backend", "--listen", place, "--public-url", site] + store, in: scratch)
+        _ = try await program.line(after: "serving ")
+        return (program, "http://\(place)")
     }
 
     func end() async throws { #expect(try await backend.end() == 0, "\(backend.errorText)") }

@@ -26,6 +26,7 @@ struct LinkedCodeTests {
     static let backend: [Code] = [
         .module("ReferenceBackend"), .module("OpenIDProvider"), .module("WebTokens"), .module("BackendValues"),
         .module("JWTKit"), .module("NIOSSL"), .module("HummingbirdTLS"), .names("BoringSSL"), .names("MailServer"),
+        .module("PostgreSQL"), .names("PQconnect"),
     ]
     static let never: [(String, [Code])] = [
         ("login-kiosk", backend + [.module("SimulatedCamera"), .module("Scanning"), .names("zbar_")]),
@@ -61,7 +62,7 @@ struct LinkedCodeTests {
             "login-kiosk-backend",
             [
                 .module("ReferenceBackend"), .module("OpenIDProvider"), .module("BackendTLS"), .module("NIOSSL"),
-                .names("CNIOBoringSSL"), .names("MailServer"),
+                .names("CNIOBoringSSL"), .names("MailServer"), .names("PQconnect"),
             ]
         ),
         ("login-kiosk-demo", [.module("SimulatedCamera")]),

@@ -156,11 +156,11 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
 extension Refusal {
     /// - Parameter end: when there is room again.
-    fileprivate static func tooMany(until end: WallTime?, _ now: WallTime) -> Refusal {
+    package static func tooMany(until end: WallTime?, _ now: WallTime) -> Refusal {
         waiting(429, "Too much from this address", until: end, now)
     }
 
-    fileprivate static func full(until end: WallTime?, _ now: WallTime) -> Refusal {
+    package static func full(until end: WallTime?, _ now: WallTime) -> Refusal {
         waiting(503, "Too busy", until: end, now)
     }
 

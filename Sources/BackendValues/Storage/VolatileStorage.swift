@@ -8,6 +8,11 @@ package protocol VolatileStorage: Sendable {
         _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value>
 
+    /// 32 bytes that seal what others keep for this storage's processes, such as a page's code: the same for all of
+    /// them, and for no other name. Where there is one process alone, a restart forgets them.
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    func key(for name: String) throws(BackendError) -> SecretBytes
+
     /// Wakes those who wait for `topic`, in every process.
     nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError)
 
@@ -22,6 +27,8 @@ extension VolatileStorage {
     ) -> any VolatileTable<Key, Value> {
         table(name, bounds: bounds, of: Key.self, Value.self)
     }
+
+    package func key(for _: String) throws(BackendError) -> SecretBytes { SecretBytes(try RandomBytes.make(32)) }
 }
 
 /// Values that are forgotten after a while, and bounds on how many there are, so that no flood fills the storage.
@@ -147,7 +154,8 @@ package struct TableBounds: Sendable {
     }
 }
 
-/// Why a storage did not do what it was asked. Nothing of the call has happened.
+/// Why a storage did not do what it was asked. Nothing of the call has happened; but where a connection to another
+/// machine broke off in the middle, that is not known.
 package struct StorageError: Error, Equatable {
     /// For the log: without statements and their arguments.
     package let reason: String

@@ -26,6 +26,11 @@ struct AppCredentials: Sendable {
     /// HMAC-SHA-256 as hexadecimal text.
     func signature(of text: String) -> String { Hexadecimal.text(Digest.hmacSHA256(text, key: appKey)) }
 
+    /// 32 bytes made of the key that signs, for another purpose.
+    func key(for name: String) -> SecretBytes {
+        SecretBytes(Digest.hmacSHA256("login-kiosk key for \(name)", key: appKey))
+    }
+
     func isSignature(_ signature: String, of text: String) -> Bool {
         guard let claimed = Hexadecimal.bytes(signature) else { return false }
         return Digest.equal(claimed, Digest.hmacSHA256(text, key: appKey))

@@ -3,7 +3,7 @@
 import COpenSSL
 
 /// The two codes of a browser session: the one in its picture and the one that its page polls with. Both carry when the
-/// session ends, encrypted under keys of this process, so that nothing has to be kept about a session until a device
+/// session ends, encrypted under keys of the storage's processes, so that nothing has to be kept about a session until a device
 /// meets it, and a flood of them costs no memory.
 ///
 /// A code is one block of AES-128: 8 random bytes, the end in seconds, 4 bytes of zero. Without the keys it is 128
@@ -20,9 +20,12 @@ struct SessionCodes: Sendable {
     private let webKey: SecretBytes
 
     /// - Throws: `BackendError.randomnessUnavailable`.
-    init() throws(BackendError) {
-        accessKey = SecretBytes(try RandomBytes.make(16))
-        webKey = SecretBytes(try RandomBytes.make(16))
+    init() throws(BackendError) { self.init(key: SecretBytes(try RandomBytes.make(32))) }
+
+    /// - Parameter key: 32 bytes: a half for each of the two codes.
+    init(key: SecretBytes) {
+        accessKey = SecretBytes(key.withBytes { Array($0[0..<16]) })
+        webKey = SecretBytes(key.withBytes { Array($0[16..<32]) })
     }
 
     /// - Throws: `BackendError.randomnessUnavailable`, `.cryptographyFailed`.

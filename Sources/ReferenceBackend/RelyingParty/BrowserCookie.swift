@@ -30,14 +30,16 @@ enum BrowserCookie: TableKey {
     var token: OneTimeToken? { if case .session(let token) = self { token } else { nil } }
 }
 
-/// Seals what a browser keeps, under a key of this process: strangers who open pages fill nothing here.
+/// Seals what a browser keeps, under a key of the storage's processes: strangers who open pages fill nothing here.
 struct VisitSeal: Sendable {
     static let longest = 2048
 
     private let key: SecretBytes
 
     /// - Throws: `BackendError.randomnessUnavailable`.
-    init() throws(BackendError) { key = SecretBytes(try RandomBytes.make(32)) }
+    init() throws(BackendError) { self.init(key: SecretBytes(try RandomBytes.make(32))) }
+
+    init(key: SecretBytes) { self.key = key }
 
     /// - Throws: `BackendError`.
     func cookie(of content: JSONObject) throws(BackendError) -> BrowserCookie {

@@ -21,7 +21,7 @@ struct BrowserSessions: Sendable {
         _ name: String, at mount: any SiteMount, codes: any LoginCodes, in storage: any VolatileStorage,
         clock: any WallClock
     ) throws(BackendError) {
-        seal = try VisitSeal()
+        seal = VisitSeal(key: try storage.key(for: name))
         self.clock = clock
         self.codes = codes
         takesTypedCodes = mount.takesTypedCodes

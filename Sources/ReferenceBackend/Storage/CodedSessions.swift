@@ -13,7 +13,7 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     /// - Parameter name: of its table.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(_ name: String, fresh: Session, in storage: any VolatileStorage) throws(BackendError) {
-        codes = try SessionCodes()
+        codes = SessionCodes(key: try storage.key(for: name))
         self.fresh = fresh
         begun = storage.table(name)
     }

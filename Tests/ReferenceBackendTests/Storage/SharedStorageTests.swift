@@ -7,11 +7,11 @@ import Testing
 /// Nothing that one request leaves for another is kept anywhere but in the storage.
 @Suite struct SharedStorageTests {
     /// Every value survives being encoded on the way.
-    @Test(arguments: Backend.Dialect.allCases)
-    func aBrowserLogsInWhereEverythingIsEncoded(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: StorageUnderTest.shared, Backend.Dialect.allCases)
+    func aBrowserLogsInWhereEverythingIsEncoded(_ kind: StorageUnderTest, _ dialect: Backend.Dialect) async throws {
         let state = TemporaryFolder()
         try await withBackend(
-            state: state, storage: try StorageUnderTest.encoded.open(in: state),
+            state: state, storage: try kind.open(in: state),
             configure: { $0.companyID = AnyDevice.companyID }
         ) { backend in
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
@@ -34,11 +34,12 @@ import Testing
     }
 
     /// Two processes at one storage: what the one began the other ends, and wrong PINs are counted together.
-    @Test func whatOneProcessBeginsAnotherEnds() async throws {
+    @Test(arguments: StorageUnderTest.shared)
+    func whatOneProcessBeginsAnotherEnds(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())
-        let storage = try StorageUnderTest.encoded.open(in: state)
-        try await withBackend(state: state, clock: clock, storage: storage) { first in
-            try await withBackend(state: state, clock: clock, storage: storage) { second in
+        let (here, there) = try kind.openTwice(in: state)
+        try await withBackend(state: state, clock: clock, storage: here) { first in
+            try await withBackend(state: state, clock: clock, storage: there) { second in
                 let device = try await Device.registered("alice@example.com", pin: "1234", at: first)
                 let moved = Device(backend: second, mpinIDHex: device.mpinIDHex, token: device.token)
                 let here = AnyDevice.classic(device, usesPermits: true)
@@ -59,11 +60,12 @@ import Testing
     }
 
     /// Logins of one identity are judged one at a time, at whichever process.
-    @Test func oneAtATimeAtAllProcesses() async throws {
+    @Test(arguments: StorageUnderTest.shared)
+    func oneAtATimeAtAllProcesses(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())
-        let storage = try StorageUnderTest.embedded.open(in: state)
-        try await withBackend(state: state, clock: clock, storage: storage) { first in
-            try await withBackend(state: state, clock: clock, storage: storage) { second in
+        let (here, there) = try kind.openTwice(in: state)
+        try await withBackend(state: state, clock: clock, storage: here) { first in
+            try await withBackend(state: state, clock: clock, storage: there) { second in
                 let device = try await Device.registered("alice@example.com", pin: "1234", at: first)
                 let moved = Device(backend: second, mpinIDHex: device.mpinIDHex, token: device.token)
                 let permit = try await device.permit()

@@ -2,6 +2,9 @@
 
 import Foundation
 import MPinCrypto
+import PostgreSQL
+import PostgreSQLTestKit
+import Testing
 
 @testable import ReferenceBackend
 
@@ -11,12 +14,34 @@ enum StorageUnderTest: String, CaseIterable, Sendable {
     case embedded
     /// The same, where every key is digested and every value encoded, as they are where they leave the process.
     case encoded
+    /// A server of its own, where it is installed.
+    case postgreSQL
+
+    static let allCases: [StorageUnderTest] =
+        [.embedded, .encoded] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
+
+    /// Those that several processes may share; of an embedded one the volatile part is its process's.
+    static let shared = allCases.filter { $0 != .embedded }
+
+    /// What two processes have.
+    func openTwice(in state: TemporaryFolder) throws -> (BackendStorage, BackendStorage) {
+        let first = try open(in: state)
+        return (first, self == .postgreSQL ? try open(in: state) : first)
+    }
 
     func open(in state: TemporaryFolder) throws -> BackendStorage {
         let directory = try StateDirectory(path: state.path)
         return switch self {
         case .embedded: try .embedded(in: directory)
         case .encoded: try .embedded(in: directory, volatile: EncodedTables())
+        case .postgreSQL:
+            // One folder, one schema: what opens it later finds the same.
+            try .postgreSQL(
+                at: PostgreSQLServer.shared.address,
+                settings: Database.Settings(
+                    schema: "test_" + Hexadecimal.text(Digest.sha256(Array(state.path.utf8))).prefix(16),
+                    limit: .seconds(60)),
+                credentials: AppCredentials(state: directory))
         }
     }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A database of a server, and in it one schema, which this program's tables are in. It may be used from any task.
+public final class Database: Sendable {
+    /// How it is used.
+    public struct Settings: Sendable {
+        /// Where the tables are: lower-case letters, digits and underscores.
+        public var schema: String
+        /// How many connections there are at most, beside the one that listens.
+        public var connections: Int
+        /// How many callers may wait for one.
+        public var waiting: Int
+        /// How long a call may take in all.
+        public var limit: Duration
+
+        public init(
+            schema: String = "login_kiosk", connections: Int = 8, waiting: Int = 1024, limit: Duration = .seconds(5)
+        ) {
+            self.schema = schema
+            self.connections = connections
+            self.waiting = waiting
+            self.limit = limit
+        }
+    }
+
+    public enum Event: Sendable {
+        /// Something may have been missed.
+        case resumed
+        /// A process has called ``notification(_:)`` with that text.
+        case notified(String)
+    }
+
+    /// As often a transaction is run that others were in the way of.
+    private static let attempts = 10
+    /// The oldest server that is tested.
+    private static let oldestServer: Int32 = 150_000
+
+    private static let notify = Statement("SELECT pg_notify($1, $2)")
+    private static let settle = Statement(
+        """
+        SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
+            set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $2, false)
+        """)
+
+    private let settings: Settings
+    private let pool: ConnectionPool
+    private let notifications: NotificationThread
+
+    /// Connects, brings the tables up to date, and listens; waits on the calling thread, for this is done once at a
+    /// program's start.
+    /// - Parameter handle: hears of notifications, on a thread of its own.
+    public init(
+        at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration],
+        _ handle: @escaping @Sendable (Event) -> Void
+    ) throws(DatabaseFault) {
+        precondition(settings.schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 })
+        self.settings = settings
+        let first = try Self.connection(to: target, settings)
+        try first.migrate(migrations, in: settings.schema)
+        try first.execute("LISTEN \(settings.schema)")
+        notifications = try NotificationThread(first) {
+            Result { () throws(DatabaseFault) in
+                let connection = try Self.connection(to: target, settings)
+                try connection.execute("LISTEN \(settings.schema)")
+                return connection
+            }
+        } _: { event in
+            switch event {
+            case .resumed: handle(.resumed)
+            case .notified(let text): handle(.notified(text))
+            }
+        }
+        pool = ConnectionPool(
+            bounds: ConnectionPool.Bounds(connections: settings.connections, waiting: settings.waiting)
+        ) {
+            Result { () throws(DatabaseFault) in
+                let connection = try Self.connection(to: target, settings)
+                try connection.becomeAsynchronous()
+                return connection
+            }
+        }
+    }
+
+    private static func connection(
+        to target: ServerTarget, _ settings: Settings
+    ) throws(DatabaseFault) -> ServerConnection {
+        let connection = try ServerConnection(to: target)
+        guard connection.serverVersion >= oldestServer else {
+            throw DatabaseFault(
+                .unexpected, "\(target): the server's version is \(connection.serverVersion / 10_000)",
+                hint: "PostgreSQL 15 or newer is needed")
+        }
+        guard connection.serverEncoding == "UTF8" else {
+            throw DatabaseFault(
+                .unexpected, "\(target): its texts are in \(connection.serverEncoding)",
+                hint: "make one for UTF-8: createdb --encoding UTF8 --template template0 NAME")
+        }
+        let limit = "\(Int64(settings.limit / .milliseconds(1) as Double))"
+        _ = try connection.execute(Call(settle, .text("\(settings.schema), pg_catalog"), .text(limit)))
+        return connection
+    }
+
+    /// Runs one call: a transaction of its own.
+    /// - Throws: as ``transaction(_:)``.
+    @discardableResult
+    public nonisolated(nonsending) func run(_ call: Call) async throws(DatabaseFault) -> Rows {
+        try await transaction([call])[0]
+    }
+
+    /// Runs calls in one transaction and one round trip: all of them happen or none. It is run again when the server
+    /// says that another one was in its way.
+    /// - Returns: the answer to each.
+    /// - Throws: `DatabaseFault`; after `.connectionLost` and `.late` it is not known whether it has happened.
+    @discardableResult
+    public nonisolated(nonsending) func transaction(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
+        let deadline = ContinuousClock.now + settings.limit
+        var attempt = 1
+        while true {
+            do throws(DatabaseFault) {
+                return try await pool.withConnection(until: deadline) { connection throws(DatabaseFault) in
+                    try await connection.run(calls, until: deadline)
+                }
+            } catch {
+                guard error.isWorthAnotherTry, attempt < Self.attempts else { throw error }
+                // Those that were in each other's way do not meet again at the same moment.
+                await DescriptorWatch.shared.pause(.microseconds(Int64.random(in: 0...1000) << min(attempt, 6)))
+                attempt += 1
+            }
+        }
+    }
+
+    /// Tells all processes that listen, this one as well.
+    /// - Parameter text: at most 7,999 bytes.
+    public func notification(_ text: String) -> Call { Call(Self.notify, .text(settings.schema), .text(text)) }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One step of the tables' form. A step that was released is never changed; what comes later is another one.
+public struct Migration: Sendable {
+    let name: String
+    let commands: String
+
+    /// - Parameter commands: without parameters, separated by semicolons.
+    public init(_ name: String, _ commands: String) {
+        self.name = name
+        self.commands = commands
+    }
+}
+
+extension ServerConnection {
+    private static let isThere = Statement(
+        "SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text)")
+    private static let hasList = Statement(
+        "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migration')")
+    private static let done = Statement("SELECT name FROM migration ORDER BY number")
+    private static let lock = Statement("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
+    private static let add = Statement("INSERT INTO migration (number, name) VALUES ($1, $2)")
+
+    /// Brings the tables of `schema` up to date: all steps that are missing, or none. Of processes that start at the
+    /// same moment one does it, and the others wait for that one.
+    func migrate(_ migrations: [Migration], in schema: String) throws(DatabaseFault) {
+        if try isComplete(migrations, in: schema) { return }
+        try execute("BEGIN")
+        do throws(DatabaseFault) {
+            // Another process may be making large tables anew.
+            try execute("SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s'")
+            _ = try execute(Call(Self.lock, .text("login-kiosk \(schema)")))
+            if try !execute(Call(Self.isThere, .text(schema))).boolean(0, 0) {
+                try execute("CREATE SCHEMA \(schema)")
+            }
+            try execute(
+                "CREATE TABLE IF NOT EXISTS migration (number bigint PRIMARY KEY, name text NOT NULL, "
+                    + "applied timestamptz NOT NULL DEFAULT now())")
+            let count = try applied(migrations)
+            for (number, migration) in migrations.enumerated().dropFirst(count) {
+                try execute(migration.commands)
+                _ = try execute(Call(Self.add, .integer(Int64(number)), .text(migration.name)))
+            }
+            try execute("COMMIT")
+        } catch {
+            try? execute("ROLLBACK")
+            guard error.kind == .refused(sqlState: "42501") else { throw error }
+            throw DatabaseFault(
+                error.kind, error.problem,
+                hint: "as the database's owner: CREATE SCHEMA \(schema) AUTHORIZATION the-user-of-this-program")
+        }
+    }
+
+    private func isComplete(_ migrations: [Migration], in schema: String) throws(DatabaseFault) -> Bool {
+        guard try execute(Call(Self.hasList, .text(schema))).boolean(0, 0) else { return false }
+        return try applied(migrations) == migrations.count
+    }
+
+    /// - Returns: how many of them there are.
+    private func applied(_ migrations: [Migration]) throws(DatabaseFault) -> Int {
+        let rows = try execute(Call(Self.done))
+        for row in 0..<rows.count {
+            guard row < migrations.count, try rows.text(row, 0) == migrations[row].name else {
+                throw DatabaseFault(
+                    .unexpected, "the database's tables are of another version of this program",
+                    hint: "use the newest version that any process on this database has")
+            }
+        }
+        return rows.count
+    }
+}

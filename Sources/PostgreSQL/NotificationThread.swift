@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CPostgres
+import Glibc
+
+/// Hears what processes tell each other by way of the server (`NOTIFY`), on a connection and a thread of its own.
+///
+/// Its thread ends soon after its owner has gone.
+final class NotificationThread: Sendable {
+    enum Event: Sendable {
+        /// It listens again after a time when it did not: something may have been missed.
+        case resumed
+        case notified(String)
+    }
+
+    /// How long it waits before it connects again: doubled with each failure.
+    private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(2))
+
+    /// Readable when it is to end.
+    private let stop: Int32
+
+    /// - Parameters:
+    ///   - first: a connection that listens already.
+    ///   - connect: makes another one that listens.
+    init(
+        _ first: ServerConnection, connect: @escaping @Sendable () -> Result<ServerConnection, DatabaseFault>,
+        _ handle: @escaping @Sendable (Event) -> Void
+    ) throws(DatabaseFault) {
+        let stop = eventfd(0, Int32(EFD_CLOEXEC))
+        guard stop >= 0 else { throw DatabaseFault(.unreachable, "the system refuses another descriptor") }
+        self.stop = stop
+        let isStarted = BlockingThread.start {
+            Self.listen(first, until: stop, connect, handle)
+            close(stop)
+        }
+        guard isStarted else {
+            close(stop)
+            throw DatabaseFault(.unreachable, "the system refuses another thread")
+        }
+    }
+
+    deinit { eventfd_write(stop, 1) }
+
+    private static func listen(
+        _ first: ServerConnection, until stop: Int32,
+        _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
+    ) {
+        var connection: ServerConnection? = first
+        var pause = pauses.first
+        while true {
+            if let listening = connection {
+                // What came with an answer, before there was anything to wait for, too.
+                guard let payloads = listening.takeNotifications() else {
+                    connection = nil
+                    continue
+                }
+                for payload in payloads { handle(.notified(payload)) }
+                if waits(for: listening.descriptor, or: stop, atMost: nil) { return }
+            } else if case .success(let again) = connect() {
+                connection = again
+                pause = pauses.first
+                handle(.resumed)
+            } else {
+                if waits(for: -1, or: stop, atMost: pause) { return }
+                pause = min(pause * 2, pauses.longest)
+            }
+        }
+    }
+
+    /// - Returns: whether it is to end.
+    private static func waits(for descriptor: Int32, or stop: Int32, atMost limit: Duration?) -> Bool {
+        var list = [
+            pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+            // One that is negative is passed over.
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let milliseconds = limit.map { Int32(clamping: Int64($0 / .milliseconds(1) as Double)) } ?? -1
+        // Safe: the list is ours.
+        _ = unsafe poll(&list, nfds_t(list.count), milliseconds)
+        return list[0].revents != 0
+    }
+}

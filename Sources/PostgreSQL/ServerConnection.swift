@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CPostgres
+import Glibc
+import Synchronization
+
+/// One connection to the server. It belongs to one caller at a time, on whatever thread that one runs.
+///
+/// It is always in pipeline mode (section 34.5 of PostgreSQL's manual): what is sent together is one transaction, takes
+/// one round trip, and so does a statement that is prepared on the way.
+@safe final class ServerConnection: Sendable {
+    /// Statements that the server has prepared. They are held, so that no other one gets their identity.
+    private struct Prepared {
+        var names: [ObjectIdentifier: (statement: Statement, name: String)] = [:]
+        var count = 0
+
+        mutating func add(_ statement: Statement) -> String {
+            count += 1
+            let name = "statement \(count)"
+            names[ObjectIdentifier(statement)] = (statement, name)
+            return name
+        }
+    }
+
+    // Safe: only who holds the connection calls libpq with it, one call after the other.
+    private nonisolated(unsafe) let connection: OpaquePointer
+    private let target: ServerTarget
+    private let prepared = Mutex(Prepared())
+
+    /// Connects; waits on the calling thread, for as long as libpq's own limits are.
+    init(to target: ServerTarget) throws(DatabaseFault) {
+        let connection = unsafe withOptions(target.options) { keywords, values in
+            unsafe PQconnectdbParams(keywords, values, 1)
+        }
+        guard let connection = unsafe connection else { throw DatabaseFault(.unreachable, "out of memory") }
+        unsafe self.connection = unsafe connection
+        self.target = target
+        guard unsafe PQstatus(connection) == CONNECTION_OK else {
+            // Its other lines name further addresses of the same server.
+            throw DatabaseFault(
+                .unreachable, "\(target): \(message)", hint: ServerConnection.hint(for: message, at: target))
+        }
+        // Notices are for people at a terminal.
+        unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
+    }
+
+    deinit { unsafe PQfinish(connection) }
+
+    private static func hint(for message: String, at target: ServerTarget) -> String {
+        if target.chosenTLSMode != nil, message.contains("certificate") || message.contains("SSL") {
+            return
+                "the server has to prove its name by TLS: sslrootcert=FILE names who vouches for it; a server that is "
+                + "trusted without is said so by sslmode="
+        }
+        if message.contains("password") || message.contains("authentication") {
+            return "look who may log in there: user=, passfile= and the server's pg_hba.conf"
+        }
+        return "look whether the server runs and is meant: pg_isready"
+    }
+
+    /// libpq's words for what went wrong last, in one line.
+    private var message: String {
+        // Safe: the text is libpq's own and is copied at once.
+        let text = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
+        return ServerTarget.firstLine(text)
+    }
+
+    var descriptor: Int32 { unsafe PQsocket(connection) }
+
+    /// As the protocol has it: 150018 for 15.18.
+    var serverVersion: Int32 { unsafe PQserverVersion(connection) }
+
+    var serverEncoding: String {
+        unsafe PQparameterStatus(connection, "server_encoding").map { unsafe String(cString: $0) } ?? ""
+    }
+
+    /// Whether no transaction was left open.
+    var isBetweenTransactions: Bool { unsafe PQtransactionStatus(connection) == PQTRANS_IDLE }
+
+    /// Whether the server has said nothing since the last answer. Between two callers it says something only when it
+    /// ends the connection.
+    var isQuiet: Bool {
+        var byte: UInt8 = 0
+        // Safe: one byte of our own, which stays in the socket.
+        return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0
+            && (errno == EAGAIN || errno == EWOULDBLOCK)
+    }
+
+    private func lost() -> DatabaseFault {
+        let cause = message
+        return DatabaseFault(.connectionLost, "\(target): \(cause.isEmpty ? "the connection ended" : cause)")
+    }
+}
+
+/// While it is not in pipeline mode: at its beginning, and for who listens.
+extension ServerConnection {
+    /// Runs commands that have no parameters and whose answer does not matter; waits on the calling thread.
+    func execute(_ commands: String) throws(DatabaseFault) {
+        // Safe: libpq gives an own result, or none without memory.
+        guard let result = unsafe PQexec(connection, commands) else { throw lost() }
+        defer { unsafe PQclear(result) }
+        let status = unsafe PQresultStatus(result)
+        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY else {
+            throw unsafe fault(of: result)
+        }
+    }
+
+    /// Runs one call; waits on the calling thread.
+    func execute(_ call: Call) throws(DatabaseFault) -> Rows {
+        let result = unsafe withParameters(call.parameters) { types, values, lengths, formats in
+            unsafe PQexecParams(
+                connection, call.statement.text, Int32(call.parameters.count), types, values, lengths, formats, 1)
+        }
+        guard let result = unsafe result else { throw lost() }
+        let rows = unsafe Rows(owning: result)
+        let status = unsafe PQresultStatus(result)
+        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else { throw unsafe fault(of: result) }
+        return rows
+    }
+
+    /// From here on it is for ``run(_:until:)`` alone.
+    func becomeAsynchronous() throws(DatabaseFault) {
+        guard unsafe PQsetnonblocking(connection, 1) == 0, unsafe PQenterPipelineMode(connection) == 1 else {
+            throw lost()
+        }
+    }
+
+    /// Reads what has come without waiting.
+    /// - Returns: the notifications that have come, by what they say; nil when the connection has ended.
+    func takeNotifications() -> [String]? {
+        guard unsafe PQconsumeInput(connection) == 1 else { return nil }
+        var payloads: [String] = []
+        while let notification = unsafe PQnotifies(connection) {
+            // Safe: the texts are copied before they are freed.
+            payloads.append(unsafe String(cString: notification.pointee.extra))
+            unsafe PQfreemem(notification)
+        }
+        return payloads
+    }
+}
+
+/// In pipeline mode.
+extension ServerConnection {
+    private enum Step {
+        case preparation(ObjectIdentifier)
+        case call
+    }
+
+    /// Runs all calls in one transaction, in one round trip.
+    /// - Returns: the answer to each.
+    /// - Throws: then nothing of it has happened, but for `.connectionLost` and `.late`, after which that is not known.
+    ///   ``DatabaseFault/endsConnection`` says whether the connection can be used again.
+    nonisolated(nonsending) func run(
+        _ calls: [Call], until deadline: ContinuousClock.Instant
+    ) async throws(DatabaseFault) -> [Rows] {
+        let steps = try send(calls)
+        while true {
+            let rest = unsafe PQflush(connection)
+            if rest == 0 { break }
+            guard rest > 0 else { throw lost() }
+            try await wait(until: deadline, orWriting: true)
+        }
+        var answers: [Rows] = []
+        var first: DatabaseFault?
+        var done = 0
+        while true {
+            while unsafe PQisBusy(connection) == 1 { try await wait(until: deadline) }
+            guard let result = unsafe PQgetResult(connection) else {
+                // Each step's answers end with none, and so does everything when there is no connection any more.
+                guard unsafe PQstatus(connection) == CONNECTION_OK else { throw lost() }
+                done += 1
+                guard done <= steps.count else {
+                    throw DatabaseFault(.unexpected, "\(target): an answer without a call")
+                }
+                continue
+            }
+            let rows = unsafe Rows(owning: result)
+            switch unsafe PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC:
+                if let first { throw first }
+                guard answers.count == calls.count else {
+                    throw DatabaseFault(.unexpected, "\(target): a call without an answer")
+                }
+                return answers
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                if done < steps.count, case .call = steps[done] { answers.append(rows) }
+            default:
+                // What follows in the transaction is answered as not done. A statement whose preparation failed is
+                // prepared anew, under another name.
+                if done < steps.count, case .preparation(let statement) = steps[done] {
+                    prepared.withLock { $0.names[statement] = nil }
+                }
+                if first == nil { first = unsafe fault(of: result) }
+            }
+        }
+    }
+
+    private nonisolated(nonsending) func wait(
+        until deadline: ContinuousClock.Instant, orWriting: Bool = false
+    ) async throws(DatabaseFault) {
+        guard await DescriptorWatch.shared.wait(for: descriptor, orWriting: orWriting, until: deadline) else {
+            throw DatabaseFault(.late, "\(target): no answer in time")
+        }
+        guard unsafe PQconsumeInput(connection) == 1 else { throw lost() }
+    }
+
+    private func send(_ calls: [Call]) throws(DatabaseFault) -> [Step] {
+        var steps: [Step] = []
+        for call in calls {
+            let identity = ObjectIdentifier(call.statement)
+            let known = prepared.withLock { $0.names[identity]?.name }
+            let name = known ?? prepared.withLock { $0.add(call.statement) }
+            if known == nil {
+                let types = call.parameters.map(\.typeNumber)
+                // Safe: name, text and types are lent for the call.
+                guard unsafe PQsendPrepare(connection, name, call.statement.text, Int32(types.count), types) == 1 else {
+                    throw lost()
+                }
+                steps.append(.preparation(identity))
+            }
+            let sent = unsafe withParameters(call.parameters) { _, values, lengths, formats in
+                unsafe PQsendQueryPrepared(
+                    connection, name, Int32(call.parameters.count), values, lengths, formats, 1)
+            }
+            guard sent == 1 else { throw lost() }
+            steps.append(.call)
+        }
+        guard unsafe PQpipelineSync(connection) == 1 else { throw lost() }
+        return steps
+    }
+
+    private func fault(of result: OpaquePointer) -> DatabaseFault {
+        func field(_ code: UnicodeScalar) -> String {
+            // Safe: the text is the result's own and is copied at once.
+            unsafe PQresultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) } ?? ""
+        }
+        // SQLSTATE and the primary message (libpq's `PG_DIAG_SQLSTATE`, `PG_DIAG_MESSAGE_PRIMARY`); what else there is
+        // repeats values.
+        let sqlState = field("C")
+        guard !sqlState.isEmpty else { return lost() }
+        return DatabaseFault(
+            .refused(sqlState: sqlState), "\(target): \(ServerTarget.firstLine(field("M"))) (\(sqlState))")
+    }
+
+    private func withParameters<Result>(
+        _ parameters: [Parameter],
+        _ body: (
+            UnsafePointer<UInt32>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+        ) -> Result
+    ) -> Result {
+        let types = parameters.map(\.typeNumber)
+        let encoded = parameters.map(\.encoded)
+        // One more, so that the place of an empty value is one, too: libpq takes none for NULL.
+        let bytes = encoded.flatMap { value -> [UInt8] in value ?? [] } + [0]
+        var (place, places): (Int, [Int?]) = (0, [])
+        for value in encoded {
+            places.append(value == nil ? nil : place)
+            place += value?.count ?? 0
+        }
+        let lengths = encoded.map { Int32($0?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        return unsafe bytes.withUnsafeBytes { bytes in
+            // Safe: every value lies within the memory, which is lent for the call, as the lists are.
+            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            var values: [UnsafePointer<CChar>?] = unsafe []
+            for place in places {
+                if let place, let start = unsafe start {
+                    unsafe values.append(start + place)
+                } else {
+                    unsafe values.append(nil)
+                }
+            }
+            return unsafe values.withUnsafeBufferPointer { values in
+                unsafe body(types, values.baseAddress, lengths, formats)
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+import MPinCrypto
+import PostgreSQL
+
+/// Identities, open registrations and revocations in PostgreSQL: each call one transaction and one round trip.
+struct PostgreSQLDurable: DurableStorage {
+    let database: Database
+
+    private static let find = Statement("SELECT \(RegisteredIdentity.columns) FROM identity WHERE mpin_id = $1")
+    private static let isRevoked = Statement("SELECT EXISTS (SELECT FROM revocation WHERE mpin_id = $1)")
+    private static let dropUnused = Statement("DELETE FROM identity WHERE replaces = $1")
+    private static let insert = Statement(
+        "INSERT INTO identity (\(RegisteredIdentity.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+    private static let expect = Statement(
+        "UPDATE identity SET next_public_key = $2 WHERE mpin_id = $1 RETURNING failures")
+    private static let settle = Statement("SELECT \(RegisteredIdentity.columns) FROM settle_key($1, $2)")
+
+    nonisolated(nonsending) func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
+        try await database.rows(Call(Self.find, .bytes(mpinID.bytes))).identities().first
+    }
+
+    nonisolated(nonsending) func isRevoked(_ mpinID: MPinID) async throws(StorageError) -> Bool {
+        try await database.rows(Call(Self.isRevoked, .bytes(mpinID.bytes))).flag()
+    }
+
+    func add(_ identity: RegisteredIdentity) async throws(StorageError) {
+        _ = try await database.allRows(
+            (identity.replaces.map { [Call(Self.dropUnused, .bytes($0.bytes))] } ?? [])
+                + [Call(Self.insert, parameters: identity.parameters)])
+    }
+
+    func expect(publicKey: [UInt8], of mpinID: MPinID) async throws(StorageError) -> Bool {
+        try await !database.rows(Call(Self.expect, .bytes(mpinID.bytes), .bytes(publicKey))).isEmpty
+    }
+
+    func settle(publicKey: [UInt8]?, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
+        try await database.rows(Call(Self.settle, .bytes(mpinID.bytes), .bytes(publicKey))).identities().first
+    }
+}
+
+/// Registrations.
+extension PostgreSQLDurable {
+    private static let findRegistration = Statement(
+        "SELECT \(Registration.columns) FROM registration WHERE mpin_id = $1 AND expires > $2")
+    private static let addRegistration = Statement("SELECT add_registration($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+    private static let extend = Statement(
+        """
+        UPDATE registration SET active = active OR $2, expires = $3 WHERE mpin_id = $1 AND expires > $4
+        RETURNING \(Registration.columns)
+        """)
+    private static let activate = Statement(
+        "UPDATE registration SET active = true WHERE mpin_id = $1 AND expires > $2 RETURNING mpin_id")
+    /// Of two at the same moment one finds the registration. An identity that was to take the same place, and was never
+    /// used, goes.
+    private static let finish = Statement(
+        """
+        WITH finished AS (DELETE FROM registration WHERE mpin_id = $1 AND active AND expires > $12 RETURNING mpin_id),
+            unused AS (DELETE FROM identity WHERE replaces = $6 AND EXISTS (SELECT FROM finished))
+        INSERT INTO identity (\(RegisteredIdentity.columns))
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM finished RETURNING mpin_id
+        """)
+
+    nonisolated(nonsending) func registration(
+        of mpinID: MPinID, now: WallTime
+    ) async throws(StorageError) -> Registration? {
+        try await database.rows(Call(Self.findRegistration, .bytes(mpinID.bytes), .time(now))).registrations().first
+    }
+
+    func add(_ registration: Registration, now: WallTime) async throws(StorageError) -> Bool {
+        try await database.rows(
+            Call(
+                Self.addRegistration,
+                parameters: registration.parameters + [.integer(Int64(Registration.capacity)), .time(now)])
+        ).flag()
+    }
+
+    func extend(_ registration: Registration, now: WallTime) async throws(StorageError) -> Registration? {
+        try await database.rows(
+            Call(
+                Self.extend, .bytes(registration.mpinID.bytes), .boolean(registration.active),
+                .time(registration.expires), .time(now))
+        ).registrations().first
+    }
+
+    func activateRegistration(of mpinID: MPinID, now: WallTime) async throws(StorageError) -> Bool {
+        try await !database.rows(Call(Self.activate, .bytes(mpinID.bytes), .time(now))).isEmpty
+    }
+
+    func finishRegistration(as identity: RegisteredIdentity, now: WallTime) async throws(StorageError) -> Bool {
+        try await !database.rows(Call(Self.finish, parameters: identity.parameters + [.time(now)])).isEmpty
+    }
+}
+
+/// What operators do.
+extension PostgreSQLDurable {
+    /// One moment for all that is read until the transaction's end.
+    private static let beginReading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    private static let end = Statement("COMMIT")
+    private static let identities = Statement(
+        """
+        SELECT \(RegisteredIdentity.columns),
+            EXISTS (SELECT FROM revocation WHERE revocation.mpin_id = identity.mpin_id)
+        FROM identity ORDER BY user_id, registered, mpin_id LIMIT $1 OFFSET $2
+        """)
+    private static let registrations = Statement(
+        """
+        SELECT \(Registration.columns) FROM registration WHERE expires > $3
+        ORDER BY user_id, expires, mpin_id LIMIT $1 OFFSET $2
+        """)
+    private static let counts = Statement(
+        "SELECT (SELECT count(*) FROM identity), (SELECT count(*) FROM registration WHERE expires > $1)")
+
+    /// As `MPinID.fingerprint` makes it.
+    private static let chosen = """
+        user_id = $1 AND ($2::text IS NULL OR left(encode(sha256(mpin_id), 'hex'), 16) = $2)
+        """
+    private static let revoke = Statement(
+        """
+        WITH meant AS (SELECT mpin_id FROM identity WHERE \(chosen)),
+            done AS (INSERT INTO revocation SELECT mpin_id, $3 FROM meant ON CONFLICT DO NOTHING)
+        SELECT mpin_id FROM meant
+        """)
+    private static let findAll = Statement("SELECT \(RegisteredIdentity.columns) FROM identity WHERE \(chosen)")
+    private static let renew = Statement(
+        "UPDATE identity SET needs_renewal = true WHERE mpin_id = $1 RETURNING mpin_id")
+    private static let forgive = Statement(
+        """
+        WITH gone AS (DELETE FROM begun WHERE mpin_id IN (SELECT mpin_id FROM identity WHERE \(chosen)))
+        UPDATE identity SET failures = 0, last_failure = NULL, begun_forgotten = NULL WHERE \(chosen) RETURNING mpin_id
+        """)
+    private static let activateAll = Statement(
+        "UPDATE registration SET active = true WHERE \(chosen) AND expires > $3 RETURNING mpin_id")
+
+    func listing(_ part: ListingPart?, now: WallTime) async throws(StorageError) -> Listing {
+        let bounds: [Parameter] = [
+            .integer(part.map { Int64($0.limit) }), .integer(part.map { Int64($0.offset) } ?? 0),
+        ]
+        let answers = try await database.allRows([
+            Call(Self.beginReading), Call(Self.identities, parameters: bounds),
+            Call(Self.registrations, parameters: bounds + [.time(now)]), Call(Self.counts, .time(now)), Call(Self.end),
+        ])
+        let (identities, revoked) = (try answers[1].identities(), try answers[1].flags(RegisteredIdentity.columnCount))
+        return Listing(
+            identities: zip(identities, revoked).map { ($0, isRevoked: $1) },
+            registrations: try answers[2].registrations(), identityCount: try answers[3].count(0),
+            registrationCount: try answers[3].count(1))
+    }
+
+    func revoke(_ selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int {
+        try await database.rows(Call(Self.revoke, parameters: selection.parameters + [.time(now)])).count
+    }
+
+    func requestRenewal(of selection: IdentitySelection) async throws(StorageError) -> Int {
+        // Which of them can is in their mpin_ids.
+        let meant = try await database.rows(Call(Self.findAll, parameters: selection.parameters)).identities()
+        let calls = meant.filter(\.canRenew).map { Call(Self.renew, .bytes($0.mpinID.bytes)) }
+        guard !calls.isEmpty else { return 0 }
+        return try await database.allRows(calls).reduce(0) { $0 + $1.count }
+    }
+
+    func forgetFailures(of selection: IdentitySelection) async throws(StorageError) -> Int {
+        try await database.rows(Call(Self.forgive, parameters: selection.parameters)).count
+    }
+
+    func activateRegistrations(of selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int {
+        try await database.rows(Call(Self.activateAll, parameters: selection.parameters + [.time(now)])).count
+    }
+}
+
+extension IdentitySelection {
+    fileprivate var parameters: [Parameter] { [.text(userID), .text(fingerprint)] }
+}

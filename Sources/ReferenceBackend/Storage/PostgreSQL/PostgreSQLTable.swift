@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+import Foundation
+import PostgreSQL
+
+/// One volatile table: rows of the table `entry` with its name.
+struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
+    let database: Database
+    let name: String
+    let bounds: TableBounds
+    let turns: KeyedTurns
+    let sweeper: Sweeper
+
+    /// An entry with what tells it from every other one that had its key.
+    private struct Present {
+        let entry: TableEntry<Value>
+        let encoded: [UInt8]
+        let version: Int64
+    }
+
+    private func digest(_ key: Key) -> Parameter { .bytes(Digest.sha256(key.bytes)) }
+
+    private static var newVersion: Parameter { .integer(.random(in: .min ... .max)) }
+
+    /// In a list, for a JSON text of old was no bare number.
+    private static func encode(_ value: Value) throws(StorageError) -> [UInt8] {
+        do { return [UInt8](try JSONEncoder().encode([value])) } catch {
+            throw StorageError(reason: "a value cannot be encoded")
+        }
+    }
+
+    private static func decode(_ bytes: [UInt8]) throws(StorageError) -> Value {
+        guard let value = try? JSONDecoder().decode([Value].self, from: Data(bytes)).first else {
+            throw StorageError(reason: "a value has another form; an older version of this program may have written it")
+        }
+        return value
+    }
+
+    nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>? {
+        try await read(key, now)?.entry
+    }
+
+    private nonisolated(nonsending) func read(_ key: Key, _ now: WallTime) async throws(StorageError) -> Present? {
+        try Self.present(
+            in: await database.rows(Call(EntryStatement.find, .text(name), digest(key), .time(now))), from: 0)
+    }
+
+    /// - Parameter first: the column that the entry's begin with.
+    private static func present(in rows: Rows, from first: Int) throws(StorageError) -> Present? {
+        guard !rows.isEmpty, let encoded = rows.bytesIfAny(0, first) else { return nil }
+        let value = try decode(encoded)
+        return try rows.read { row throws(DatabaseFault) in
+            let owner = rows.bytesIfAny(row, first + 2) == nil ? nil : try rows.text(row, first + 2)
+            return Present(
+                entry: TableEntry(
+                    value: value, expires: WallTime(milliseconds: try rows.integer(row, first + 1)),
+                    owner: owner.map { EntryOwner(stored: $0) }),
+                encoded: encoded, version: try rows.integer(row, first + 3))
+        }.first
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, expires: WallTime, now: WallTime
+    ) async throws(StorageError) {
+        _ = try await database.rows(
+            Call(
+                EntryStatement.insert, .text(name), digest(key), .bytes(try Self.encode(value)), .time(expires),
+                Self.newVersion, .integer(Int64(bounds.capacity)), .time(now)))
+        await sweeper.sweepIfDue(database, now: now)
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) async throws -> Bool {
+        let answer = try await database.rows(
+            Call(
+                EntryStatement.insertOwned, .text(name), digest(key), .bytes(try Self.encode(value)), .time(expires),
+                .text(owner.stored), Self.newVersion, .integer(Int64(bounds.capacity)),
+                .integer(Int64(bounds.newcomers)),
+                .integer(Int64(owner.isNewcomer ? bounds.perAddress : bounds.perPerson)), .time(now)))
+        let (outcome, end) = (try answer.integer(0, 0), try answer.timeIfAny(0, 1))
+        switch outcome {
+        case 2: throw Refusal.tooMany(until: end, now)
+        case 3: throw Refusal.full(until: end, now)
+        default: await sweeper.sweepIfDue(database, now: now)
+        }
+        return outcome == 1
+    }
+
+    nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
+        let rows = try await database.rows(Call(EntryStatement.take, .text(name), digest(key), .time(now)))
+        return try rows.bytesIfAny(0, 0).map { bytes throws(StorageError) in try Self.decode(bytes) }
+    }
+
+    nonisolated(nonsending) func change<Result: Sendable>(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws(StorageError) -> Result {
+        try await turns.inTurn(Array(name.utf8) + [0] + key.bytes) { () throws(StorageError) in
+            var present = try await read(key, now)
+            // Each time another process was faster.
+            for _ in 0..<100 {
+                var entry = present?.entry
+                let result = body(&entry)
+                guard let call = try write(entry, for: key, over: present, now) else { return result }
+                let answer = try await database.rows(call)
+                if try answer.flag() { return result }
+                present = try Self.present(in: answer, from: 1)
+            }
+            throw StorageError(reason: "other processes change the same entry all the time")
+        }
+    }
+
+    /// - Returns: nil when nothing is to be written.
+    private func write(
+        _ entry: TableEntry<Value>?, for key: Key, over present: Present?, _ now: WallTime
+    ) throws(StorageError) -> Call? {
+        let encoded: [UInt8]?
+        if let entry { encoded = try Self.encode(entry.value) } else { encoded = nil }
+        let losesOwner = present?.entry.owner != nil && entry?.owner == nil
+        if encoded == present?.encoded, entry?.expires == present?.entry.expires, !losesOwner { return nil }
+        return Call(
+            EntryStatement.change, .text(name), digest(key), .integer(present?.version), .bytes(encoded),
+            .time(entry?.expires), .boolean(losesOwner), Self.newVersion, .integer(Int64(bounds.capacity)), .time(now))
+    }
+
+    nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
+        let rows = try await database.rows(Call(EntryStatement.all, .text(name), .time(now)))
+        let encoded = try rows.read { row throws(DatabaseFault) in try rows.bytes(row, 0) }
+        return try encoded.map { bytes throws(StorageError) in try Self.decode(bytes) }
+    }
+}
+
+/// The same for tables of all keys and values.
+private enum EntryStatement {
+    static let find = Statement(
+        "SELECT value, expires, owner, version FROM entry WHERE place = $1 AND key = $2 AND expires > $3")
+    static let insert = Statement("SELECT insert_entry($1, $2, $3, $4, $5, $6, $7)::text")
+    static let insertOwned = Statement(
+        "SELECT outcome, next_end FROM insert_owned_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+    static let take = Statement(
+        """
+        WITH taken AS (DELETE FROM entry WHERE place = $1 AND key = $2 RETURNING value, expires)
+        SELECT value FROM taken WHERE expires > $3
+        """)
+    static let change = Statement(
+        """
+        SELECT is_done, (present).value, (present).expires, (present).owner, (present).version
+        FROM change_entry($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        """)
+    static let all = Statement("SELECT value FROM entry WHERE place = $1 AND expires > $2 ORDER BY number DESC")
+}
+
+extension EntryOwner {
+    /// As the database has it: its first letter says which of the two it is.
+    fileprivate var stored: String {
+        switch self {
+        case .newcomer(let address): "n" + address.key
+        case .person(let userID): "p" + userID
+        }
+    }
+
+    fileprivate init(stored: String) {
+        self =
+            stored.first == "n"
+            ? .newcomer(ClientAddress(key: String(stored.dropFirst()))) : .person(String(stored.dropFirst()))
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+import MPinCrypto
+import PostgreSQL
+import PostgreSQLTestKit
+import Testing
+
+@testable import ReferenceBackend
+
+/// What PostgreSQL adds to the contract: several processes, each with connections of its own.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
+struct PostgreSQLStorageTests {
+    private static let now = WallTime(seconds: 1000)
+    private static let mpinID = MPinID([1])
+    private let now = Self.now
+
+    private static func two() throws -> [BackendStorage] {
+        let (first, second) = try StorageUnderTest.postgreSQL.openTwice(in: TemporaryFolder())
+        return [first, second]
+    }
+
+    private static func together<Value: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            for number in 0..<count { group.addTask { try await body(number) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// A hundred wrong guesses at the same moment, at two processes: each counts, and the bound is met exactly.
+    @Test func whatIsCountedCountsOnce() async throws {
+        let tables: [any VolatileTable<String, Int>] = try Self.two().map { $0.volatile.table("wrong guesses") }
+        let admitted = try await Self.together(100) { number in
+            try await tables[number % 2].change("192.0.2.1", now: Self.now) { entry in
+                let count = (entry?.value ?? 0) + 1
+                entry = TableEntry(value: count, expires: Self.now + .seconds(60))
+                return count <= 20
+            }
+        }
+        #expect(admitted.filter { $0 }.count == 20)
+        for table in tables { #expect(try await table.value(for: "192.0.2.1", now: now) == 100) }
+    }
+
+    @Test func aHundredWrongLoginsBlockAtTheThird() async throws {
+        let storages = try Self.two()
+        try await storages[0].durable.add(
+            RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: now))
+        let counted = try await Self.together(100) { number in
+            try await storages[number % 2].ledger.settle(
+                LoginVerdict(isRight: false, forgives: true, wrong: 1, time: Self.now, takenBack: .seconds(-30)),
+                of: Self.mpinID, claim: 0, now: Self.now)?.failures
+        }
+        #expect(counted.compactMap { $0 }.sorted() == [1, 2, 3])
+        #expect(try await storages[1].durable.identity(Self.mpinID)?.isBlocked == true)
+    }
+
+    @Test func oneOfAllJudges() async throws {
+        let storages = try Self.two()
+        let claims = try await Self.together(100) { number in
+            let claim = try await storages[number % 2].ledger.claim(
+                Self.mpinID, until: Self.now + .seconds(60), now: Self.now)
+            if case .free = claim { return true }
+            return false
+        }
+        #expect(claims.filter { $0 }.count == 1)
+    }
+
+    /// Logins that are begun at the same moment are each counted.
+    @Test func beginningsAddUp() async throws {
+        let storages = try Self.two()
+        let identity = RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: now)
+        try await storages[0].durable.add(identity)
+        let ends = try await Self.together(20) { number in
+            try await storages[number % 2].ledger.begin(identity, now: Self.now) { known in
+                Beginning(forgotten: (known ?? Self.now) + .seconds(30), isKept: true, wait: nil)
+            }.forgotten
+        }
+        #expect(ends.sorted() == (1...20).map { now + .seconds(30 * $0) })
+        #expect(try await storages[1].durable.identity(Self.mpinID)?.begunForgotten == now + .seconds(600))
+    }
+
+    @Test func oneIsTheFirstAndOneTakes() async throws {
+        let tables: [any VolatileTable<String, Int>] = try Self.two().map { $0.volatile.table("codes") }
+        let firsts = try await Self.together(60) { number in
+            // Different owners, for whom the server does not wait with each other.
+            try await tables[number % 2].insert(
+                number, for: "code", of: .person("user \(number % 3)"), expires: Self.now + .seconds(60), now: Self.now)
+        }
+        #expect(firsts.filter { $0 }.count == 1)
+        let taken = try await Self.together(60) { try await tables[$0 % 2].take("code", now: Self.now) }
+        #expect(taken.compactMap { $0 }.count == 1)
+    }
+
+    /// The bound of an address is met exactly wherever it asks.
+    @Test func anAddressHasItsShareOnce() async throws {
+        let bounds = TableBounds(capacity: 160)
+        let tables: [any VolatileTable<String, Int>] = try Self.two().map { $0.volatile.table("pages", bounds: bounds) }
+        let address = try #require(ClientAddress("192.0.2.7"))
+        let admitted = try await Self.together(40) { number in
+            do {
+                try await tables[number % 2].insert(
+                    number, for: "page \(number)", of: .newcomer(address), expires: Self.now + .seconds(60),
+                    now: Self.now)
+                return true
+            } catch let refusal as Refusal {
+                #expect(refusal.code == 429)
+                return false
+            }
+        }
+        #expect(admitted.filter { $0 }.count == bounds.perAddress)
+    }
+
+    @Test func signalsReachTheOtherProcess() async throws {
+        let storages = try Self.two()
+        var signals = storages[1].volatile.signals("login").makeAsyncIterator()
+        try await storages[0].volatile.signal("login")
+        #expect(await signals.next() != nil)
+    }
+
+    /// Any process clears away what has expired, its own and others'.
+    @Test func whatHasExpiredIsClearedAway() async throws {
+        let state = TemporaryFolder()
+        let (first, second) = try StorageUnderTest.postgreSQL.openTwice(in: state)
+        let (old, new): (any VolatileTable<String, Int>, any VolatileTable<String, Int>) =
+            (first.volatile.table("old"), second.volatile.table("new"))
+        for number in 0..<50 {
+            try await old.insert(number, for: "\(number)", expires: now + .seconds(5), now: now)
+        }
+        _ = try await first.ledger.claim(Self.mpinID, until: now + .seconds(5), now: now)
+        let tables = try #require(second.volatile as? PostgreSQLTables)
+        let count = Statement("SELECT (SELECT count(*) FROM entry) + (SELECT count(*) FROM judging)")
+        #expect(try await tables.database.run(Call(count)).integer(0, 0) == 51)
+        try await new.insert(1, for: "1", expires: now + .seconds(60), now: now + .seconds(20))
+        #expect(try await tables.database.run(Call(count)).integer(0, 0) == 1)
+    }
+
+    /// After a power cut: what is durable is there, what is volatile is not, and everything goes on.
+    @Test func aServerThatIsKilled() async throws {
+        let server = try PostgreSQLServer()
+        let storage = try BackendStorage.postgreSQL(at: server.address)
+        let identity = RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: now)
+        try await storage.durable.add(identity)
+        _ = try await storage.ledger.settle(
+            LoginVerdict(isRight: false, forgives: true, wrong: 1, time: now, takenBack: .seconds(-30)),
+            of: Self.mpinID, claim: 0, now: now)
+        let table: any VolatileTable<String, Int> = storage.volatile.table("codes")
+        try await table.insert(1, for: "a", expires: now + .seconds(60), now: now)
+        try server.crash()
+        #expect(try await storage.durable.identity(Self.mpinID)?.failures == 1)
+        #expect(try await table.value(for: "a", now: now) == nil)
+        try await table.insert(2, for: "a", expires: now + .seconds(60), now: now)
+        #expect(try await table.value(for: "a", now: now) == 2)
+    }
+
+    /// Neither keys, which may be secrets, nor topics reach the server as they are.
+    @Test func keysAreDigested() async throws {
+        let storage = try StorageUnderTest.postgreSQL.open(in: TemporaryFolder())
+        let table: any VolatileTable<String, Int> = storage.volatile.table("codes")
+        try await table.insert(1, for: "secret", expires: now + .seconds(60), now: now)
+        let tables = try #require(storage.volatile as? PostgreSQLTables)
+        let rows = try await tables.database.run(Call(Statement("SELECT key FROM entry")))
+        #expect(rows.count == 1)
+        #expect(try rows.bytes(0, 0) == Digest.sha256(Array("secret".utf8)))
+    }
+
+    @Test(arguments: ["host=db password=hunter2", "host=/nonexistent", "nonsense"])
+    func whatCannotBeReachedIsSaid(_ address: String) throws {
+        let error = #expect(throws: BackendError.self) { try BackendStorage.postgreSQL(at: address) }
+        switch error {
+        case .databaseAddress(_, let hint)?, .databaseServer(_, let hint)?: #expect(hint?.isEmpty == false)
+        default: Issue.record("another error")
+        }
+        #expect(error.map { "\($0)".contains("hunter2") } == false)
+    }
+}
