@@ -93,6 +93,9 @@ let rooms: [Room] = [
         testResources: [.copy("Vectors")], isAlwaysOptimised: true),
     Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
 
+    // Bytes that only the holder of a key can read.
+    Room(name: "Sealing", uses: ["LoginValues", "COpenSSL"], tests: (["SeededRandomness"], [])),
+
     // What every program needs of Linux itself.
     Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
 
@@ -106,7 +109,7 @@ let rooms: [Room] = [
     Room(name: "Waiting", tests: nil),
 
     // Texts as QR codes: of login pages, and of cards.
-    Room(name: "QRWriting", uses: ["CQREncode"], tests: nil),
+    Room(name: "QRWriting", uses: ["CQREncode", "CPNG"], tests: nil),
 
     // The SDK.
     Room(
@@ -116,8 +119,14 @@ let rooms: [Room] = [
         name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl", "COpenSSL"],
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(
-        name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "COpenSSL"], packages: [grdb],
+        name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
+        packages: [grdb],
         tests: (["KioskTestKit", "Patience"], [])),
+
+    // An identity on paper.
+    Room(
+        name: "PersonalCards", uses: ["MPinClient", "LoginValues", "LinuxSystem", "Sealing"],
+        tests: (["QRWriting", "SeededRandomness"], [])),
 
     // The kiosk.
     Room(name: "KioskPorts", uses: ["LoginValues"]),
@@ -171,7 +180,7 @@ let rooms: [Room] = [
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(
         name: "ReferenceBackend",
-        uses: ["MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "COpenSSL", "CPNG", "CCurl"],
+        uses: ["MPinCrypto", "LinuxSystem", "Waiting", "QRWriting", "COpenSSL", "CCurl"],
         packages: [
             hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, grdb, logging,
         ] + nio + nioHTTPTypes,
