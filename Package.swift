@@ -132,28 +132,29 @@ let rooms: [Room] = [
     Room(name: "KioskPorts", uses: ["LoginValues"]),
     Room(name: "KioskMachine", uses: ["KioskPorts", "LoginValues"], tests: (["SeededRandomness"], [])),
     Room(
-        name: "KioskRuntime", uses: ["KioskPorts", "KioskMachine", "MPinClient", "LoginValues", "Waiting"],
+        name: "KioskRuntime",
+        uses: ["KioskPorts", "KioskMachine", "MPinClient", "PersonalCards", "LoginValues", "Waiting"],
         packages: [logging],
-        tests: (["KioskTestKit", "SeededRandomness"], [])),
+        tests: (["KioskTestKit", "MPinCrypto", "SeededRandomness"], [])),
     Room(name: "GPIO", uses: ["KioskPorts", "CGPIO"], tests: (["KioskTestKit"], [])),
     Room(
         name: "Keypads", uses: ["KioskPorts", "GPIO", "CInput"],
         tests: (["KioskTestKit", "PseudoTerminals", "SeededRandomness"], [])),
     Room(
-        name: "Signage", uses: ["KioskPorts", "LoginValues"],
+        name: "Signage", uses: ["KioskPorts", "LoginValues", "QRWriting"],
         tests: (["KioskTestKit", "KioskMachine", "PseudoTerminals", "SeededRandomness"], []),
         resources: [.embedInCode("Prompts")]),
     Room(
         name: "WebScreen", uses: ["KioskPorts", "Signage", "LinuxSystem", "Waiting", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
-        tests: (["KioskTestKit", "KioskMachine", "Capture", "SeededRandomness"], []),
+        tests: (["KioskTestKit", "KioskMachine", "Capture", "LoginValues", "SeededRandomness"], []),
         resources: [.embedInCode("Page")]),
     Room(
         name: "Capture", uses: ["KioskPorts", "CPNG", "CTurboJPEG", "CV4L2"],
         tests: (["PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "Scanning", uses: ["KioskPorts", "LoginValues", "CZBar", "CZXing"],
-        tests: (["Capture", "PictureTestKit", "SeededRandomness"], []), saysLifetimes: true),
+        tests: (["Capture", "PictureTestKit", "QRWriting", "SeededRandomness"], []), saysLifetimes: true),
     Room(
         name: "SimulatedCamera", uses: ["Capture", "KioskPorts", "SeededRandomness"],
         tests: (["Scanning", "LoginValues", "Patience", "PictureTestKit"], [])),
@@ -189,7 +190,7 @@ let rooms: [Room] = [
             ? (
                 [
                     "BackendTLS", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "KioskPorts",
-                    "KioskMachine", "KioskRuntime", "KioskTestKit", "SeededRandomness",
+                    "KioskMachine", "KioskRuntime", "KioskTestKit", "PersonalCards", "SeededRandomness",
                 ],
                 [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
             ) : nil),
@@ -220,6 +221,7 @@ let rooms: [Room] = [
         uses: [
             "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskPorts", "KioskMachine", "KioskRuntime",
             "MPinClient",
+            "PersonalCards",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
             "Doors", "HostIntegration", "QRWriting", "CICUStubData",
         ],
