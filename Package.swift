@@ -98,6 +98,9 @@ let rooms: [Room] = [
         testResources: [.copy("Vectors")], isAlwaysOptimised: true),
     Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
 
+    // Bytes that only the holder of a key can read.
+    Room(name: "Sealing", uses: ["LoginValues", "COpenSSL"], tests: (["SeededRandomness"], [])),
+
     // What every program needs of Linux itself.
     Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
 
@@ -111,7 +114,7 @@ let rooms: [Room] = [
     Room(name: "Waiting", tests: nil),
 
     // Texts as QR codes: of login pages, and of cards.
-    Room(name: "QRWriting", uses: ["CQREncode"], tests: nil),
+    Room(name: "QRWriting", uses: ["CQREncode", "CPNG"], tests: nil),
 
     // The SDK.
     Room(
@@ -121,35 +124,42 @@ let rooms: [Room] = [
         name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl", "COpenSSL"],
         tests: (["KioskTestKit", "SeededRandomness"], [])),
     Room(
-        name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "COpenSSL"], packages: [grdb],
+        name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
+        packages: [grdb],
         tests: (["KioskTestKit", "Patience"], [])),
+
+    // An identity on paper.
+    Room(
+        name: "PersonalCards", uses: ["MPinClient", "LoginValues", "LinuxSystem", "Sealing"],
+        tests: (["QRWriting", "SeededRandomness"], [])),
 
     // The kiosk.
     Room(name: "KioskPorts", uses: ["LoginValues"]),
     Room(name: "KioskMachine", uses: ["KioskPorts", "LoginValues"], tests: (["SeededRandomness"], [])),
     Room(
-        name: "KioskRuntime", uses: ["KioskPorts", "KioskMachine", "MPinClient", "LoginValues", "Waiting"],
+        name: "KioskRuntime",
+        uses: ["KioskPorts", "KioskMachine", "MPinClient", "PersonalCards", "LoginValues", "Waiting"],
         packages: [logging],
-        tests: (["KioskTestKit", "SeededRandomness"], [])),
+        tests: (["KioskTestKit", "MPinCrypto", "SeededRandomness"], [])),
     Room(name: "GPIO", uses: ["KioskPorts", "CGPIO"], tests: (["KioskTestKit"], [])),
     Room(
         name: "Keypads", uses: ["KioskPorts", "GPIO", "CInput"],
         tests: (["KioskTestKit", "PseudoTerminals", "SeededRandomness"], [])),
     Room(
-        name: "Signage", uses: ["KioskPorts", "LoginValues"],
+        name: "Signage", uses: ["KioskPorts", "LoginValues", "QRWriting"],
         tests: (["KioskTestKit", "KioskMachine", "PseudoTerminals", "SeededRandomness"], []),
         resources: [.embedInCode("Prompts")]),
     Room(
         name: "WebScreen", uses: ["KioskPorts", "Signage", "LinuxSystem", "Waiting", "CTurboJPEG"],
         packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
-        tests: (["KioskTestKit", "KioskMachine", "Capture", "SeededRandomness"], []),
+        tests: (["KioskTestKit", "KioskMachine", "Capture", "LoginValues", "SeededRandomness"], []),
         resources: [.embedInCode("Page")]),
     Room(
         name: "Capture", uses: ["KioskPorts", "CPNG", "CTurboJPEG", "CV4L2"],
         tests: (["PictureTestKit", "SeededRandomness"], [])),
     Room(
         name: "Scanning", uses: ["KioskPorts", "LoginValues", "CZBar", "CZXing"],
-        tests: (["Capture", "PictureTestKit", "SeededRandomness"], []), saysLifetimes: true),
+        tests: (["Capture", "PictureTestKit", "QRWriting", "SeededRandomness"], []), saysLifetimes: true),
     Room(
         name: "SimulatedCamera", uses: ["Capture", "KioskPorts", "SeededRandomness"],
         tests: (["Scanning", "LoginValues", "Patience", "PictureTestKit"], [])),
@@ -186,7 +196,7 @@ let rooms: [Room] = [
         name: "ReferenceBackend",
         uses: [
             "BackendValues", "WebTokens", "OpenIDProvider", "MPinCrypto", "LinuxSystem", "Waiting", "QRWriting",
-            "PostgreSQL", "COpenSSL", "CPNG", "CCurl",
+            "PostgreSQL", "COpenSSL", "CCurl",
         ],
         packages: [
             hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, grdb, logging,
@@ -196,7 +206,8 @@ let rooms: [Room] = [
             ? (
                 [
                     "BackendTLS", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "KioskPorts",
-                    "KioskMachine", "KioskRuntime", "KioskTestKit", "PostgreSQLTestKit", "SeededRandomness",
+                    "KioskMachine", "KioskRuntime", "KioskTestKit", "PersonalCards", "PostgreSQLTestKit",
+                    "SeededRandomness",
                 ],
                 [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
             ) : nil),
@@ -227,6 +238,7 @@ let rooms: [Room] = [
         uses: [
             "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskPorts", "KioskMachine", "KioskRuntime",
             "MPinClient",
+            "PersonalCards",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
             "Doors", "HostIntegration", "QRWriting", "CICUStubData",
         ],

@@ -6,6 +6,10 @@ public enum KioskAction: Hashable, Sendable {
     case openSession(SessionNumber)
     /// Keep the address of the service, by its place in the list, under this number: nothing was scanned.
     case openErrand(SessionNumber, Errand, service: Int)
+    /// Keep the identity of the personal card just seen, for the next session.
+    case keepCard
+    /// Forget it.
+    case dropCard
     /// The session is over: drop its request and everything else of it.
     case closeSession(SessionNumber, SessionOutcome)
 

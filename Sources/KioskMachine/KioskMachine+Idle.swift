@@ -6,9 +6,10 @@ import KioskPorts
 extension KioskMachine {
     mutating func backToScanning() -> [KioskAction] {
         state = .idle(ScanScreen())
+        let dropping = dropCard()
         // The next person begins with the kiosk's own language.
         languageTurn = 0
-        return [.stopTimer(.outcome)] + resumeCamera() + wake()
+        return dropping + [.stopTimer(.outcome)] + resumeCamera() + wake()
     }
 
     /// BACK with nothing typed or chosen, or nothing was pressed for a while.

@@ -11,6 +11,7 @@ extension KioskMachine {
             return openLink(for: userID, service: service)
         }
         if let card = reading.card { return begin(with: card) }
+        if let card = reading.personalCard { return take(card) }
         switch reading.verdict {
         case .refused(let refusal): return refuse(refusal)
         case .login where codes.used.contains(reading.digest): return refuse(.alreadyUsed)
@@ -37,9 +38,9 @@ extension KioskMachine {
     /// - Parameter isTyped: whether a person typed the code, who may have made a mistake.
     mutating func openSession(code: CodeDigest, domain: String, isTyped: Bool) -> [KioskAction] {
         let wasScanning = isScanning
-        let session = makeSession(for: .login, code: code, domain: domain, isTyped: isTyped)
+        var session = makeSession(for: .login, code: code, domain: domain, isTyped: isTyped)
         let opening =
-            [.stopTimer(.notice), .openSession(session.number)] + connect(session)
+            handCard(to: &session) + [.stopTimer(.notice), .openSession(session.number)] + connect(session)
         return wasScanning ? opening : opening + [.code(.wipe), .stopTimer(.typing), .stopTimer(.tap)]
     }
 
@@ -48,7 +49,7 @@ extension KioskMachine {
         let wasScanning = isScanning
         var session = makeSession(for: .verification, domain: services[service])
         session.linkedUser = userID
-        return [
+        return handCard(to: &session) + [
             .stopTimer(wasScanning ? .notice : .typing),
             .openErrand(session.number, .verification, service: service), .code(.takeScanned),
         ] + connect(session)
@@ -72,7 +73,8 @@ extension KioskMachine {
         let isDoor = errand.rules.isDoneAtDoors
         var session = makeSession(for: errand, domain: isDoor ? doors[place].domain : services[place])
         if isDoor { session.door = DisplayText(doors[place].name) }
-        return [.stopTimer(.typing), .openErrand(session.number, errand, service: place)] + connect(session)
+        return handCard(to: &session) + [.stopTimer(.typing), .openErrand(session.number, errand, service: place)]
+            + connect(session)
     }
 
     /// The names among which the place of an errand is chosen.
@@ -94,7 +96,7 @@ extension KioskMachine {
         ]
     }
 
-    private mutating func refuse(_ refusal: CodeRefusal) -> [KioskAction] {
+    mutating func refuse(_ refusal: CodeRefusal) -> [KioskAction] {
         let (key, duration): (PromptKey, Duration) =
             switch refusal {
             case .notALogin, .divided: (.invalidCode, KioskTiming.invalidCodeNotice)
@@ -102,6 +104,7 @@ extension KioskMachine {
             case .untrusted: (.untrustedCode, KioskTiming.notice)
             case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
             case .notOffered: (.cardNotOffered, KioskTiming.notice)
+            case .personalCard(let refusal): (refusal.promptKey, KioskTiming.cardNotice)
             }
         guard case .idle(let screen) = state else { return [.refused(refusal)] }
         return [.refused(refusal)] + screen.refused(key, for: refusal, duration, &self)

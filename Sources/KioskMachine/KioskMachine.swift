@@ -32,6 +32,10 @@ public struct KioskMachine: Sendable {
     var policy: KioskPolicy
     /// How many identities of this device are gone, which the operator has not taken note of yet.
     let lostIdentities: Int
+    /// Whether personal cards can be made here.
+    let offersCards: Bool
+    /// Whose personal card was shown, until a session is begun with it.
+    var holder: CardHolder?
     /// What the services are called for which a code may be typed by hand, and at which errands are done.
     var services: [String]
     /// The doors that a login at the kiosk itself opens.
@@ -68,10 +72,11 @@ public struct KioskMachine: Sendable {
     ///     door is left out without one.
     ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
+    ///   - offersCards: whether personal cards can be made here: there is a fleet's key.
     public init(
         trustsAnything: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
         templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
-        lostIdentities: Int = 0
+        lostIdentities: Int = 0, offersCards: Bool = false
     ) {
         state = .idle(trustsAnything ? ScanScreen() : FirstRunScreen())
         self.services = services
@@ -80,6 +85,7 @@ public struct KioskMachine: Sendable {
         self.templates = templates
         self.policy = policy
         self.lostIdentities = lostIdentities
+        self.offersCards = offersCards
     }
 
     /// To be called once, before any event.
@@ -87,7 +93,7 @@ public struct KioskMachine: Sendable {
 
     /// The operator's choices were read again: they hold for the next session. Ignored while a person is served.
     ///
-    /// - Parameters: as of ``init(trustsAnything:services:doors:errands:templates:policy:lostIdentities:)``.
+    /// - Parameters: as of ``init(trustsAnything:services:doors:errands:templates:policy:lostIdentities:offersCards:)``.
     public mutating func adopt(
         trustsAnything: Bool, services: [String], errands: [Errand], policy: KioskPolicy
     ) -> [KioskAction] {
@@ -121,6 +127,7 @@ public struct KioskMachine: Sendable {
             actions.append(.closeSession(session.number, screen.outcomeWhenStopped))
         }
         if asksForCode { actions.append(.code(.wipe)) }
+        actions += dropCard()
         state = .stopped
         restStep = nil
         return actions
@@ -165,6 +172,9 @@ extension KioskMachine {
 
     /// Whether digits that the server issued belong into the view now.
     public var showsIssuedCode: Bool { if case .session(_, is IssuedCodeScreen) = state { true } else { false } }
+
+    /// Whether a personal card belongs into the view now.
+    public var showsIssuedCard: Bool { if case .session(_, is IssuedCardScreen) = state { true } else { false } }
 
     var isUntrusted: Bool { if case .idle(is FirstRunScreen) = state { true } else { false } }
     var isScanning: Bool { if case .idle(is ScanScreen) = state { true } else { false } }

@@ -37,6 +37,8 @@ public enum KioskStep: Hashable, Sendable {
     case changePIN(KioskIdentity)
     /// Answered by `identityDeleted`.
     case deleteIdentity(KioskIdentity)
+    /// Seals the identity as a personal card; answered by `cardWritten`.
+    case writeCard(KioskIdentity)
     /// After the session, so without a code. Answered by `loggedOut`.
     case logout(KioskIdentity)
 
@@ -99,6 +101,8 @@ public enum StepAnswer: Equatable, Sendable {
     /// The new PIN is the one that works.
     case pinChanged
     case loggedOut
+    /// The card is there to be shown.
+    case cardWritten
 
     /// The identity with what it takes to sign.
     case signerRead(KioskIdentity)

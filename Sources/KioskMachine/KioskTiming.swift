@@ -25,6 +25,10 @@ public enum KioskTiming {
 
     public static let invalidCodeNotice: Duration = .seconds(1)
     public static let notice: Duration = .seconds(3)
+    /// A remark on a personal card: the person has to do something about it elsewhere.
+    public static let cardNotice: Duration = .seconds(8)
+    /// For a personal card to stand on the screen; long enough to fetch a phone out of a bag.
+    public static let issuedCard: Duration = .seconds(120)
     /// Long enough to read what happened and what to do next; OK ends it sooner.
     public static let outcome: Duration = .seconds(8)
     public static let success: Duration = .seconds(5)

@@ -58,6 +58,8 @@ public enum KioskStage: String, Sendable, CaseIterable {
         identityDetails, outcome, loggingOut, stopped
     // Signing.
     case documentChoice, document, signQuestion, signing
+    // Personal cards.
+    case card, cardOffer, issuedCard
 
     /// Whether the person is being asked for PIN digits.
     public var asksForPIN: Bool { self == .newPIN || self == .newPINAgain || self == .pin }
@@ -90,6 +92,9 @@ public enum ViewEntry: Sendable, Equatable {
     /// Digits that the server issued, as ASCII, to be read and typed in somewhere else; redacted wherever a
     /// view is printed.
     case digits(SecretBytes)
+    /// The text of a personal card, in the alphanumeric characters of a QR code, to be drawn as one; redacted wherever a
+    /// view is printed.
+    case card(SecretBytes)
 }
 
 /// Where a person looks.

@@ -44,6 +44,11 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case identitiesNone, identityTitle, identityNumber, deleteWithPIN, deleteIdentityReally, deletePurpose, deleting,
         identityDeleted, deletionFailed
     case stateStartedRegistration, stateActivated, stateRegistered, stateBlocked, stateUnusable
+    // Personal cards.
+    case cardTitle, cardHelp, cardNoFleet, cardOtherFleet, cardNewer, cardDamaged, cardUntrusted, cardElsewhere,
+        cardOfSomebodyElse, cardIsVoid
+    case cardOfferHelp, cardPurpose, writingCard, cardFailed, issuedCardTitle, issuedCardHelp, oldCard, oldCardOldPIN,
+        cardNeedsRoom
     // After a login.
     case loggingOut, loggedOut, logoutFailed
     // A login at the kiosk itself.
@@ -80,7 +85,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // What keys do.
     case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
         actionCancel, actionClear, actionContinue, actionMenu, actionLanguage, actionTypeCode, actionLetters,
-        actionDigits, actionMore, actionDone, actionLogout
+        actionDigits, actionMore, actionDone, actionLogout, actionCard
 
     /// The gaps that every language's sentence must have, and no others.
     public var placeholders: Set<PromptPlaceholder> {
@@ -93,14 +98,15 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .documentName, .doorPINTitle: [.name]
         case .documentFingerprint: [.hash]
         case .signingKeyFailed, .signingFailed, .signatureRefused, .pinChangeFailed: [.status]
-        case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp:
+        case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp,
+            .cardOfSomebodyElse:
             [.user]
         case .listEntry: [.number, .user]
         case .registered, .enrolled, .identityNumber, .identitiesLost: [.number]
         case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
         case .codeTimeLeft, .serviceBusy: [.seconds]
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,
-            .deletionFailed:
+            .deletionFailed, .cardFailed:
             [.status]
         default: []
         }

@@ -22,5 +22,6 @@ enum Job: Sendable {
     case abort(AbandonedSession)
     case forgetShares(KioskIdentity)
     case delete(KioskIdentity)
+    case dismissGuests
     case adopt(@Sendable () async -> KioskSettings?)
 }

@@ -4,6 +4,7 @@ import KioskMachine
 import KioskPorts
 import Logging
 import LoginValues
+import MPinClient
 import Waiting
 
 extension Kiosk {
@@ -15,6 +16,8 @@ extension Kiosk {
         var request: SessionRequest?
         /// What activates in the code in view.
         var activation: SecretBytes?
+        /// The identity of the personal card in view.
+        var card: StoredIdentity?
     }
 
     /// Does what the machine decided, in order, and shows where it stands now.
@@ -22,6 +25,7 @@ extension Kiosk {
         for action in actions { carryOut(action, sight) }
         var view = machine.view
         if case .code = machine.secretEntry { view.entry = .code(file.typedCode) }
+        if machine.showsIssuedCard { view.entry = .card(file.issuedCode) }
         if machine.showsIssuedCode { view.entry = .digits(file.issuedCode) }
         if view != newestView {
             newestView = view
@@ -41,13 +45,19 @@ extension Kiosk {
             file.open(request)
             record(.sessionOpened(number, domain: request.domain))
         case .openErrand(let number, let errand, let place):
-            let request =
+            var request =
                 errand.isDoneAtDoors ? SessionRequest(localLogins[place]) : SessionRequest(services[place])
+            request.replacesCard = errand == .identities || errand == .changePIN
             file.open(request)
             record(.errandBegun(number, errand, domain: request.domain))
+        case .keepCard:
+            file.keep(card: sight.card)
+            record(.personalCardTaken)
+        case .dropCard: file.keep(card: nil)
         case .closeSession(let number, let outcome):
             // The server is told that a login of the kiosk's own was given up.
             if outcome.abandonsCode, let code = file.ownCode { enqueue(.abort(.login(code))) }
+            if file.card != nil { enqueue(.dismissGuests) }
             file.close()
             file = SessionFile()
             record(.sessionClosed(number, outcome))

@@ -87,14 +87,19 @@ extension Kiosk {
         var sight = Sight()
         let verdict: CodeReading.Verdict
         var card: ErrandCard?
+        var personalCard: Result<CardHolder, PersonalCardRefusal>?
         var document: Result<DocumentText, DocumentTextError>?
         do {
             (verdict, sight.request) = judge(try LoginRequest(symbol), isTyped: false)
         } catch {
             verdict = .refused(error)
             card = ErrandCard(symbol)
-            // What is no login is no secret.
-            if wanted.contains(.document) { document = symbol.document }
+            if let found = self.personalCard(in: symbol) {
+                (personalCard, sight.card) = (found.reading, found.identity)
+            } else if wanted.contains(.document) {
+                // What is no login is no secret.
+                document = symbol.document
+            }
         }
         let address = wanted.contains(.address) ? EmailAddress(symbol) : nil
         let activation = wanted.contains(.activation) ? activation(in: symbol) : nil
@@ -102,7 +107,8 @@ extension Kiosk {
         carryOut(
             machine.symbolSeen(
                 CodeReading(
-                    digest: CodeDigest(symbol.payload), verdict: verdict, card: card, address: address,
+                    digest: CodeDigest(symbol.payload), verdict: verdict, card: card, personalCard: personalCard,
+                    address: address,
                     activation: activation?.reading, document: document)),
             seeing: sight)
     }

@@ -117,6 +117,7 @@ extension Kiosk {
             case .abort(let session): await steps.abort(session)
             case .forgetShares(let identity): await steps.forgetShares(of: identity)
             case .delete(let identity): await steps.delete(identity)
+            case .dismissGuests: await steps.dismissGuests()
             }
         }
     }

@@ -5,6 +5,7 @@ public import KioskPorts
 public import Logging
 public import LoginValues
 public import MPinClient
+public import PersonalCards
 import Waiting
 
 /// The kiosk: carries out what ``KioskMachine`` decides.
@@ -18,6 +19,8 @@ public actor Kiosk {
 
     let eventSink: AsyncStream<KioskEvent>.Continuation
     let steps: any StepRunner
+    /// Opens and seals personal cards; nil where there are none.
+    let fleet: FleetKey?
     var trust: TrustPolicy
     let keypad: any Keypad
     let screen: any KioskScreen
@@ -67,6 +70,7 @@ public actor Kiosk {
     ///   - errands: what the menu offers, and cards may begin, in this order; nine at most.
     ///   - signing: nil when nothing is signed here.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
+    ///   - fleet: what personal cards are sealed with; nil where there are none.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and
     ///     says so.
@@ -74,25 +78,26 @@ public actor Kiosk {
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
-        policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0,
+        policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0, fleet: FleetKey? = nil,
         clock: some Clock<Duration> = ContinuousClock(), isClockSet: @escaping @Sendable () -> Bool = { true },
         watches: [any KioskWatch] = [], logger: Logger
     ) {
         self.init(
-            steps: MPinStepRunner(sdk: sdk, logger: logger, applications: signing?.application), trust: trust,
-            keypad: keypad, screen: screen,
+            steps: MPinStepRunner(sdk: sdk, logger: logger, applications: signing?.application, fleet: fleet),
+            trust: trust, keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
-            policy: policy, lostIdentities: lostIdentities, clock: clock, isClockSet: isClockSet,
+            policy: policy, lostIdentities: lostIdentities, fleet: fleet, clock: clock, isClockSet: isClockSet,
             watches: watches, logger: logger)
     }
 
     init(
         steps: some StepRunner, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
-        policy: KioskPolicy, lostIdentities: Int = 0, clock: some Clock<Duration>,
+        policy: KioskPolicy, lostIdentities: Int = 0, fleet: FleetKey? = nil, clock: some Clock<Duration>,
         isClockSet: @escaping @Sendable () -> Bool = { true }, watches: [any KioskWatch] = [], logger: Logger
     ) {
         self.steps = DoorKeeper(steps: steps, logger: logger)
+        self.fleet = fleet
         self.trust = trust
         self.keypad = keypad
         self.screen = screen
@@ -106,7 +111,7 @@ public actor Kiosk {
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
             doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands,
-            templates: templates, policy: policy, lostIdentities: lostIdentities)
+            templates: templates, policy: policy, lostIdentities: lostIdentities, offersCards: fleet != nil)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
@@ -192,6 +197,7 @@ public actor Kiosk {
             logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
         case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
         case .cardTaken(let errand): logger.info("card taken", metadata: ["errand": "\(errand.rawValue)"])
+        case .personalCardTaken: logger.info("personal card taken")
         case .codeRefused(let refusal): logger.info("code refused", metadata: ["reason": "\(refusal)"])
         case .keypadChanged(let isWorking):
             logger.log(level: isWorking ? .info : .warning, "keypad \(isWorking ? "works" : "is not working")")

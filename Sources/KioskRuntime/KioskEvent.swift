@@ -12,6 +12,8 @@ public enum KioskEvent: Sendable, Hashable {
     case sessionOpened(SessionNumber, domain: String)
     /// A card of the operator's is what begins the errand.
     case cardTaken(Errand)
+    /// A person's card was read.
+    case personalCardTaken
     /// From the menu or with a card, at this line of the trust list.
     case errandBegun(SessionNumber, Errand, domain: String)
     case consented(SessionNumber)

@@ -41,7 +41,8 @@ extension SigningAbility {
         self =
             if user.canSign {
                 user.signingPINLength.map { .withOwnPIN(length: $0) } ?? .withPIN
-            } else if user.state == .registered, user.dialect == .mfaV2 {
+                // A guest's key would be forgotten with the guest.
+            } else if user.state == .registered, user.dialect == .mfaV2, !user.isGuest {
                 .needsKey
             } else {
                 .none

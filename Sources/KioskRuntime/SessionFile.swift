@@ -17,6 +17,8 @@ struct SessionRequest: Sendable {
     var isTyped = false
     /// Which of the kiosk's own logins it is for, if it is for one.
     var localLogin: LocalLogin?
+    /// Whether a person who came with a personal card leaves with another one.
+    var replacesCard = false
 
     /// - Parameter domain: the host itself, which one line of the trust list may have many of.
     init(_ request: LoginRequest, isTyped: Bool) {
@@ -62,6 +64,8 @@ final class SessionFile: Sendable {
     private struct State: ~Copyable {
         var isClosed = false
         var request: SessionRequest?
+        /// Of the person who showed a personal card.
+        var card: StoredIdentity?
         var offer: ServiceOffer?
         var code = CodeEntry()
         var entry = PinEntry()
@@ -81,6 +85,9 @@ final class SessionFile: Sendable {
     /// The session begins.
     func open(_ request: SessionRequest) { state.withLock { $0.request = request } }
 
+    /// The identity of a personal card; nil forgets it.
+    func keep(card: StoredIdentity?) { state.withLock { $0.card = card } }
+
     /// Wipes everything.
     func close() {
         state.withLock { state in
@@ -91,6 +98,7 @@ final class SessionFile: Sendable {
 
     /// nil before the session and after it.
     var request: SessionRequest? { state.withLock { $0.request } }
+    var card: StoredIdentity? { state.withLock { $0.card } }
     var offer: ServiceOffer? { state.withLock { $0.offer } }
     var paper: Paper? { state.withLock { $0.paper } }
     var ownCode: AccessCode? { state.withLock { $0.ownCode } }
@@ -102,7 +110,7 @@ final class SessionFile: Sendable {
     func keep(_ paper: Paper?) { keep { $0.paper = paper } }
     /// The access code that the kiosk asked for.
     func keep(_ ownCode: AccessCode) { keep { $0.ownCode = ownCode } }
-    /// Digits that the server issued.
+    /// Digits that the server issued, or a personal card.
     func keep(issued: SecretBytes) { keep { $0.issued = issued } }
     /// What the registration takes, in the place of the code.
     func keep(token: SecretBytes) { keep { $0.code.replace(with: token) } }

@@ -19,6 +19,8 @@ protocol StepRunner: Sendable {
     func forgetShares(of identity: KioskIdentity) async
     /// Deletes this identity and no other.
     func delete(_ identity: KioskIdentity) async
+    /// Forgets the identities of personal cards.
+    func dismissGuests() async
 }
 
 /// A server's session that was begun with a code and came to nothing.

@@ -11,11 +11,33 @@ public struct QRMatrix: Sendable {
     public let width: Int
     private let isDark: [Bool]
 
+    /// A code in byte mode.
+    ///
     /// - Returns: nil when the text does not fit into a code.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
-        // Safe: the bytes are lent for the call, which reads as many as it is told to; the result is ours to free.
-        guard let code = unsafe QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M) else { return nil }
+        // Safe: the bytes are lent for the call, which reads as many as it is told to.
+        unsafe self.init(owning: QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M))
+    }
+
+    /// A code in alphanumeric mode, which packs digits, capital letters and ` $%*+-./:` closer.
+    ///
+    /// - Returns: nil for any other character, and when the text does not fit into a code.
+    public init?(alphanumeric text: Span<UInt8>) {
+        guard let input = unsafe QRinput_new2(0, QR_ECLEVEL_M) else { return nil }
+        defer { unsafe QRinput_free(input) }
+        let isTaken = unsafe text.withUnsafeBytes { bytes in
+            // Safe: the bytes are lent for the call, which copies them.
+            unsafe QRinput_append(
+                input, QR_MODE_AN, Int32(bytes.count), bytes.assumingMemoryBound(to: UInt8.self).baseAddress) == 0
+        }
+        guard isTaken else { return nil }
+        unsafe self.init(owning: QRcode_encodeInput(input))
+    }
+
+    /// - Parameter code: of the library; freed here.
+    private init?(owning code: UnsafeMutablePointer<QRcode>?) {
+        guard let code = unsafe code else { return nil }
         defer { unsafe QRcode_free(code) }
         let width = Int(unsafe code.pointee.width)
         self.width = width

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LoginValues
 
 /// Lays a view out on the rows of a terminal.
 ///
@@ -27,7 +28,14 @@ struct ConsoleLayout: Sendable {
         // The bar tells the document's words from the kiosk's: no document can show keys of its own.
         var document = view.document?.lines.map { StyledLine("\(indent)| \($0.shown)", .document) } ?? []
         let hint = view.hint.map { wrap(catalogue.text($0), .hint) } ?? []
-        let entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
+        var entry: [StyledLine]
+        var isPicture = false
+        if case .card(let text) = view.entry {
+            entry = ConsoleLayout.picture(of: text)
+            isPicture = true
+        } else {
+            entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
+        }
         let actions = view.actions.map { ConsoleLayout.text($0, catalogue) }
         let keys = ConsoleLayout.rows(of: actions, isList: view.stage == .menu, columns: columns).map {
             StyledLine(indent + $0, .key)
@@ -47,13 +55,19 @@ struct ConsoleLayout: Sendable {
             while stack(isAiry: false).count > size.rows, !explanations.isEmpty { explanations.removeLast() }
         }
         let airy = stack(isAiry: true)
-        let isWideEnough = document.allSatisfy { $0.text.columns <= size.columns }
+        let isWideEnough = (document + (isPicture ? entry : [])).allSatisfy { $0.text.columns <= size.columns }
         if isWideEnough, airy.count <= size.rows { return airy }
         let all = explanations
         saveRows()
         if !isWideEnough || stack(isAiry: false).count > size.rows, !document.isEmpty {
             explanations = all
             document = wrap(catalogue.text(Prompt(.documentNeedsRoom)), .hint)
+            saveRows()
+        }
+        if isPicture, !isWideEnough || stack(isAiry: false).count > size.rows {
+            explanations = all
+            // Half a code is none.
+            entry = wrap(catalogue.text(Prompt(.cardNeedsRoom)), .hint)
             saveRows()
         }
         return Array(stack(isAiry: false).prefix(max(size.rows, 0)))
@@ -86,7 +100,11 @@ struct ConsoleLayout: Sendable {
         var parts = [catalogue.text(view.title)] + view.lines.map(catalogue.text)
         if let document = view.document { parts.append(document.lines.map(\.shown).joined(separator: " / ")) }
         if let hint = view.hint { parts.append(catalogue.text(hint)) }
-        if let entry = view.entry { parts.append(ConsoleLayout.text(entry)) }
+        if case .card = view.entry {
+            parts.append(catalogue.text(Prompt(.cardNeedsRoom)))
+        } else if let entry = view.entry {
+            parts.append(ConsoleLayout.text(entry))
+        }
         let keys = view.actions.map { ConsoleLayout.text($0, catalogue) }.joined(separator: ", ")
         if !keys.isEmpty { parts.append(keys) }
         return parts.joined(separator: " | ")
@@ -121,6 +139,11 @@ struct ConsoleLayout: Sendable {
         return rows
     }
 
+    /// A QR code in characters, at the left edge: it is wide enough.
+    private static func picture(of text: SecretBytes) -> [StyledLine] {
+        CardCode(text)?.rows.map { StyledLine($0, .picture) } ?? []
+    }
+
     /// A mark beside the title, so that nothing depends on colour alone.
     private static func sign(_ view: KioskView) -> String {
         switch view.tone {
@@ -141,13 +164,14 @@ struct ConsoleLayout: Sendable {
         case .text(let text): "> \(text)_"
         case .code(let code): "> \(CodeText.grouped(code))_"
         case .digits(let digits): CodeText.spaced(digits)
+        case .card: ""
         }
     }
 }
 
 /// One row of a screen: a text that fits, and how it looks.
 struct StyledLine: Sendable, Hashable {
-    enum Style: Sendable { case plain, title, document, hint, key, entry }
+    enum Style: Sendable { case plain, title, document, hint, key, entry, picture }
 
     var text: String
     var style: Style

@@ -57,6 +57,8 @@ struct ConsolePainter: Sendable {
             case .hint: "1"
             case .key: tone == nil ? "" : "36"
             case .entry: "1"
+            // Dark on light whatever the terminal's colours are: many cameras read no other code.
+            case .picture: tone == nil ? "7" : "30;107"
             }
         return code.isEmpty
             ? line.text : "\(ConsolePainter.escape)\(code)m\(line.text)\(ConsolePainter.escape)0m"

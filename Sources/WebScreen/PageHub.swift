@@ -120,5 +120,5 @@ extension PageHub.State {
 extension KioskView {
     /// Whether the person holds a code up now. With a camera that gives no picture there is none to show, and while the
     /// screen rests no person is there to see it.
-    var showsPreview: Bool { stage == .scan && tone == .ready && restStep == nil }
+    var showsPreview: Bool { stage == .scan && tone == .ready && restStep == nil || stage == .card }
 }

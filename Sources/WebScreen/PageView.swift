@@ -17,6 +17,9 @@ struct PageView: Encodable, Sendable {
         var count: Int?
         var capacity: Int?
         var text: String?
+        /// A QR code: modules on a side with the quiet zone, and the dark ones as the path of a picture of that size.
+        var side: Int?
+        var path: String?
     }
 
     /// A row of a document.
@@ -76,6 +79,7 @@ struct PageView: Encodable, Sendable {
             case .text(let text): Entry(text: text)
             case .code(let code): Entry(text: CodeText.grouped(code))
             case .digits(let digits): Entry(text: CodeText.toCopy(digits))
+            case .card(let text): CardCode(text).map { Entry(side: $0.side, path: $0.path) } ?? Entry()
             }
         }
         isBusy = view.isBusy

@@ -8,11 +8,12 @@ import Testing
 @Suite("Looking at an identity, and deleting it")
 struct IdentitiesTests {
     static func opened(
-        _ identities: [KioskIdentity], choice: KioskPolicy.IdentityChoice = .typed
+        _ identities: [KioskIdentity], choice: KioskPolicy.IdentityChoice = .typed,
+        offersCards: Bool = false
     ) -> KioskMachine {
         var machine = KioskMachine(
             trustsAnything: true, services: [Samples.domain], errands: [.identities],
-            policy: KioskPolicy(identityChoice: choice))
+            policy: KioskPolicy(identityChoice: choice), offersCards: offersCards)
         _ = machine.keyPressed(.menu)
         _ = machine.keyPressed(.digit(1))
         _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)

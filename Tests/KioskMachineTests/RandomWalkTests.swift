@@ -25,7 +25,8 @@ struct RandomWalkTests {
                 doors: Array(LocalLoginTests.doors.prefix(walk % 4)),
                 errands: walk % 5 == 0 ? [] : Errand.allCases,
                 policy: KioskPolicy(
-                    weakPINs: walk % 2 == 0 ? .warn : .refuse, identityChoice: walk % 4 < 2 ? .typed : .list))
+                    weakPINs: walk % 2 == 0 ? .warn : .refuse, identityChoice: walk % 4 < 2 ? .typed : .list),
+                offersCards: walk % 7 < 4)
             for step in 0..<Self.length {
                 walker.step(using: &generator)
                 if let broken = walker.broken {

@@ -20,6 +20,9 @@ enum Samples {
     static let bob = KioskIdentity(
         userID: "bob@example.com", backend: "rps.example.com", number: 2, progress: .registered)
 
+    /// Of Alice's personal card.
+    static let holder = CardHolder(userID: "alice@example.com", place: "rps.example.com")
+
     static let hash: DocumentHash = {
         guard let hash = DocumentHash(String(repeating: "0123456789abcdef", count: 4)) else { fatalError("no hash") }
         return hash

@@ -28,6 +28,7 @@ extension Walker {
             (session, lastSession) = (number, number)
             (errand, hasConsented, serverWasTold, hasAborted) = (.login, false, false, false)
             isConfirmed = false
+            (hasCard, cardIsKept, isRegistered) = (cardIsKept, false, false)
             (isScanned, isReadToTheEnd) = (true, false)
         case .openErrand(let number, let errand, let service):
             require(session == nil && number > lastSession, "an errand in another session")
@@ -38,6 +39,8 @@ extension Walker {
             // Nothing was scanned, so no other person can have begun it, and no server knows of it.
             (self.errand, hasConsented, serverWasTold, hasAborted) = (errand, true, false, false)
             isConfirmed = false
+            (hasCard, cardIsKept, isRegistered) = (cardIsKept, false, false)
+            require(!hasCard || errand != .enrolment && errand != .verification, "a person with a card is a newcomer")
             (isScanned, isReadToTheEnd) = (false, false)
         case .closeSession(let number, let outcome):
             require(session == number, "a session ended twice, or before it began")
@@ -46,6 +49,12 @@ extension Walker {
             old = 0
             codeIsTyped = false
             outcomes.append(outcome)
+        case .keepCard:
+            require(session == nil, "a card is taken in a session")
+            cardIsKept = true
+        case .dropCard:
+            require(session == nil && cardIsKept, "a card is dropped that is not there")
+            cardIsKept = false
         case .perform(let step, let number): begin(step, number)
         case .cancelStep(let number):
             require((session ?? lastSession) == number && stepUnderWay != nil, "nothing to cancel")
@@ -127,12 +136,15 @@ extension Walker {
         case .prepareDocument: require(hasConsented && isReadToTheEnd, "\(step) unread")
         case .logout: break
         case .deleteIdentity(let identity):
-            require(errand == .identities, "an identity deleted unasked")
+            require(errand == .identities && !hasCard, "an identity deleted unasked")
             require(identity.progress != .registered || isConfirmed, "an identity deleted without its PIN")
+        case .writeCard:
+            require(isConfirmed || isRegistered || errand == .changePIN && hasCard, "a card without the person's PIN")
         case .startVerification, .finishVerification, .startRegistrationWithCode:
             require(errand == .enrolment || errand == .verification, "\(step) without a code")
-        case .startRegistration, .restartRegistration, .confirmRegistration, .startAuthentication, .readSigner:
-            require(hasConsented, "\(step) before consent")
+        case .startRegistration, .restartRegistration, .confirmRegistration:
+            require(hasConsented && !hasCard, "\(step) before consent, or of a person with a card")
+        case .startAuthentication, .readSigner: require(hasConsented, "\(step) before consent")
         }
     }
 
@@ -158,7 +170,11 @@ extension Walker {
     mutating func checkState() {
         let view = machine.view
         require(machine.session == session, "the machine's session is another one")
-        let isTypingCode = [.menu, .serviceChoice, .codeEntry].contains(view.stage)
+        let isTypingCode = [.menu, .serviceChoice, .codeEntry, .card].contains(view.stage)
+        require(!cardIsKept || isTypingCode, "a card outlived its screens")
+        require(
+            !hasCard || session == nil || ![.identityChoice, .identityEntry].contains(view.stage),
+            "a person with a card is asked who it is")
         let isBusy = isTypingCode || view.stage == .outcome || view.stage == .loggingOut
         require(machine.isIdle == (session == nil && !isBusy), "idle or not")
         require(machine.typesCode || !codeIsTyped || session != nil, "a typed code outlived its screen")
@@ -189,7 +205,8 @@ extension Walker {
             case .connecting, .registering, .authenticating, .signing: [.working]
             case .documentChoice, .document, .signQuestion: [.ask]
             case .menu, .serviceChoice, .codeEntry: [.ask]
-            case .issuedCode: [.success]
+            case .issuedCode, .issuedCard: [.success]
+            case .card, .cardOffer: [.ask]
             case .identityDetails, .activationEntry: [.ask]
             case .loggingOut: [.working]
             case .consent, .identityChoice, .identityEntry, .emailConfirmation, .newPIN, .newPINAgain, .pin: [.ask]

@@ -41,6 +41,10 @@ struct Walker {
     var codeIsTyped = false
     var codeIsSubmitted = false
     var isScanned = false
+    /// Whether a personal card is kept for the next session, and whether the session has one.
+    var cardIsKept = false
+    var hasCard = false
+    var isRegistered = false
     /// Whether there is nothing more to read of what may be signed.
     var isReadToTheEnd = false
 
@@ -51,11 +55,11 @@ struct Walker {
 
     init(
         trusts: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
-        policy: KioskPolicy = KioskPolicy()
+        policy: KioskPolicy = KioskPolicy(), offersCards: Bool = false
     ) {
         machine = KioskMachine(
             trustsAnything: trusts, services: services, doors: doors, errands: errands,
-            templates: Samples.templates, policy: policy)
+            templates: Samples.templates, policy: policy, offersCards: offersCards)
         machineBefore = machine
         hasServices = !services.isEmpty
         self.errands = errands
@@ -95,7 +99,15 @@ struct Walker {
         case .menu: tell("entry", machine.keyPressed(.digit(UInt8.random(in: 1...9, using: &generator))))
         case .activationEntry:
             if codeIsTyped { tell("enter", machine.keyPressed(.enter)) } else { typeCode() }
-        case .identityDetails: tell("delete", machine.keyPressed(.digit(2)))
+        case .identityDetails: tell("key", machine.keyPressed(.digit(Bool.random(using: &generator) ? 1 : 2)))
+        case .card:
+            if Int.random(in: 0..<3, using: &generator) == 0 {
+                tell("menu", machine.keyPressed(.menu))
+            } else {
+                see(using: &generator)
+            }
+        case .cardOffer: tell("key", machine.keyPressed(Bool.random(using: &generator) ? .digit(1) : .enter))
+        case .issuedCard: tell("enter", machine.keyPressed(.enter))
         case .issuedCode: tell("time", machine.timerFired(.codeLife, session: session ?? .none))
         case .serviceChoice:
             if machine.view.entry == .text("") {
@@ -183,6 +195,13 @@ struct Walker {
             case .login: nil
             case .refused: card(using: &generator)
             }
+        let personalCards: [Result<CardHolder, PersonalCardRefusal>?] = [
+            nil, nil, .success(Samples.holder), .failure(.damaged),
+        ]
+        var personalCard: Result<CardHolder, PersonalCardRefusal>?
+        if case .refused = verdict, card == nil {
+            personalCard = personalCards.randomElement(using: &generator) ?? nil
+        }
         let address = Bool.random(using: &generator) ? EmailAddress("qr@example.com") : nil
         let document: Result<DocumentText, DocumentTextError>? =
             switch verdict {
@@ -200,7 +219,8 @@ struct Walker {
             "code",
             machine.symbolSeen(
                 CodeReading(
-                    digest: Walker.code(using: &generator), verdict: verdict, card: card, address: address,
+                    digest: Walker.code(using: &generator), verdict: verdict, card: card, personalCard: personalCard,
+                    address: address,
                     activation: activation, document: document)))
     }
 
@@ -231,7 +251,7 @@ struct Walker {
         let isOver = session == nil && stepUnderWay == nil
         let old = SessionNumber(lastSession.value + (isOver ? 0 : 1_000))
         let actions =
-            switch Int.random(in: 0..<18, using: &generator) {
+            switch Int.random(in: 0..<19, using: &generator) {
             case 0: machine.stepEnded(.success(.serviceFound(Samples.service)), session: old)
             case 1: machine.stepEnded(.success(.backendOpened(BackendSession())), session: old)
             case 2: machine.stepEnded(.success(.registrationStarted(Samples.alice)), session: old)
@@ -249,6 +269,7 @@ struct Walker {
             case 14: machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: old)
             case 15: machine.stepEnded(.success(.signed), session: old)
             case 16: machine.stepEnded(.success(.doorOpened), session: old)
+            case 17: machine.stepEnded(.success(.cardWritten), session: old)
             default: machine.stepEnded(.failure(Samples.failure(.unreachable)), session: old)
             }
         require(actions.isEmpty && machine.view == before, "an old session's answer did something")
@@ -286,10 +307,13 @@ struct Walker {
             let details = BackendSession(
                 namedUser: ["", "", "alice@example.com", "eve@example.com"].randomElement(using: &generator) ?? "",
                 signing: isScanned && Int.random(in: 0..<3, using: &generator) == 0 ? signingRequest(&generator) : nil,
-                identities: [
-                    people, [Samples.alice], [], [Samples.identity(.blocked)], [Samples.identity(started)],
-                    [Samples.identity(.unusable)],
-                ].randomElement(using: &generator) ?? [])
+                // With a card its own identity alone, which is registered.
+                identities: hasCard
+                    ? [Samples.alice]
+                    : [
+                        people, [Samples.alice], [], [Samples.identity(.blocked)], [Samples.identity(started)],
+                        [Samples.identity(.unusable)],
+                    ].randomElement(using: &generator) ?? [])
             tell("backend", machine.stepEnded(.success(.backendOpened(details)), session: session))
         case .startRegistration(let userID):
             let identity = KioskIdentity(userID: userID, backend: "b", number: 3, progress: started)
@@ -301,6 +325,7 @@ struct Walker {
             tell("confirmed", machine.stepEnded(.success(.registrationConfirmed), session: session))
         case .finishRegistration(var identity):
             identity.progress = .registered
+            isRegistered = true
             tell("registered", machine.stepEnded(.success(.registrationFinished(identity)), session: session))
         case .startAuthentication:
             tell("permitted", machine.stepEnded(.success(.authenticationStarted), session: session))
@@ -317,6 +342,7 @@ struct Walker {
             tell("started", machine.stepEnded(.success(.registrationStarted(identity)), session: session))
         case .changePIN: tell("changed", machine.stepEnded(.success(.pinChanged), session: session))
         case .deleteIdentity: tell("deleted", machine.stepEnded(.success(.identityDeleted), session: session))
+        case .writeCard: tell("card", machine.stepEnded(.success(.cardWritten), session: session))
         case .logout: tell("logged out", machine.stepEnded(.success(.loggedOut), session: session))
         case .finishAuthentication(_, .localLogin):
             tell("door", machine.stepEnded(.success(.doorOpened), session: session))

@@ -35,8 +35,10 @@ struct FailureTableTests {
             #expect(failure.reason == reason, "\(kind)")
             #expect(failure.status == kind.status.name, "\(kind)")
         }
-        // The rest is the kiosk's own: its door, its documents, its errands.
-        let own: Set<KioskFailure.Reason> = [.tooOften, .doorFailed, .doorUnknown, .documentDiffers, .signatureRefused]
+        // The rest is the kiosk's own: its door, its documents, its errands, its cards.
+        let own: Set<KioskFailure.Reason> = [
+            .tooOften, .doorFailed, .doorUnknown, .documentDiffers, .signatureRefused, .cardElsewhere,
+        ]
         #expect(Set(Self.reasons.map(\.1)).union(own) == Set(KioskFailure.Reason.allCases))
     }
 

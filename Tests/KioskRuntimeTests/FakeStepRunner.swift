@@ -23,6 +23,7 @@ final class FakeStepRunner: StepRunner {
         userID: "alice@example.com", backend: "login.example.com", number: 1, progress: .registered)
     static let bob = KioskIdentity(
         userID: "bob@example.com", backend: "login.example.com", number: 2, progress: .registered)
+    static let card = SecretBytes(copying: Array("LOGIN-KIOSK-CARD:1:NEW".utf8))
     static let issued = SecretBytes(copying: Array("739164".utf8))
     static let hash: DocumentHash = {
         guard let hash = DocumentHash(String(repeating: "0123456789abcdef", count: 4)) else { fatalError("no hash") }
@@ -80,6 +81,12 @@ final class FakeStepRunner: StepRunner {
             return .serviceFound(offer.name, backend: backend.origin.place)
         case .openBackend:
             try await called("openBackend", text(request.accessCode))
+            if let card = file.card {
+                try await called("takeGuest", "\(card.key.userID) \(request.replacesCard)")
+                let guest = KioskIdentity(
+                    userID: card.key.userID, backend: card.key.backend, number: nil, progress: .registered)
+                return .backendOpened(BackendSession(identities: [guest]))
+            }
             if request.isTyped { try await called("checkTyped", text(request.accessCode)) }
             return .backendOpened(state.withLock { $0.session })
         case .startRegistration(let userID):
@@ -117,6 +124,10 @@ final class FakeStepRunner: StepRunner {
                 throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)
             }
             return .pinChanged
+        case .writeCard(let identity):
+            try await called("writeCard", identity.userID)
+            file.keep(issued: FakeStepRunner.card)
+            return .cardWritten
         case .deleteIdentity(let identity):
             try await called("deleteForGood", identity.userID)
             return .identityDeleted
@@ -204,6 +215,7 @@ final class FakeStepRunner: StepRunner {
         }
     }
     func forgetShares(of identity: KioskIdentity) async { try? await called("forgetShares", identity.userID) }
+    func dismissGuests() async { try? await called("dismissGuests", "-") }
     func delete(_ identity: KioskIdentity) async { try? await called("delete", identity.userID) }
 
     private func prove(_ name: String, _ file: SessionFile, _ more: String = "") async throws(KioskFailure) {

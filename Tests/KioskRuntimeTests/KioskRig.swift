@@ -5,6 +5,7 @@ import KioskPorts
 import KioskTestKit
 import Logging
 import LoginValues
+import PersonalCards
 import Synchronization
 @testable import KioskRuntime
 
@@ -24,7 +25,7 @@ struct KioskRig: Sendable {
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
         localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true },
-        watches: [any KioskWatch] = []
+        watches: [any KioskWatch] = [], fleet: FleetKey? = nil
     ) throws {
         screen = FakeScreen(documentRoom: documentRoom)
         steps = FakeStepRunner(session: session)
@@ -33,7 +34,7 @@ struct KioskRig: Sendable {
         kiosk = Kiosk(
             steps: steps, trust: TrustPolicy(lines: try trust.map { try TrustLine($0) }), keypad: keypad,
             screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
-            policy: policy, clock: clock, isClockSet: isClockSet,
+            policy: policy, fleet: fleet, clock: clock, isClockSet: isClockSet,
             watches: watches, logger: logger)
     }
 

@@ -134,18 +134,6 @@ struct CardCommandTests {
 }
 
 extension Picture {
-    /// Half blocks as dark on light.
-    fileprivate init?(blocks lines: some Collection<String>, scale: Int) {
-        guard let width = lines.first?.count, lines.allSatisfy({ $0.count == width }) else { return nil }
-        self.init(width: width * scale, height: 2 * lines.count * scale, shade: 255)
-        for (row, line) in lines.enumerated() {
-            for (column, block) in line.enumerated() {
-                if "█▀".contains(block) { fill(column, 2 * row, scale) }
-                if "█▄".contains(block) { fill(column, 2 * row + 1, scale) }
-            }
-        }
-    }
-
     /// The runs of an SVG path: `M column row h length v1 ...`.
     fileprivate init?(runs svg: String, scale: Int) {
         guard let box = svg.firstMatch(of: /viewBox="0 0 (\d+) (\d+)"/), let width = Int(box.output.1),

@@ -159,6 +159,30 @@ struct ConsoleLayoutTests {
                 """)
     }
 
+    /// A code is shown whole, or it is said that there is no room for it.
+    @Test func aCardIsAWholeCodeOrNone() {
+        let view = SampleViews.view("another card")
+        let words = PromptCatalogue.english.text(Prompt(.cardNeedsRoom))
+        var codes = 0
+        for columns in 20...100 {
+            for rows in 8...40 {
+                let lines = Self.layout.lines(of: view, size: ScreenSize(columns: columns, rows: rows))
+                let code = lines.filter { $0.style == .picture }
+                // Of 25 modules and the quiet zone, two in a row of the terminal.
+                #expect(code.isEmpty || code.count == 17 && code.allSatisfy { $0.text.count == 33 })
+                let text = lines.map(\.text).joined(separator: " ").split(separator: " ").joined(separator: " ")
+                if rows >= 12 { #expect(code.isEmpty == text.contains(words), "\(columns)x\(rows)") }
+                #expect(text.contains("[Enter] Done"))
+                codes += code.isEmpty ? 0 : 1
+            }
+        }
+        #expect(codes > 1000)
+        // Dark on light, whatever the terminal's colours are.
+        var painter = ConsolePainter(layout: Self.layout, usesColour: true)
+        #expect(painter.paint(view, size: ScreenSize(columns: 80, rows: 40)).contains("\u{1B}[30;107m "))
+        #expect(Self.layout.sentence(of: view).contains(words))
+    }
+
     @Test func goldenSentence() {
         #expect(
             Self.layout.sentence(of: SampleViews.view("PIN"))

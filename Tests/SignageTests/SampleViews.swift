@@ -72,7 +72,34 @@ enum SampleViews {
         views.append(("session expired", expired.view))
         _ = machine.stop()
         take("stopped")
-        return views + errands
+        return views + errands + cards
+    }()
+
+    /// A person who came with a personal card leaves with another one.
+    private static let cards: [(name: String, view: KioskView)] = {
+        var machine = KioskMachine(
+            trustsAnything: true, services: ["login.example.com"], errands: [.identities], offersCards: true)
+        _ = machine.symbolSeen(
+            CodeReading(
+                digest: CodeDigest(SecretBytes(copying: [3])), verdict: .refused(.notALogin(.noAccessCode)),
+                personalCard: .success(CardHolder(userID: "alice@example.com", place: "login.example.com"))))
+        var views = [("personal card", machine.view)]
+        _ = machine.keyPressed(.menu)
+        _ = machine.keyPressed(.digit(1))
+        _ = machine.stepEnded(.success(.serviceFound(DisplayText("Example Shop"))), session: one)
+        var registered = alice
+        registered.progress = .registered
+        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [registered]))), session: one)
+        _ = machine.keyPressed(.digit(1))
+        _ = machine.stepEnded(.success(.authenticationStarted), session: one)
+        for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.identityConfirmed), session: one)
+        _ = machine.stepEnded(.success(.cardWritten), session: one)
+        var view = machine.view
+        view.entry = .card(SecretBytes(copying: Array("LOGIN-KIOSK-CARD:1:ABC".utf8)))
+        views.append(("another card", view))
+        return views
     }()
 
     /// On the way through the menu.

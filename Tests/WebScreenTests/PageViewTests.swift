@@ -4,6 +4,7 @@ import FoundationEssentials
 import KioskMachine
 import KioskPorts
 import KioskTestKit
+import LoginValues
 import SeededRandomness
 import Signage
 import Testing
@@ -41,6 +42,15 @@ struct PageViewTests {
                 "title":"Enter your PIN","tone":"ask"}
                 """)
         #expect(try Self.json(SampleViews.pin, shownFor: .seconds(99)).contains("\"countdown\":0,"))
+    }
+
+    @Test func aCardIsAPicture() throws {
+        var view = SampleViews.consent
+        view.entry = .card(SecretBytes(copying: Array("LOGIN-KIOSK-CARD:1:ABC".utf8)))
+        let text = try Self.json(view)
+        // The first finder pattern begins behind the quiet zone.
+        #expect(text.contains(#""entry":{"path":"M4 4h7v1h-7z"#) && text.contains(#""side":33}"#))
+        #expect(!text.contains("LOGIN-KIOSK-CARD"))
     }
 
     @Test func aDocumentIsRowsOfTextAndMarks() throws {

@@ -62,6 +62,7 @@ extension ConfigurationKey {
         ConfigurationKey("signing.documents.*.title"),
         ConfigurationKey("store.directory", option: "--state"),
         ConfigurationKey("store.key-file"),
+        ConfigurationKey("fleet.key-file"),
         ConfigurationKey("trust-file", isReread: true),
         ConfigurationKey("network.company-id", option: "--company-id"),
         ConfigurationKey("network.ca-file", option: "--ca-file", isReread: true),

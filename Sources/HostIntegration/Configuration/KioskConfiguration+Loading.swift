@@ -133,11 +133,13 @@ extension KioskConfiguration {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
     }
 
-    /// The sealing key, when the service manager hands it in (systemd.exec, `LoadCredentialEncrypted=`).
+    /// The keys that the service manager hands in (systemd.exec, `LoadCredentialEncrypted=`).
     private static func credentials(in environment: [String: String]) -> [String: String] {
         guard let directory = environment["CREDENTIALS_DIRECTORY"], !directory.isEmpty else { return [:] }
-        let key = "\(directory)/identities.key"
-        return FileManager.default.fileExists(atPath: key) ? ["store.key-file": key] : [:]
+        let keys = ["store.key-file": "identities.key", "fleet.key-file": "fleet.key"].mapValues {
+            "\(directory)/\($0)"
+        }
+        return keys.filter { FileManager.default.fileExists(atPath: $0.value) }
     }
 
     private static func standards(directory: String?, state: String?) -> [String: String] {

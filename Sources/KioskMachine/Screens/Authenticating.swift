@@ -74,6 +74,7 @@ extension KioskMachine {
             outcome == .blocked || outcome == .revoked && failure.isFinal || outcome == .secretExpired
         return conclude(
             session, outcome, because: failure, failed: session.rules.authenticationFailed(identity),
+            line: isWorthless && session.holder != nil ? Prompt(.cardIsVoid) : nil,
             deleting: isWorthless ? identity : nil)
     }
 

@@ -47,6 +47,10 @@ struct Connecting: StepScreen {
                     + kiosk.conclude(session, .sessionExpired, Prompt(.signingExpired), stepIsOver: true)
             }
         }
+        if let named = session.namedInPlaceOfHolder {
+            let message = Prompt(.cardOfSomebodyElse, [.user: DisplayText(named).description])
+            return pausing + kiosk.conclude(session, .unknownUser, message, stepIsOver: true)
+        }
         guard session.code == nil, session.purpose != .login else {
             kiosk.show(ConsentScreen(), session)
             return pausing

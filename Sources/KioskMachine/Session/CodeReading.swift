@@ -15,6 +15,8 @@ public struct CodeReading: Sendable, Equatable {
     public let verdict: Verdict
     /// What the code asks for where it is a card of the operator's, and so no login code.
     public let card: ErrandCard?
+    /// Whose personal card the code is; nil when it is none.
+    public let personalCard: Result<CardHolder, PersonalCardRefusal>?
     /// The e-mail address that is the text of the code.
     public let address: EmailAddress?
     /// What of the code may activate a registration.
@@ -24,12 +26,14 @@ public struct CodeReading: Sendable, Equatable {
     public let document: Result<DocumentText, DocumentTextError>?
 
     public init(
-        digest: CodeDigest, verdict: Verdict, card: ErrandCard? = nil, address: EmailAddress? = nil,
+        digest: CodeDigest, verdict: Verdict, card: ErrandCard? = nil,
+        personalCard: Result<CardHolder, PersonalCardRefusal>? = nil, address: EmailAddress? = nil,
         activation: ActivationReading? = nil, document: Result<DocumentText, DocumentTextError>? = nil
     ) {
         self.digest = digest
         self.verdict = verdict
         self.card = card
+        self.personalCard = personalCard
         self.address = address
         self.activation = activation
         self.document = document
@@ -56,6 +60,8 @@ public enum CodeRefusal: Error, Hashable, Sendable {
     case alreadyUsed
     /// A card that asks for what the menu has not, or for a door or service that this kiosk does not know.
     case notOffered
+    /// A person's card that is none for this kiosk.
+    case personalCard(PersonalCardRefusal)
 }
 
 extension CodeRefusal: CustomStringConvertible {
@@ -66,6 +72,7 @@ extension CodeRefusal: CustomStringConvertible {
         case .untrusted(let refusal): "untrusted: \(refusal.rawValue)"
         case .alreadyUsed: "already used"
         case .notOffered: "a card that is not for this kiosk"
+        case .personalCard(let refusal): "a personal card: \(refusal.rawValue)"
         }
     }
 }

@@ -45,6 +45,8 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case documentDiffers
         /// The service does not take the signature; the status says why.
         case signatureRefused
+        /// The personal card is for another backend.
+        case cardElsewhere
         /// Pass 2 was sent and no answer came.
         case outcomeUnknown
         case other
@@ -128,6 +130,7 @@ extension KioskFailure {
         case (.doorUnknown, _): .doorUnknown
         case (.documentDiffers, _): .documentRefused
         case (.signatureRefused, _): .signatureRefused
+        case (.cardElsewhere, _): .unknownUser
         }
     }
 }

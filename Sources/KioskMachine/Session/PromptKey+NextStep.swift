@@ -18,6 +18,7 @@ extension PromptKey {
             .errandTimedOut, .errandExpired, .errandOutcomeUnknown:
             .nextMenu
         case .doorTooOften: .nextTryLater
+        case .cardElsewhere, .cardOfSomebodyElse: .nextScanAgain
         case .doorFailed, .doorUnknown, .documentNeedsRoom: .nextTellOperator
         case .errandNotOffered, .errandNotAllowed: .nextAskService
         case .declined, .timedOut, .newMailNeeded: .nextScanAgain

@@ -28,6 +28,10 @@ struct Session: Sendable {
     var door: DisplayText?
     /// For whom a link was scanned that began the errand.
     var linkedUser: String?
+    /// Whose personal card it was begun with: nobody else is looked for.
+    var holder: CardHolder?
+    /// Whether the PIN is asked for a personal card.
+    var wantsCard = false
     /// What is signed, once that is known.
     var signing: Signing?
 
@@ -52,7 +56,14 @@ struct Session: Sendable {
     }
 
     /// When the browser named the user there is no other person to be.
-    var offersSomeoneElse: Bool { details?.namedUser.isEmpty == true && identities.count == 1 }
+    var offersSomeoneElse: Bool { holder == nil && details?.namedUser.isEmpty == true && identities.count == 1 }
+
+    /// Whom the browser wants to be logged in, where the personal card is another person's.
+    var namedInPlaceOfHolder: String? {
+        guard let holder, let named = details?.namedUser, !named.isEmpty, !holder.userID.isSameUserID(as: named)
+        else { return nil }
+        return named
+    }
 
     func hasRegistered(_ userID: String) -> Bool {
         identities.contains { $0.userID.isSameUserID(as: userID) && $0.progress == .registered }

@@ -14,6 +14,7 @@ extension SessionOutcome {
     ) -> Prompt {
         switch self {
         case .sessionExpired where errand == .signing && isScanned: Prompt(.signingExpired)
+        case .unknownUser where failure.reason == .cardElsewhere: Prompt(.cardElsewhere)
         case .documentRefused: Prompt(.documentNotVerified)
         case .signatureRefused: Prompt(.signatureRefused, [.status: failure.status])
         case .sessionExpired where errand != .login, .browserTimedOut where errand != .login:

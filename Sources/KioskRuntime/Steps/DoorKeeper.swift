@@ -32,6 +32,7 @@ struct DoorKeeper<Runner: StepRunner>: StepRunner {
     func abort(_ session: AbandonedSession) async { await steps.abort(session) }
     func forgetShares(of identity: KioskIdentity) async { await steps.forgetShares(of: identity) }
     func delete(_ identity: KioskIdentity) async { await steps.delete(identity) }
+    func dismissGuests() async { await steps.dismissGuests() }
 }
 
 extension KioskFailure {

@@ -49,7 +49,8 @@ extension MPinStepRunner {
             try await prove("finish authentication", identity, file) { user, pin throws(MPinError) in
                 _ = try await sdk.finishAuthentication(of: user, pin: pin, accessCode: accessCode)
             }
-            return .authenticated(canLogout: await canLogOut(identity))
+            // A guest has gone by the time a person could press the key.
+            return .authenticated(canLogout: file.card == nil ? await canLogOut(identity) : false)
         }
         switch errand {
         case .oneTimePassword:

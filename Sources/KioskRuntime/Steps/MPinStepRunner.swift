@@ -5,6 +5,7 @@ import KioskPorts
 import Logging
 import LoginValues
 import MPinClient
+import PersonalCards
 
 /// The steps on the SDK; those of an errand stand in a file.
 struct MPinStepRunner: StepRunner {
@@ -12,6 +13,8 @@ struct MPinStepRunner: StepRunner {
     let logger: Logger
     /// The application of a service that wants documents signed; nil where nothing is signed.
     var applications: (@Sendable (_ service: WebAddress) -> RelyingPartyApplication)?
+    /// What personal cards are sealed with; nil where there are none.
+    var fleet: FleetKey?
 
     func run(_ step: KioskStep, in file: SessionFile) async throws(KioskFailure) -> StepAnswer {
         // After the session, so without its file.
@@ -37,6 +40,7 @@ struct MPinStepRunner: StepRunner {
         case .startSigningKey(let identity): return try await startSigningKey(of: identity, file)
         case .finishSigningKey(let identity): return try await finishSigningKey(of: identity, file)
         case .prepareDocument(let document): return try await prepare(document, request, file)
+        case .writeCard(let identity): return try await writeCard(of: identity, file)
         case .sign(let identity, let hash): return try await sign(hash, as: identity, file)
         case .logout: throw .sessionIsOver
         }
@@ -61,8 +65,13 @@ struct MPinStepRunner: StepRunner {
         _ request: SessionRequest, _ file: SessionFile
     ) async throws(KioskFailure) -> StepAnswer {
         guard let offer = file.offer else { throw .sessionIsOver }
-        let backend = try await call("backend") { () throws(MPinError) in
+        // An identity tells of which generation its backend is.
+        try await takeGuest(of: file, request)
+        try await call("backend") { () throws(MPinError) in
             try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix, namedBy: offer.namedBy)
+        }
+        try await requireGuestsBackend(of: file)
+        let backend = try await call("session") { () throws(MPinError) in
             var details = SessionDetails()
             var session: SigningSession?
             if let accessCode = request.accessCode { (details, session) = try await scanned(accessCode) }
@@ -72,8 +81,7 @@ struct MPinStepRunner: StepRunner {
                 application: DisplayText(details.appName), customer: DisplayText(details.customerName),
                 namedUser: session.map(\.userID).flatMap { $0.isEmpty ? nil : $0 } ?? details.prerollID,
                 signing: signing,
-                // Whose address is only being verified has no identity yet, and may begin as if nothing had been.
-                identities: try await sdk.users().filter { $0.state != .startedVerification }.map { KioskIdentity($0) })
+                identities: try await identities(in: file))
         }
         if request.isTyped, let accessCode = request.accessCode { try await check(typed: accessCode) }
         return .backendOpened(backend)

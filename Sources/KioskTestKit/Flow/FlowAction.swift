@@ -11,6 +11,8 @@ public enum FlowAction: Sendable, Hashable {
         case signingPage(String)
         /// The link of the newest mail to this user.
         case mail(String)
+        /// The personal card of a user who is enrolled on another device.
+        case card(String)
         case wall
     }
 
@@ -23,6 +25,8 @@ public enum FlowAction: Sendable, Hashable {
     case document(String, title: String)
     /// Before the kiosk starts: a door that a login at the kiosk itself opens, and nothing else in the menu.
     case door
+    /// Before the kiosk starts: it and all other devices have one fleet key.
+    case fleet
     case sight(Sight)
     case waitForStage(KioskStage)
     case waitForText(String)
@@ -60,6 +64,9 @@ extension FlowAction {
         case "door":
             guard rest.isEmpty else { throw FlowActionError("door stands alone") }
             self = .door
+        case "fleet":
+            guard rest.isEmpty else { throw FlowActionError("fleet stands alone") }
+            self = .fleet
         case "opened": self = .opened(try FlowAction.word(rest, "opened needs a user"))
         case "qr": self = .sight(try FlowAction.sight(rest))
         case "wait" where rest.hasPrefix("\""): self = .waitForText(try FlowAction.quoted(rest))
@@ -89,7 +96,7 @@ extension FlowAction {
         default:
             throw FlowActionError(
                 """
-                expected one of service user elsewhere document door qr wait expect key type number code join activate \
+                expected one of service user elsewhere document door fleet qr wait expect key type number code join activate \
                 browser signature opened screenshot
                 """)
         }
@@ -122,7 +129,9 @@ extension FlowAction {
             .signingPage(try quoted(FlowScript.trimmed(text.dropFirst("signing ".count))))
         case _ where text.hasPrefix("mail "):
             .mail(try word(FlowScript.trimmed(text.dropFirst("mail ".count)), "mail needs a user"))
-        default: throw FlowActionError("qr needs login, signing, mail, none, or a text in quotation marks")
+        case _ where text.hasPrefix("card "):
+            .card(try word(FlowScript.trimmed(text.dropFirst("card ".count)), "card needs a user"))
+        default: throw FlowActionError("qr needs login, signing, mail, card, none, or a text in quotation marks")
         }
     }
 

@@ -32,7 +32,8 @@ extension MPin {
         } else {
             dialect = try backend.dialect()
         }
-        guard call.isAllowed(in: state, replacing: dialect.registersKeys) else {
+        // What begins anew is stored, and a guest never is.
+        guard call.isAllowed(in: state, replacing: dialect.registersKeys), !call.beginsAnew || guests[key] == nil else {
             throw MPinError(
                 .misuse, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
         }
@@ -46,7 +47,11 @@ extension MPin {
     }
 
     func snapshot(of key: IdentityKey) -> User? {
-        guard var user = work[key].pendingRegistration?.user(key) else { return identities.user(key) }
+        guard var user = work[key].pendingRegistration?.user(key) else {
+            var user = identities.user(key)
+            user?.isGuest = guests[key] != nil
+            return user
+        }
         user.number = identities.number(of: key)
         return user
     }
@@ -62,10 +67,12 @@ extension MPin {
     func end(_ key: IdentityKey) {
         work[key].isBusy = false
         work[key].sharesAreUnwanted = false
+        if guests[key]?.isLeaving == true { dismiss(key) }
     }
 
     /// Asks the store for room, before a request that has a mail sent or brings what the server gives out once.
     func prepareToSave(_ key: IdentityKey) async throws(MPinError) {
+        guard guests[key] == nil else { return }
         do throws(IdentityStorageError) { try await storage.prepareToSave() } catch {
             logger.error(
                 "nothing could be saved, so nothing was asked for",
@@ -74,8 +81,13 @@ extension MPin {
         }
     }
 
-    /// Stores an identity and then takes the change over, in this order: what is not stored did not happen.
+    /// Stores an identity and then takes the change over, in this order: what is not stored did not happen. Of a guest
+    /// nothing is stored.
     func save(_ record: IdentityRecord, for key: IdentityKey) async throws(MPinError) {
+        guard guests[key] == nil else {
+            identities[key] = record
+            return
+        }
         let identity = StoredIdentity(key: key, record: record.encoded())
         let number: Int
         do {

@@ -53,6 +53,7 @@ extension MPin {
         configuration = initialConfiguration
         clearTrustedDomains()
         identities = IdentityBook()
+        guests.removeAll()
         projects.removeAll()
         work = IdentitiesInWork()
     }

@@ -38,6 +38,10 @@ extension MPin {
         let factor = try MPin.factor(pin, prover, in: call)
         let reply = try await prove(key, dialect, prover, factor, target, permit, in: call)
         guard let renewal = reply.renewal else { return reply }
+        guard guests[key]?.renews ?? true else {
+            logger.notice("a guest's secret is to be renewed, and stays as it is")
+            return reply
+        }
         do throws(MPinError) {
             try await renew(key, dialect, renewal, pin, target)
         } catch {

@@ -77,7 +77,8 @@ extension MPin {
         for user in try await allUsers() { try await deleteUser(user) }
     }
 
-    /// Removes an identity, its token and its running registration. An unknown one is no error.
+    /// Removes an identity, its token and its running registration. An unknown one is no error. A guest only goes; what
+    /// the store has of the same name stays.
     ///
     /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then still is there.
     public func deleteUser(_ user: User) async throws(MPinError) {
@@ -85,6 +86,7 @@ extension MPin {
         guard snapshot(of: user.key) != nil else { return }
         try begin("deleteUser", on: user.key)
         defer { end(user.key) }
+        guard guests[user.key] == nil else { return dismiss(user.key) }
         guard identities[user.key] != nil else { return work[user.key].forgetIdentity() }
         do {
             try await withoutCancellation { [storage] () throws(IdentityStorageError) in

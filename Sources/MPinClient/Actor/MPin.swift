@@ -39,6 +39,8 @@ public actor MPin {
     /// Counts attempts to set the backend, so that an older one that ends later does not win.
     var backendAttempts = 0
     var identities = IdentityBook()
+    /// Identities that are in memory for a while and not this client's.
+    var guests: [IdentityKey: Guest] = [:]
     var work = IdentitiesInWork()
 
     /// - Parameters:

@@ -10,7 +10,7 @@ const headers = token ? { "X-Kiosk-Token": token } : {};
 const hasKeys = token !== "" && document.body.dataset.keys === "on";
 const caps = { enter: "✓", clear: "C", back: "‹", menu: "≡" };
 const icons = { scan: "code", consent: "question", identityChoice: "person", identityEntry: "person", identityDetails: "person",
-  emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
+  cardOffer: "person", emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
 const tones = { ready: "code", working: "work", ask: "question", success: "success", failure: "failure", trouble: "trouble" };
 const padStages = ["pin", "newPIN", "newPINAgain", "identityChoice", "serviceChoice", "documentChoice"];
 const textStages = ["identityEntry", "codeEntry", "activationEntry"];
@@ -70,6 +70,18 @@ function dots(count, capacity) {
   return Array.from({ length: Math.max(count, capacity) }, (_, place) => make("i", place < count ? "full" : ""));
 }
 
+// A QR code, as sharp as the screen is.
+function picture(code) {
+  const element = (name, values) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
+    return made;
+  };
+  const made = element("svg", { viewBox: "0 0 " + code.side + " " + code.side, "shape-rendering": "crispEdges" });
+  made.append(element("rect", { width: code.side, height: code.side, fill: "#fff" }), element("path", { d: code.path }));
+  return made;
+}
+
 // Makes letters smaller until they fit their place.
 function fit(element, isFine) {
   for (const scale of [1, .94, .88, .82, .76, .7, .64, .58]) {
@@ -114,8 +126,9 @@ function show(next) {
   put(page.hint, view.showsPreview ? null : view.hint);
   const entry = view.entry;
   page.entry.hidden = !entry;
-  page.entry.className = entry?.text === undefined ? "dots" : "text";
-  if (entry?.text !== undefined) page.entry.textContent = entry.text;
+  page.entry.className = entry?.path !== undefined ? "code" : entry?.text === undefined ? "dots" : "text";
+  if (entry?.path !== undefined) page.entry.replaceChildren(picture(entry));
+  else if (entry?.text !== undefined) page.entry.textContent = entry.text;
   else page.entry.replaceChildren(...dots(entry?.count ?? 0, entry?.capacity ?? 0));
   page.keys.replaceChildren(...view.keys.map(key));
 

@@ -14,11 +14,11 @@ struct CardDocument: Encodable {
     /// Where the picture is.
     let file: String?
 
-    init(_ printed: PrintedCard, file: String?) {
-        errand = printed.card.errand.name
-        place = printed.card.place
-        caption = printed.caption.description
-        text = printed.card.text
+    init(_ card: ErrandCard, caption: DisplayText, file: String?) {
+        errand = card.errand.name
+        place = card.place
+        self.caption = caption.description
+        text = card.text
         self.file = file
     }
 }

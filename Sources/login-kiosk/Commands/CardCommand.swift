@@ -7,6 +7,7 @@ import HostIntegration
 import KioskMachine
 import KioskPorts
 import LoginValues
+import QRWriting
 import Signage
 
 struct CardCommand: ParsableCommand {
@@ -44,11 +45,12 @@ struct CardCommand: ParsableCommand {
         guard let errand = Errand(named: errand) else { return }
         let configuration = try places.require()
         try CardCheck(configuration, directories: places.directories(in: configuration)).check(errand, at: place)
-        guard let card = ErrandCard(errand, at: place),
-            let printed = PrintedCard(card, caption: DisplayText(caption ?? title(of: errand, configuration)))
-        else { throw Complaint.make("the name is too long for a card", status: .dataError) }
+        guard let card = ErrandCard(errand, at: place), let code = QRMatrix(card.text) else {
+            throw Complaint.make("the name is too long for a card", status: .dataError)
+        }
+        let printed = PrintedCard(caption: DisplayText(caption ?? title(of: errand, configuration)), code: code)
         if let svg { try write(printed.svg, to: svg) }
-        if json { return try JSONOutput.write(CardDocument(printed, file: svg)) }
+        if json { return try JSONOutput.write(CardDocument(card, caption: printed.caption, file: svg)) }
         if let svg { return print("written: \(svg)") }
         let isTerminal = isatty(STDOUT_FILENO) == 1
         print(printed.text(isColoured: isTerminal), terminator: "")

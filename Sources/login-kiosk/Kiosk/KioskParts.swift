@@ -8,6 +8,7 @@ import LinuxSystem
 import Logging
 import LoginValues
 import MPinClient
+import PersonalCards
 import SQLiteStore
 
 /// The real parts behind the SDK's ports, and the SDK on them.
@@ -17,6 +18,9 @@ struct KioskParts {
     let logger: Logger
     /// How many identities are gone, which the operator has not taken note of yet.
     let lostIdentities: Int
+
+    /// What personal cards are sealed with; nil where there are none.
+    let fleet: FleetKey?
 
     /// As it is now: a kiosk that runs may read it again.
     var trust: TrustPolicy { transport.trust }
@@ -42,12 +46,13 @@ struct KioskParts {
         try await self.init(
             directories: directories, trust: try KioskOptions.trustPolicy(directories, configuration),
             companyID: configuration.text("network.company-id"), caFile: configuration.text("network.ca-file"),
+            fleet: try KioskParts.fleetKey(configuration),
             logger: options.logging.logger("kiosk", held: held, configuration), access: access)
     }
 
     init(
         directories: KioskDirectories, trust: TrustPolicy, companyID: String? = nil, caFile: String? = nil,
-        logger: Logger, access: SQLiteIdentityStorage.Access = .exclusive
+        fleet: FleetKey? = nil, logger: Logger, access: SQLiteIdentityStorage.Access = .exclusive
     ) async throws {
         if let caFile {
             do throws(FileFault) { try OwnedFile.judge(caFile) } catch {
@@ -67,9 +72,28 @@ struct KioskParts {
             throw Complaint.make("cannot load the identities: \(error.detail)", status: .ioError)
         }
         self.sdk = sdk
+        self.fleet = fleet
         self.logger = logger
         self.transport = transport
         lostIdentities = storage.health.missing
+    }
+
+    /// - Returns: nil where the operator has none.
+    private static func fleetKey(_ configuration: KioskConfiguration) throws -> FleetKey? {
+        guard let path = configuration.text("fleet.key-file") else { return nil }
+        do throws(FleetKeyError) { return try FleetKey(file: path) } catch {
+            throw Complaint.make("\(error)", hint: error.hint, status: .configuration)
+        }
+    }
+
+    static func requireFleetKey(_ configuration: KioskConfiguration) throws -> FleetKey {
+        guard let key = try fleetKey(configuration) else {
+            throw Complaint.make(
+                "there is no fleet key, and cards are sealed with it",
+                hint: "name a file of \(FleetKey.length) random bytes, the same at every kiosk: fleet.key-file: PATH",
+                status: .configuration)
+        }
+        return key
     }
 
     static func complaint(_ error: StoreOpeningError) -> any Error {

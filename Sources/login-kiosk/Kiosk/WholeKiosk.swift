@@ -30,7 +30,8 @@ struct WholeKiosk {
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
             localLogins: localLogins, errands: errands, signing: signing, policy: policy,
-            lostIdentities: parts.lostIdentities, isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
+            lostIdentities: parts.lostIdentities, fleet: parts.fleet,
+            isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
             watches: [InUseWatch()] + [report].compactMap(\.self), logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings

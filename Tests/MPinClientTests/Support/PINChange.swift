@@ -17,7 +17,7 @@ struct PINChange: Sendable {
     /// Puts the script in force again, over whatever a test has put there.
     let install: @Sendable () -> Void
     /// Makes a client on other identities of the same backend.
-    private let client: @Sendable (InMemoryStorage) async throws -> MPin
+    let client: @Sendable (InMemoryStorage) async throws -> MPin
 
     init(_ dialect: DialectName) async throws {
         self.dialect = dialect

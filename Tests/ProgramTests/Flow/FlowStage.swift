@@ -19,6 +19,7 @@ final class FlowStage {
     private let scratch: Scratch
     private var documents: FlowDocuments
     private var door: FlowDoor?
+    private var fleet: FlowFleet?
     /// By their users.
     private var otherDevices: [String: OtherDevice] = [:]
     private var browser: FlowBrowser?
@@ -60,11 +61,17 @@ final class FlowStage {
             case .service: try #require(line == script.lines.first, "line \(line.number): service is the first line")
             case .user(let user, let pin): try await service.enroll(user, pin: pin)
             case .elsewhere(let user, let pin):
-                let places = try await service.otherDevice("of-\(otherDevices.count)", in: scratch)
+                let name = "of-\(otherDevices.count)"
+                let places = try await service.otherDevice(name, in: scratch)
+                try fleet?.add(config: scratch.path("config-\(name)"))
                 try await service.enroll(user, pin: pin, on: places)
                 otherDevices[user] = OtherDevice(places: places, pin: pin)
             case .document(let file, let title): try documents.add(file, title: title, in: scratch)
             case .door: door = try FlowDoor(service: service.site + "/mfa-v2", in: scratch)
+            case .fleet:
+                let fleet = try FlowFleet(in: scratch)
+                try fleet.add(config: scratch.path("config"))
+                self.fleet = fleet
             default:
                 let terminal = try await kiosk()
                 try await play(line.action, on: terminal, "line \(line.number)")
@@ -87,8 +94,8 @@ final class FlowStage {
 
     private func play(_ action: FlowAction, on terminal: FlowTerminal, _ place: String) async throws {
         switch action {
-        case .service, .user, .elsewhere, .document, .door: break
-        case .sight(let sight): try await look(at: sight)
+        case .service, .user, .elsewhere, .document, .door, .fleet: break
+        case .sight(let sight): try await look(at: sight, place)
         case .waitForStage(let stage):
             let sentence = try #require(stage.sentence, "\(place): a stage that no sentence tells")
             try await wait("\(place): \(stage)", on: terminal) { FlowStage.flat(terminal.text).contains(sentence) }
@@ -138,7 +145,7 @@ final class FlowStage {
     /// Digits that a server issued.
     private static var issuedCode: Regex<(Substring, Substring)> { /[0-9]( [0-9]){5}/ }
 
-    private func look(at sight: FlowAction.Sight) async throws {
+    private func look(at sight: FlowAction.Sight, _ place: String) async throws {
         switch sight {
         case .wall: camera.show(nil)
         case .code(let text): camera.show(QRPicture.encode(text, scale: 5))
@@ -147,6 +154,10 @@ final class FlowStage {
             signingPage = page
             camera.show(QRPicture.encode(page.code, scale: 5))
         case .mail(let user): camera.show(QRPicture.encode(try await service.mailedLink(to: user), scale: 5))
+        case .card(let user):
+            let device = try #require(otherDevices[user], "\(place): no other device")
+            let fleet = try #require(fleet, "\(place): no fleet")
+            camera.show(try await fleet.card(of: user, options: service.options(device.places)))
         case .loginPage:
             let browser = try await FlowBrowser(site: service.site)
             self.browser = browser
@@ -201,6 +212,9 @@ extension KioskStage {
         case .issuedCode: "Seconds left:"
         case .activationEntry: "? Type the code from your other device"
         case .identityDetails: "? Your identity on this device"
+        case .card: "? Your personal card was read"
+        case .cardOffer: "? Registered. Your number at this kiosk is"
+        case .issuedCard: "OK: Your personal card"
         case .loggingOut: "... Logging the browser out"
         case .outcome: "[Enter] Continue"
         case .stopped: "! The kiosk is switched off"

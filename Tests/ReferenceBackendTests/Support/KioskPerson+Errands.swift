@@ -62,9 +62,14 @@ extension KioskPerson {
     ///
     /// - Returns: whom the browser knows then.
     func logIn(
-        _ browser: WaitingBrowser, at client: OwnClient, typed number: String? = nil
+        _ browser: WaitingBrowser, at client: OwnClient, typed number: String? = nil, card: String? = nil,
+        pin: String = "1234"
     ) async throws -> String? {
         try await screen.view(at: .scan)
+        if let card {
+            scanner.show(card)
+            try await screen.view(at: .card)
+        }
         if let number {
             keypad.press(.digit(0))
             try await type(number, at: .codeEntry)
@@ -73,7 +78,7 @@ extension KioskPerson {
         }
         try await screen.view(at: .consent)
         keypad.press(.enter)
-        try await typePIN()
+        try await typePIN(pin)
         // A classic device waits for its browser; a later one has its answer before the browser asks.
         if client.dialect.isClassic {
             let user = try await browser.user(at: client.backend)

@@ -6,6 +6,7 @@ import KioskRuntime
 import KioskTestKit
 import LoginValues
 import MPinClient
+import PersonalCards
 import Testing
 @testable import ReferenceBackend
 
@@ -21,10 +22,11 @@ struct KioskPerson: Sendable {
     ///   - document: kept ready to be signed.
     ///   - doors: which an application lets people in by.
     ///   - applicationURL: that application's; nil is the backend's own.
+    ///   - fleet: what personal cards are sealed with.
     ///   - clock: the kiosk's own.
     init(
         _ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = [],
-        at applicationURL: String? = nil, clock: some Clock<Duration> = ContinuousClock()
+        at applicationURL: String? = nil, fleet: FleetKey? = nil, clock: some Clock<Duration> = ContinuousClock()
     ) throws {
         let trust = client.trust
         errands = Errand.allCases.filter { $0 != .localLogin } + (doors.isEmpty ? [] : [.localLogin])
@@ -39,7 +41,7 @@ struct KioskPerson: Sendable {
                 LocalLogin($0.name, application: application(address), door: $0.door, trust: trust)
             }, errands: errands,
             signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
-            clock: clock, logger: client.backend.log.logger)
+            fleet: fleet, clock: clock, logger: client.backend.log.logger)
     }
 
     /// Runs the kiosk while `body` uses it.
@@ -59,6 +61,11 @@ struct KioskPerson: Sendable {
 
     func begin(_ errand: Errand) async throws {
         try await screen.view(at: .scan)
+        try await press(errand)
+    }
+
+    /// From where a menu can be opened.
+    func press(_ errand: Errand) async throws {
         keypad.press(.menu)
         try await screen.view(at: .menu)
         let entry = try #require(errands.firstIndex(of: errand))

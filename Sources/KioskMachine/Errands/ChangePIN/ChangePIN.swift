@@ -45,6 +45,10 @@ struct ChangingPIN: StepScreen {
 
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
         guard case .pinChanged = answer else { return nil }
+        // What the person came with has the old PIN.
+        if session.holder != nil {
+            return kiosk.wait(at: WritingCard(identity: identity, after: .changeOfPIN), session)
+        }
         return kiosk.conclude(session, .pinChanged, Prompt(.pinChanged), stepIsOver: true)
     }
 

@@ -10,7 +10,9 @@ struct IdentitiesErrand: ErrandRules {
     var title: PromptKey { .errandIdentities }
     var isForKnownOnly: Bool { true }
 
-    func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] { [Prompt(.deletePurpose)] }
+    func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
+        [Prompt(session.wantsCard ? .cardPurpose : .deletePurpose)]
+    }
 
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch session.identities.count {
@@ -28,6 +30,7 @@ struct IdentitiesErrand: ErrandRules {
         _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
         guard case .identityConfirmed = answer else { return nil }
+        if session.wantsCard { return kiosk.wait(at: WritingCard(identity: identity, after: .errand), session) }
         return kiosk.wait(at: DeletingIdentity(identity: identity), session)
     }
 }
@@ -51,11 +54,22 @@ struct IdentityScreen: SessionScreen {
                 Prompt(.identityNumber, [.number: identity.numberText]), Prompt(identity.progress.sentence),
             ],
             hint: isDeleteArmed ? Prompt(armed) : nil,
-            actions: [ViewAction(.digit(2), .actionDelete), ViewAction(.back, .actionBack)])
+            actions: (givesCard(kiosk) ? [ViewAction(.digit(1), .actionCard)] : [])
+                + (isHere(session) ? [ViewAction(.digit(2), .actionDelete)] : []) + [ViewAction(.back, .actionBack)])
     }
+
+    private func givesCard(_ kiosk: KioskMachine) -> Bool { kiosk.offersCards && identity.progress == .registered }
+
+    /// What came with a card is not on this device.
+    private func isHere(_ session: Session) -> Bool { session.holder == nil }
 
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch key {
+        case .digit(1) where givesCard(kiosk):
+            var session = session
+            session.wantsCard = true
+            return session.rules.proceed(session, identity, hint: nil, &kiosk)
+        case .digit(2) where !isHere(session): return []
         case .digit(2) where !isDeleteArmed:
             return IdentityScreen(identity: identity, isDeleteArmed: true).show(session, &kiosk)
         case .digit(2) where identity.progress == .registered:

@@ -79,13 +79,9 @@ struct FinishingRegistration: StepScreen {
     /// The person logs in at once, unless the registration was what he came for.
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
         guard case .registrationFinished(let identity) = answer else { return nil }
-        if session.rules.endsWithRegistration {
-            return kiosk.conclude(
-                session, .enrolled, Prompt(.enrolled, [.number: identity.numberText]), stepIsOver: true)
-        }
-        let hint = Prompt(.registered, [.number: identity.numberText])
-        return [.startTimer(.session, KioskTiming.session, session.number)]
-            + session.rules.proceed(session, identity, hint: hint, &kiosk)
+        return kiosk.offersCards
+            ? CardOfferScreen(identity: identity).show(session, &kiosk)
+            : kiosk.finishRegistration(session, identity, stepIsOver: true)
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -96,6 +92,24 @@ struct FinishingRegistration: StepScreen {
 }
 
 extension KioskMachine {
+    /// The identity is stored.
+    ///
+    /// - Parameters:
+    ///   - hint: what the person should know beside that.
+    ///   - stepIsOver: that the event is the answer of the step under way.
+    mutating func finishRegistration(
+        _ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil, stepIsOver: Bool
+    ) -> [KioskAction] {
+        if session.rules.endsWithRegistration {
+            return conclude(
+                session, .enrolled, Prompt(.enrolled, [.number: identity.numberText]), line: hint,
+                stepIsOver: stepIsOver)
+        }
+        let registered = Prompt(.registered, [.number: identity.numberText])
+        return [.startTimer(.session, KioskTiming.session, session.number)]
+            + session.rules.proceed(session, identity, hint: hint ?? registered, &self)
+    }
+
     fileprivate mutating func registrationStarted(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt
     ) -> [KioskAction] {

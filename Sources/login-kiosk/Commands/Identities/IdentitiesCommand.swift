@@ -19,8 +19,8 @@ struct IdentitiesCommand: AsyncParsableCommand {
             For example: login-kiosk identities list
             """,
         subcommands: [
-            IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesChangePINCommand.self,
-            IdentitiesDeleteCommand.self, IdentitiesAcceptLostCommand.self,
+            IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesCardCommand.self,
+            IdentitiesChangePINCommand.self, IdentitiesDeleteCommand.self, IdentitiesAcceptLostCommand.self,
             IdentitiesAcceptRestoredCommand.self,
         ])
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import Logging
+import LoginValues
+import MPinClient
+import PersonalCards
+
+// A person who shows a card is a guest: the identity is in memory as long as the session, and is never stored here.
+extension MPinStepRunner {
+    /// The identities of the backend that is open; with a card its own alone.
+    func identities(in file: SessionFile) async throws(MPinError) -> [KioskIdentity] {
+        // Whose address is only being verified has no identity yet, and may begin as if nothing had been.
+        try await sdk.users().filter { user in
+            file.card.map { $0.key == user.key } ?? (user.state != .startedVerification)
+        }.map { KioskIdentity($0) }
+    }
+
+    func takeGuest(of file: SessionFile, _ request: SessionRequest) async throws(KioskFailure) {
+        guard let card = file.card else { return }
+        try await call("taking a guest in") { () throws(MPinError) in
+            _ = try await sdk.takeGuest(card, renews: request.replacesCard)
+        }
+    }
+
+    /// Before a server hears of a code that the card is not for.
+    func requireGuestsBackend(of file: SessionFile) async throws(KioskFailure) {
+        guard file.card != nil else { return }
+        let known = try await call("guest") { () throws(MPinError) in try await identities(in: file) }
+        guard !known.isEmpty else { throw KioskFailure(.cardElsewhere, status: "CARD_OF_ANOTHER_BACKEND") }
+    }
+
+    func dismissGuests() async { await sdk.dismissGuests() }
+
+    func writeCard(of identity: KioskIdentity, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        guard let fleet else { throw KioskFailure(.notOffered, status: Status.flowError.name) }
+        let portable = try await call("personal card") { () throws(MPinError) in
+            try await sdk.portableIdentity(of: try await user(identity))
+        }
+        guard let text = PersonalCard(portable).text(sealedWith: fleet) else {
+            logger.error("an identity is too large for a card, or could not be sealed")
+            throw KioskFailure(.other, status: "CARD_TOO_LARGE")
+        }
+        file.keep(issued: text)
+        return .cardWritten
+    }
+}

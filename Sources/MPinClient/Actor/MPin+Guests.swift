@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+
+// An identity that a person brings along for a while: it was stored elsewhere, and is never stored here.
+extension MPin {
+    /// An identity as another client may take it in as a guest: what it was registered with and its token, without what
+    /// is remembered from day to day.
+    ///
+    /// - Returns: the same for the same token, so that two can be compared. It holds the token: seal it.
+    /// - Throws: ``MPinError/Kind/misuse`` when the identity is not registered.
+    public func portableIdentity(of user: User) throws(MPinError) -> StoredIdentity {
+        try requireInitialized("portableIdentity")
+        guard var record = identities[user.key], var credential = record.credential else {
+            throw MPinError(.misuse, detail: "portableIdentity: the identity is not registered")
+        }
+        credential.permitCache = nil
+        record.phase = .registered(credential)
+        return StoredIdentity(key: user.key, record: record.encoded())
+    }
+
+    /// Whether this is what ``portableIdentity(of:)`` gave, of a client that is not newer than this one.
+    public static func isPortable(_ identity: StoredIdentity) -> Bool { portableRecord(identity) != nil }
+
+    /// Takes in an identity that ``portableIdentity(of:)`` gave to another client. It is kept in memory only, and
+    /// whatever a login changes of it is changed there; an identity of this store with the same key is out of sight and
+    /// stays as it is until the guest has gone.
+    ///
+    /// - Parameter renews: whether it takes a new secret where the server gives one. What the person keeps elsewhere is
+    ///   the old one then, so that ``portableIdentity(of:)`` has to be handed out anew.
+    /// - Throws: ``MPinError/Kind/misuse`` for what ``isPortable(_:)`` says no to, and while another call on the
+    ///   identity is under way.
+    public func takeGuest(_ identity: StoredIdentity, renews: Bool = false) throws(MPinError) -> User {
+        try requireInitialized("takeGuest")
+        guard let record = MPin.portableRecord(identity) else {
+            throw MPinError(.misuse, detail: "takeGuest: this is no identity that this client can take in")
+        }
+        let key = identity.key
+        try begin("takeGuest", on: key)
+        defer { end(key) }
+        if guests[key] != nil { dismiss(key) }
+        guests[key] = Guest(host: identities[key], number: identities.number(of: key), renews: renews)
+        identities[key] = record
+        identities.setNumber(nil, of: key)
+        work[key].forgetIdentity()
+        return snapshot(of: key) ?? User(key: key, state: record.state, deviceName: record.deviceName)
+    }
+
+    /// Forgets all guests; one in the middle of a call goes when that has ended.
+    public func dismissGuests() {
+        for key in Array(guests.keys) {
+            if work[key].isBusy { guests[key]?.isLeaving = true } else { dismiss(key) }
+        }
+    }
+
+    func dismiss(_ key: IdentityKey) {
+        guard let guest = guests.removeValue(forKey: key) else { return }
+        identities[key] = guest.host
+        identities.setNumber(guest.host == nil ? nil : guest.number, of: key)
+        work[key].forgetIdentity()
+        logger.debug("a guest has gone")
+    }
+
+    private static func portableRecord(_ identity: StoredIdentity) -> IdentityRecord? {
+        guard let record = try? IdentityRecord(decoding: identity.record), record.credential != nil else { return nil }
+        return record
+    }
+}
+
+/// What is remembered of an identity that is not this client's.
+struct Guest {
+    /// What this client's store has under the same key, and its number.
+    let host: IdentityRecord?
+    let number: Int?
+    let renews: Bool
+    /// Whether it goes as soon as the call under way has ended.
+    var isLeaving = false
+}

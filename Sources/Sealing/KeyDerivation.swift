@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COpenSSL
+public import LoginValues
+
+extension SecretBytes {
+    /// A key for one purpose, made from a key that has several: HMAC-SHA-256 of the purpose (NIST SP 800-108r1, one
+    /// block). Keys of different purposes say nothing about each other, nor about the one that they come from.
+    ///
+    /// - Parameter purpose: ASCII; another one for each purpose.
+    /// - Returns: 32 bytes; nil when OpenSSL could not do it.
+    public func derivedKey(for purpose: String) -> SecretBytes? {
+        let purpose = Array(purpose.utf8)
+        return withBytes { key in
+            do throws(NotDerived) {
+                return try SecretBytes(count: Int(SHA256_DIGEST_LENGTH)) { derived throws(NotDerived) in
+                    var count: UInt32 = 0
+                    let isDerived = unsafe derived.withUnsafeMutableBytes { derived in
+                        unsafe key.withUnsafeBytes { key in
+                            unsafe HMAC(
+                                EVP_sha256(), key.baseAddress, Int32(key.count), purpose, purpose.count,
+                                derived.assumingMemoryBound(to: UInt8.self).baseAddress, &count) != nil
+                        }
+                    }
+                    guard isDerived else { throw NotDerived() }
+                }
+            } catch { return nil }
+        }
+    }
+
+    private struct NotDerived: Error {}
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+import QRWriting
+
+/// A personal card's QR code as screens draw it, with its quiet zone.
+public struct CardCode: Sendable {
+    /// Modules on a side.
+    public let side: Int
+    /// The dark modules as the path of an SVG picture of ``side`` x ``side``.
+    public let path: String
+    /// In characters, two modules above each other in each. Blocks are the dark ones.
+    let rows: [String]
+
+    /// - Returns: nil for what does not fit into a code.
+    public init?(_ text: SecretBytes) {
+        guard let code = text.withBytes({ QRMatrix(alphanumeric: $0) }) else { return nil }
+        (side, path, rows) = (code.side, code.svgPath, code.halfBlocks)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import KioskMachine
+import KioskPorts
+import KioskRuntime
+import LinuxSystem
+import LoginValues
+import MPinClient
+import PersonalCards
+import QRWriting
+
+struct IdentitiesCardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "card",
+        abstract: "Print the personal card of one identity, for any kiosk of the fleet.",
+        discussion: """
+            At a kiosk that has the same fleet key (fleet.key-file) the person shows the card to the camera, then the \
+            login page, and types the PIN. Without the fleet key the card says nothing, not even whose it is; the \
+            words below the code do. Each card that was ever made works until the backend revokes the identity.
+
+            Works beside a kiosk that runs. Without a file the card is drawn here.
+
+            For example: login-kiosk identities card --user alice@example.com --svg alice.svg
+            """)
+
+    @OptionGroup var options: KioskOptions
+    @OptionGroup var identity: IdentityOptions
+    @Option(help: ArgumentHelp("Write it for a printer, as an SVG picture to this file.", valueName: "file"))
+    var svg: String?
+    @Option(help: ArgumentHelp("Write it as a PNG picture to this file.", valueName: "file")) var png: String?
+    @Flag(help: "Print the outcome as a JSON object, and draw nothing here.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        let user: String
+        let backend: String
+        /// Modules on a side of the QR code.
+        let modules: Int
+        /// Where the picture is.
+        let file: String?
+    }
+
+    func validate() throws {
+        if svg != nil, png != nil { throw ValidationError("--svg or --png, one file at a time") }
+        if json, svg == nil, png == nil { throw ValidationError("--json needs --svg or --png") }
+    }
+
+    func run() async throws {
+        let fleet = try KioskParts.requireFleetKey(try options.require())
+        let parts = try await IdentitiesCommand.look(options)
+        try await RunReport.reporting(user: identity.user, json: json) {
+            guard let parts else { throw RunFailure(.unknownUser) }
+            let user = try await parts.desk.identity(of: identity.user, at: identity.backend)
+            let portable = try await parts.desk.portableIdentity(of: user)
+            guard let text = PersonalCard(portable).text(sealedWith: fleet),
+                let code = text.withBytes({ QRMatrix(alphanumeric: $0) })
+            else { throw Complaint.make("this identity is too large for a card", status: .dataError) }
+            let printed = PrintedCard(caption: DisplayText(user.identity), code: code)
+            try write(printed)
+            let file = svg ?? png
+            if json {
+                return try JSONOutput.write(
+                    Document(user: user.identity, backend: user.key.backend, modules: code.width, file: file))
+            }
+            if let file { return print("written: \(file)") }
+            print(printed.text(isColoured: isatty(STDOUT_FILENO) == 1), terminator: "")
+        }
+    }
+
+    private func write(_ printed: PrintedCard) throws {
+        if let svg { try write(Array(printed.svg.utf8), to: svg) }
+        guard let png else { return }
+        guard let file = printed.code.png(moduleSize: IdentitiesCardCommand.pixels) else {
+            throw Complaint.make("\(png): the picture could not be made", status: .ioError)
+        }
+        try write(file, to: png)
+    }
+
+    /// Of a module's side: for a page at 300 dots an inch it is 0.7 mm, for a screen it is shown smaller.
+    private static let pixels = 8
+
+    /// For its owner's eyes: whoever has the card tries PINs.
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch {
+            throw Complaint.make(error, status: .cannotCreate)
+        }
+    }
+}

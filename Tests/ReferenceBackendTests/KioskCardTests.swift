@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import LoginValues
+import MPinClient
+import PersonalCards
+import QRWriting
+import Testing
+@testable import ReferenceBackend
+
+/// Somebody who is enrolled at one kiosk shows a card at another one of the fleet, against a running backend.
+@Suite(.timeLimit(.minutes(5))) struct KioskCardTests {
+    private static func key() throws -> FleetKey {
+        try #require(FleetKey(LoginValues.SecretBytes(copying: (0..<32).map { UInt8($0) })))
+    }
+
+    private static func card(of user: User, at client: OwnClient) async throws -> String {
+        let card = PersonalCard(try await client.mpin.portableIdentity(of: user))
+        return text(try #require(card.text(sealedWith: try key())))
+    }
+
+    private static func text(_ secret: LoginValues.SecretBytes) -> String {
+        secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+
+    private static func code(_ text: [UInt8]) -> QRMatrix? { QRMatrix(alphanumeric: text.span) }
+
+    private static func kiosk(_ client: OwnClient) throws -> KioskPerson {
+        try KioskPerson(client, fleet: try key(), clock: KioskTestKit.ManualClock())
+    }
+
+    @Test(arguments: DialectFlow.dialects) func nothingStays(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            let user = try await client.enrol()
+            let elsewhere = try await client.anotherDevice()
+            try await Self.kiosk(elsewhere).run { person in
+                for _ in 1...2 {
+                    let card = try await Self.card(of: user, at: client)
+                    let browser = try await client.session()
+                    #expect(try await person.logIn(browser, at: client, card: card) == "alice@example.com")
+                    // The browser can be logged out by no key: the identity has gone.
+                    #expect(person.screen.views.last?.actions.count == 1)
+                    person.keypad.press(.enter)
+                    try await person.screen.view(at: .scan)
+                    client.backend.clock.advance(by: VerdictTests.enough)
+                }
+            }
+            #expect(try await elsewhere.mpin.allUsers().isEmpty)
+            #expect(elsewhere.storage.changes == 0)
+            #expect(!client.backend.log.text.contains("LOGIN-KIOSK-CARD"))
+        }
+    }
+
+    /// What the page says.
+    static let sizes: [(Backend.Dialect, Int)] = [(.milagro, 81), (.mfaV1, 81), (.mfaV2, 105), (.trust2025, 93)]
+
+    @Test(arguments: sizes) func fitsACode(_ dialect: Backend.Dialect, _ modules: Int) async throws {
+        try await withClient(dialect) { client in
+            let user = try await client.enrol()
+            if dialect == .mfaV2 {
+                try await client.mpin.startAuthentication(of: user)
+                try await client.mpin.startRegistrationDVS(of: user, pin: try newPIN("1234"))
+                _ = try await client.mpin.finishRegistrationDVS(of: user, pinDVS: try newPIN("5678"))
+            }
+            let text = try await Self.card(of: user, at: client)
+            let code = try #require(Self.code(Array(text.utf8)))
+            #expect(code.width <= modules, "\(dialect): \(text.utf8.count) characters, \(code.width) modules")
+        }
+    }
+
+    @Test(arguments: [Backend.Dialect.mfaV1, .trust2025])
+    func aRevokedCardIsVoid(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            let user = try await client.enrol()
+            let card = try await Self.card(of: user, at: client)
+            let elsewhere = try await client.anotherDevice()
+            try await client.state.revoke(userID: user.identity)
+            try await Self.kiosk(elsewhere).run { person in
+                person.scanner.show(card)
+                try await person.screen.view(at: .card)
+                person.scanner.show(try await client.session().qrText(at: client.backend))
+                try await person.screen.view(at: .consent)
+                person.keypad.press(.enter)
+                try await person.typePIN()
+                try await person.screen.view(at: .outcome)
+                let view = try #require(person.screen.views.last)
+                #expect(view.tone == .failure && view.lines == [Prompt(.cardIsVoid)])
+            }
+            #expect(elsewhere.storage.changes == 0)
+        }
+    }
+
+    /// The server counts the wrong PINs of the identity, with whichever card they come.
+    @Test func threeWrongPINsBlockIt() async throws {
+        try await withClient(.milagro) { client in
+            let user = try await client.enrol()
+            let card = try await Self.card(of: user, at: client)
+            for number in 1...3 {
+                let elsewhere = try await client.anotherDevice()
+                client.backend.clock.advance(by: VerdictTests.enough)
+                try await Self.kiosk(elsewhere).run { person in
+                    person.scanner.show(card)
+                    try await person.screen.view(at: .card)
+                    person.scanner.show(try await client.session().qrText(at: client.backend))
+                    try await person.screen.view(at: .consent)
+                    person.keypad.press(.enter)
+                    try await person.typePIN("9999")
+                    try await person.screen.view { $0.stage == .wrongPIN || $0.stage == .outcome }
+                    let view = try #require(person.screen.views.last)
+                    #expect(view.stage == (number < 3 ? .wrongPIN : .outcome), "\(number)")
+                    if number == 3 { #expect(view.lines == [Prompt(.cardIsVoid)]) }
+                }
+            }
+        }
+    }
+
+    /// Another PIN is another card, and the old card goes on with the old PIN.
+    @Test(arguments: DialectFlow.dialects) func anotherPINIsAnotherCard(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            let user = try await client.enrol()
+            let card = try await Self.card(of: user, at: client)
+            let elsewhere = try await client.anotherDevice()
+            let other = try await Self.kiosk(elsewhere).run { person in
+                person.scanner.show(card)
+                try await person.screen.view(at: .card)
+                try await person.press(.changePIN)
+                try await person.typePIN("1234")
+                for stage in [KioskStage.newPIN, .newPINAgain] { try await person.typePIN("7392", at: stage) }
+                try await person.screen.view(at: .issuedCard)
+                let view = try #require(person.screen.views.last)
+                guard case .card(let text) = view.entry else { return "" }
+                let other = Self.text(text)
+                person.keypad.press(.enter)
+                try await person.outcome(.pinChanged)
+                return other
+            }
+            #expect(other != card && elsewhere.storage.changes == 0)
+            for (card, pin) in [(other, "7392"), (card, "1234")] {
+                client.backend.clock.advance(by: VerdictTests.enough)
+                let third = try await client.anotherDevice()
+                try await Self.kiosk(third).run { person in
+                    let browser = try await client.session()
+                    #expect(
+                        try await person.logIn(browser, at: client, card: card, pin: pin) == "alice@example.com")
+                }
+            }
+        }
+    }
+
+    @Test func isForItsOwnBackend() async throws {
+        try await withClient(.milagro) { client in
+            let card = try await Self.card(of: try await client.enrol(), at: client)
+            try await withClient(.milagro) { stranger in
+                let elsewhere = try await OwnClient(
+                    stranger.backend, .milagro, stranger.network, [], trusting: [OwnClient.name(of: client.backend)])
+                try await Self.kiosk(elsewhere).run { person in
+                    person.scanner.show(card)
+                    try await person.screen.view(at: .card)
+                    person.scanner.show(try await stranger.session().qrText(at: stranger.backend))
+                    try await person.outcome(.cardElsewhere)
+                }
+            }
+        }
+    }
+}
