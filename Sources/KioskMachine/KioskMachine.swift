@@ -60,16 +60,14 @@ public struct KioskMachine: Sendable {
     var languageTurn = 0
 
     static let abandonedCapacity = 64
-    /// Each entry of the menu has a digit of its own.
-    static let menuCapacity = 9
 
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
     ///   - services: the names of the services for which an access code may be typed by hand, in the order of their
     ///     numbers.
     ///   - doors: what a login at the kiosk itself opens, in the order of their numbers.
-    ///   - errands: what the menu offers, and cards may begin, in this order; nine at most. What needs a service or a
-    ///     door is left out without one.
+    ///   - errands: what the menu offers, and cards may begin, in this order. What needs a service or a door is left out
+    ///     without one.
     ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - offersCards: whether personal cards can be made here: there is a fleet's key.
@@ -115,8 +113,7 @@ public struct KioskMachine: Sendable {
 
     /// What needs a service or a door is left out without one.
     private static func possible(_ errands: [Errand], services: [String], doors: [DoorPlace]) -> [Errand] {
-        let possible = errands.filter { $0.rules.isDoneAtDoors ? !doors.isEmpty : !services.isEmpty }
-        return Array(possible.prefix(menuCapacity))
+        errands.filter { $0.rules.isDoneAtDoors ? !doors.isEmpty : !services.isEmpty }
     }
 
     /// The kiosk goes down. The last event.

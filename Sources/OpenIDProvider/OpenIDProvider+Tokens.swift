@@ -7,9 +7,8 @@ import WebTokens
 extension OpenIDProvider {
     /// `POST /oidc/token`.
     /// - Parameter client: who has proved to be it, or has nothing to prove it with.
-    /// - Returns: the members of RFC 6749, section 5.1, and `id_token`.
     /// - Throws: `TokenError`.
-    package func redeem(_ fields: FormFields, by client: OpenIDClient) async throws -> JSONObject {
+    package func redeem(_ fields: FormFields, by client: OpenIDClient) async throws -> IssuedTokens {
         guard fields.repeatedNames.isEmpty else { throw TokenError(.invalidRequest, "a parameter occurs twice") }
         switch fields["grant_type"] {
         case "authorization_code": break
@@ -45,12 +44,9 @@ extension OpenIDProvider {
         try await redeemed.insert(accessToken, for: code, of: owner, expires: expires, now: now)
         let identity = IdentityToken(
             issuer: try await issuer(), grant: grant, accessToken: accessToken.hex, issued: now)
-        return JSONObject([
-            "access_token": .string(accessToken.hex), "token_type": "Bearer",
-            "expires_in": .integer(AccessGrant.lifetime.components.seconds),
-            "id_token": .string(try await tokens.token(identity)),
-            "scope": .string(request.scopes.intersection(Self.scopes).sorted().joined(separator: " ")),
-        ])
+        return IssuedTokens(
+            access: accessToken, identity: try await tokens.token(identity),
+            scopes: request.scopes.intersection(Self.scopes))
     }
 
     /// A browser's login, or one of an application on a device. It is gone whatever comes of it.
@@ -101,6 +97,21 @@ extension OpenIDProvider {
         guard halves.count == 2, let id = FormFields.decoded(halves[0]), let secret = FormFields.decoded(halves[1])
         else { return nil }
         return (id, secret)
+    }
+}
+
+/// What a code is worth. RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3.
+package struct IssuedTokens: Sendable {
+    let access: OneTimeToken
+    let identity: String
+    let scopes: Set<String>
+
+    package var json: JSONObject {
+        JSONObject([
+            "access_token": .string(access.hex), "token_type": "Bearer",
+            "expires_in": .integer(AccessGrant.lifetime.components.seconds), "id_token": .string(identity),
+            "scope": .string(scopes.sorted().joined(separator: " ")),
+        ])
     }
 }
 

@@ -9,7 +9,7 @@ extension OpenIDProvider {
     ///   - authorization: the value of the header.
     ///   - form: the body when it is one, which may carry the token instead (RFC 6750, section 2.2).
     /// - Throws: `TokenError` for a token that is unknown, expired or revoked, for two, and for none.
-    package func userInfo(_ authorization: String?, form: FormFields?) async throws -> JSONObject {
+    package func userInfo(_ authorization: String?, form: FormFields?) async throws -> UserInfo {
         let isBearer = authorization?.lowercased().hasPrefix("bearer ") == true
         let inHeader = isBearer ? authorization.map { String($0.dropFirst("bearer ".count)) } : nil
         if inHeader != nil && form?["access_token"] != nil || form?.repeatedNames.isEmpty == false {
@@ -24,11 +24,20 @@ extension OpenIDProvider {
                 .invalidToken, "the access token is unknown, expired or revoked",
                 challenge: "Bearer error=\"invalid_token\"")
         }
-        var claims: [String: JSONValue] = ["sub": .string(grant.userID)]
-        if grant.scopes.contains("email"), MailAddress.isValid(grant.userID) {
-            claims["email"] = .string(grant.userID)
-        }
-        if grant.scopes.contains("profile") { claims["preferred_username"] = .string(grant.userID) }
+        return UserInfo(userID: grant.userID, scopes: grant.scopes)
+    }
+}
+
+/// What an application may know of a user. OpenID Connect Core, section 5.1.
+package struct UserInfo: Sendable {
+    let userID: String
+    /// What the user was asked for.
+    let scopes: Set<String>
+
+    package var json: JSONObject {
+        var claims: [String: JSONValue] = ["sub": .string(userID)]
+        if scopes.contains("email"), MailAddress.isValid(userID) { claims["email"] = .string(userID) }
+        if scopes.contains("profile") { claims["preferred_username"] = .string(userID) }
         return JSONObject(claims)
     }
 }

@@ -54,6 +54,15 @@ import Testing
         #expect(own.cameraRest == .seconds(60 * minutes))
     }
 
+    /// But for the login at the kiosk itself, which comes with the doors. What most services lack says nothing.
+    @Test("The operator can take every errand out of the menu")
+    func eachErrandHasASetting() {
+        let settings = Errand.allCases.filter { $0 != .localLogin }.map { ConfigurationKey.named("menu.\($0.name)") }
+        #expect(settings.allSatisfy { $0?.kind == .flag && $0?.isReread == true }, "\(settings)")
+        let names = ConfigurationKey.all.map(\.name).filter { $0.hasPrefix("menu.") }
+        #expect(names.count == settings.count)
+    }
+
     private func layers(_ names: String...) -> KioskConfiguration {
         KioskConfiguration(
             layers: names.map { folder.appending(path: $0).path() }, directory: folder.path(), state: "/s",

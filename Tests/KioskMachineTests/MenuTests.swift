@@ -51,6 +51,25 @@ struct MenuTests {
         #expect(machine.view.stage == (key == .back ? .scan : .menu))
     }
 
+    /// A tenth entry has no digit of its own: where there is one the numbers count on their page alone.
+    @Test func withMoreEntriesThanDigitsANumberIsThatOfThePage() {
+        let errands = Errand.allCases.filter { !$0.isDoneAtDoors } + [.oneTimePassword, .quickCode]
+        var machine = Self.scanning(errands: errands)
+        _ = machine.keyPressed(.menu)
+        var titles: [PromptKey] = []
+        for page in [6, 4] {
+            #expect(machine.view.actions.prefix(page).map(\.key) == (1...UInt8(page)).map { .digit($0) })
+            titles += machine.view.actions.prefix(page).map(\.label.key)
+            #expect(machine.view.actions.dropFirst(page).map(\.key) == [.menu, .back])
+            var other = machine
+            #expect(other.keyPressed(.digit(UInt8(page + 1))) == [.stopTimer(.notice), Self.typing])
+            _ = machine.keyPressed(.menu)
+        }
+        #expect(titles == errands.map(\.title))
+        _ = machine.keyPressed(.menu)
+        #expect(machine.keyPressed(.digit(4)).contains(.openErrand(.one, .quickCode, service: 0)))
+    }
+
     @Test func timeLeavesIt() {
         var machine = Self.scanning()
         _ = machine.keyPressed(.menu)

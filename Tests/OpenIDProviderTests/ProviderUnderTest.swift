@@ -71,11 +71,11 @@ struct ProviderUnderTest: Sendable {
                 "grant_type": "authorization_code", "code": code, "redirect_uri": Self.redirectURI,
                 "code_verifier": Self.verifier,
             ], changes)
-        return try await provider.redeem(fields, by: client)
+        return try await provider.redeem(fields, by: client).json
     }
 
     func userInfo(_ tokens: JSONObject) async throws -> JSONObject {
-        try await provider.userInfo("Bearer " + (tokens.string("access_token") ?? ""), form: nil)
+        try await provider.userInfo("Bearer " + (tokens.string("access_token") ?? ""), form: nil).json
     }
 
     /// The claims of the ID token, checked as a client has to.

@@ -13,9 +13,10 @@ struct MenuScreen: IdleScreen {
     }
 
     func view(_ kiosk: KioskMachine) -> KioskView {
-        let entries = kiosk.errands.enumerated()
-            .dropFirst(page * KioskMachine.pageLength).prefix(KioskMachine.pageLength)
-        var actions = entries.map { ViewAction(.digit(UInt8($0.offset + 1)), $0.element.rules.title) }
+        let first = page * KioskMachine.pageLength
+        var actions = kiosk.errands.dropFirst(first).prefix(KioskMachine.pageLength).enumerated().map {
+            ViewAction(.digit(UInt8(firstNumber(kiosk) + $0.offset)), $0.element.rules.title)
+        }
         if KioskMachine.pageCount(of: kiosk.errands.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
         actions.append(ViewAction(.back, .actionBack))
         return KioskView(
@@ -23,12 +24,24 @@ struct MenuScreen: IdleScreen {
             actions: actions)
     }
 
+    /// One digit chooses, and an entry's own number does on every page. With more entries than there are digits those of
+    /// a page are numbered from 1.
+    private func firstNumber(_ kiosk: KioskMachine) -> Int {
+        kiosk.errands.count > 9 ? 1 : page * KioskMachine.pageLength + 1
+    }
+
+    private func entry(_ number: Int, _ kiosk: KioskMachine) -> Errand? {
+        let isOfPage = kiosk.errands.count > 9
+        guard number > 0, !isOfPage || number <= KioskMachine.pageLength else { return nil }
+        let index = number - 1 + (isOfPage ? page * KioskMachine.pageLength : 0)
+        return kiosk.errands.indices.contains(index) ? kiosk.errands[index] : nil
+    }
+
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch key {
-        // An entry's number, also of another page.
-        case .digit(let number) where kiosk.errands.indices.contains(Int(number) - 1):
-            return kiosk.choosePlace(for: kiosk.errands[Int(number) - 1])
-        case .digit: return MenuScreen(page: page).show(&kiosk)
+        case .digit(let digit):
+            guard let errand = entry(Int(digit), kiosk) else { return MenuScreen(page: page).show(&kiosk) }
+            return kiosk.choosePlace(for: errand)
         case .menu:
             return MenuScreen(page: (page + 1) % KioskMachine.pageCount(of: kiosk.errands.count)).show(&kiosk)
         case .back: return kiosk.leave()

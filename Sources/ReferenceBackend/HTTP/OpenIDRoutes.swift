@@ -35,7 +35,7 @@ struct OpenIDRoutes: Sendable {
                     isPrivate
                     ? try await provider.ownClient
                     : try await provider.client(fields, authorization: authorization)
-                return Response.json(try await provider.redeem(fields, by: client))
+                return Response.json(try await provider.redeem(fields, by: client).json)
             } catch let error as TokenError {
                 return error.response
             }
@@ -49,7 +49,8 @@ struct OpenIDRoutes: Sendable {
             group.on("oidc/userinfo", method: method) { request, _ in
                 do {
                     let form = method == .post && request.isForm ? try await request.formOrQueryFields() : nil
-                    return Response.json(try await provider.userInfo(request.headers[.authorization], form: form))
+                    return Response.json(
+                        try await provider.userInfo(request.headers[.authorization], form: form).json)
                 } catch let error as TokenError {
                     return error.response
                 }
