@@ -20,6 +20,8 @@ extension Backend {
         public var trustedProxies: [String]
         /// How many connections one address may have open; those of trusted proxies do not count.
         public var connectionsPerAddress: Int
+        /// How long it serves on after it was told to stop, while `/readyz` says so to a load balancer.
+        public var drainTime: Duration
         /// The name that kiosks show.
         public var siteName: String
         /// Certificate and key when the site itself speaks TLS.
@@ -54,7 +56,7 @@ extension Backend {
             mail: Mail? = nil, companyID: String? = nil, pinLength: Int = 4, dialect: Dialect = .milagro,
             minimumClientVersion: String? = nil, registrationPolicy: RegistrationPolicy = .everyone,
             redirectURIs: [String] = [], publicClients: [Client] = [], passphraseFile: String? = nil,
-            trustedProxies: [String] = [], connectionsPerAddress: Int = 128,
+            trustedProxies: [String] = [], connectionsPerAddress: Int = 128, drainTime: Duration = .zero,
             database: String? = nil
         ) {
             self.stateDirectory = stateDirectory
@@ -65,6 +67,7 @@ extension Backend {
             self.siteName = siteName
             self.trustedProxies = trustedProxies
             self.connectionsPerAddress = connectionsPerAddress
+            self.drainTime = drainTime
             self.tls = tls
             self.publicOutbox = publicOutbox
             self.mail = mail

@@ -32,6 +32,7 @@ public final class Backend: Service {
     private let privatePort: Eventually<Int>
     private let publicPort: Eventually<Int>
     private let publicServer: HTTPServerBuilder
+    private let readiness: Readiness
     let pictures: QRPictures
     private let startTime: WallTime
     /// All talking is done on one thread, so that RPS and relying party never wake each other up; pairings run on all
@@ -69,6 +70,7 @@ public final class Backend: Service {
 
         let state = try StateDirectory(path: configuration.stateDirectory)
         let storage = try openStorage(state)
+        readiness = Readiness(storage)
         let credentials = try AppCredentials(state: state)
         let customerAuthority = TrustedAuthority(
             master: try MasterSecretFile.load(folder: try state.folder("dta1"), passphrase: passphrase),
@@ -161,6 +163,7 @@ public final class Backend: Service {
     private func serve() async throws {
         var services: [any Service] = [privateListener, publicListener]
         if let mailDelivery { services.append(mailDelivery) }
+        services.append(Draining(readiness: readiness, duration: configuration.drainTime))
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
         do { try await group.run() } catch let error as IOError {
             throw BackendError.cannotListen(
@@ -210,6 +213,7 @@ public final class Backend: Service {
             OpenIDRoutes(login: classic.openID.login, isPrivate: false, pictures: pictures).add(to: group)
             OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
         }
+        HealthRoutes(readiness: readiness).add(to: router)
         IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.dialect).add(to: router)
         addPlatform(to: router, relyingParty: relyingPartyCredentials)
         for platform in platformSites {

@@ -55,9 +55,16 @@ struct BackendServeCommand: LastingCommand {
     var trustedProxy: [String] = []
     @Option(help: "Connections that one address may have open; those of trusted proxies do not count.")
     var connectionsPerAddress = 128
+    @Option(
+        help: """
+            Seconds, up to 300, to serve on after it was told to stop, while /readyz tells a load balancer to send \
+            requests elsewhere.
+            """)
+    var drainTime = 0
     @OptionGroup var logging: LoggingOptions
 
     func validate() throws {
+        guard (0...300).contains(drainTime) else { throw ValidationError("--drain-time takes 0 to 300 seconds") }
         if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together") }
     }
 
@@ -78,6 +85,7 @@ struct BackendServeCommand: LastingCommand {
         configuration.redirectURIs = redirectURI
         configuration.trustedProxies = trustedProxy
         configuration.connectionsPerAddress = connectionsPerAddress
+        configuration.drainTime = .seconds(drainTime)
         configuration.publicClients = publicClient.map(\.client)
         if !admit.isEmpty { configuration.registrationPolicy = .only(admit) }
         let logger = logging.logger("backend")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import FoundationNetworking
+import Glibc
 import Patience
 import Testing
 
@@ -54,6 +56,23 @@ struct StopTests {
             #expect(status == lasting.status, "after \(delay) ms: \(program.outputText) \(program.errorText)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+
+    /// A load balancer hears that the process stops while people are still served.
+    @Test func aBackendDrains() async throws {
+        let backend = try BackgroundProgram(
+            "login-kiosk", arguments(.backend) + ["--drain-time", "300"], in: scratch)
+        let site = try await backend.line(after: "serving ")
+        func answer(_ path: String) async throws -> String {
+            String(
+                decoding: try await URLSession.shared.data(from: #require(URL(string: site + path))).0, as: UTF8.self)
+        }
+        #expect(try await answer("/readyz") == "ready\n")
+        kill(backend.processID, SIGTERM)
+        _ = try await Patience.wait { try await answer("/readyz") == "stopping\n" ? true : nil }
+        #expect(try await answer("/readyz") == "stopping\n")
+        #expect(try await answer("/healthz") == "ok\n" && answer("/").contains("qr.png"))
+        #expect(backend.isRunning)
     }
 
     /// Whether a process has a handler for a signal.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+import MPinCrypto
+import ServiceLifecycle
+import Waiting
+
+/// Whether this process should be given requests, as a load balancer asks at `GET /readyz`: its storage answers, and
+/// the process was not told to stop.
+///
+/// The path is open to strangers, so that a question costs the storage little: an answer holds for ``interval``, and
+/// only one look is under way at a time.
+actor Readiness {
+    static let interval = Duration.seconds(1)
+
+    enum State: String, Sendable {
+        case ready, stopping
+        case noStorage = "the storage does not answer"
+    }
+
+    private let time: Timekeeper
+    private let look: @Sendable () async throws -> Void
+    private var storageAnswers = false
+    private var lastLook: Duration?
+    private var isLooking = false
+    private var isStopping = false
+
+    /// - Parameter look: asks the storage for anything.
+    init(_ time: Timekeeper, look: @escaping @Sendable () async throws -> Void) {
+        self.time = time
+        self.look = look
+    }
+
+    /// Reads, and writes nothing: a full disk keeps every process from its work, and no other one would do better.
+    init(_ storage: BackendStorage) {
+        self.init(Timekeeper(ContinuousClock())) { _ = try await storage.durable.isRevoked(MPinID([])) }
+    }
+
+    /// Those who ask while a look is under way hear how it was before.
+    var state: State {
+        get async {
+            if isStopping { return .stopping }
+            let isFresh = lastLook.map { time.elapsed() - $0 < Readiness.interval } ?? false
+            if !isFresh, !isLooking {
+                isLooking = true
+                do {
+                    try await look()
+                    storageAnswers = true
+                } catch {
+                    storageAnswers = false
+                }
+                lastLook = time.elapsed()
+                isLooking = false
+            }
+            return isStopping ? .stopping : storageAnswers ? .ready : .noStorage
+        }
+    }
+
+    func stop() { isStopping = true }
+}
+
+/// `GET /healthz`, which says that the process talks, and `GET /readyz`.
+struct HealthRoutes: Sendable {
+    let readiness: Readiness
+
+    func add(to router: Router<BasicRequestContext>) {
+        let readiness = readiness
+        router.get("healthz") { _, _ in Self.line("ok", .ok) }
+        router.get("readyz") { _, _ in
+            let state = await readiness.state
+            return Self.line(state.rawValue, state == .ready ? .ok : .serviceUnavailable)
+        }
+    }
+
+    private static func line(_ text: String, _ status: HTTPResponse.Status) -> Response {
+        .content(Array("\(text)\n".utf8), type: "text/plain; charset=UTF-8", status: status)
+    }
+}
+
+/// The time in which a process that was told to stop serves on, so that a load balancer hears of it and sends what comes
+/// next to another one. Last in its group: services are told to stop one after the other, from the last.
+struct Draining: Service {
+    let readiness: Readiness
+    let duration: Duration
+
+    func run() async {
+        guard (try? await gracefulShutdown()) != nil else { return }
+        await readiness.stop()
+        try? await Task.sleep(for: duration)
+    }
+}
