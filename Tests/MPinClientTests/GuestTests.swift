@@ -92,6 +92,10 @@ import Testing
         #expect(try await change.storage.identities() == before)
         #expect(try await host.logsIn(own, "1234") == .incorrectPIN)
         #expect(try await host.logsIn(own, "4321") == nil)
+        _ = try await host.mpin.takeGuest(portable)
+        try await host.mpin.clearUsers()
+        #expect(try await change.storage.identities().isEmpty)
+        #expect(try await host.mpin.allUsers().isEmpty)
     }
 
     @Test(arguments: PINChange.dialects) func isBlockedInMemory(_ dialect: DialectName) async throws {
