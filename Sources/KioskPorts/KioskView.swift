@@ -105,6 +105,9 @@ public protocol KioskScreen: Sendable {
     /// Whether there is no room now for what OK agrees to in this view (``KioskView/factCount``).
     func leavesFactsOut(of view: KioskView) -> Bool
 
+    /// Whether an entry that is a picture, the code of a personal card, has room now: half a code is none.
+    func hasRoom(for entry: ViewEntry) -> Bool
+
     /// Shows `view` instead of what was shown before. Views that a slower screen could not show in time are skipped by
     /// the caller: each one is complete in itself.
     func show(_ view: KioskView) async
@@ -112,4 +115,6 @@ public protocol KioskScreen: Sendable {
 
 extension KioskScreen {
     public func leavesFactsOut(of view: KioskView) -> Bool { false }
+
+    public func hasRoom(for entry: ViewEntry) -> Bool { false }
 }

@@ -48,7 +48,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case cardTitle, cardHelp, cardNoFleet, cardOtherFleet, cardNewer, cardDamaged, cardUntrusted, cardElsewhere,
         cardOfSomebodyElse, cardIsVoid
     case cardOfferHelp, cardPurpose, writingCard, cardFailed, issuedCardTitle, issuedCardHelp, oldCard, oldCardOldPIN,
-        cardNeedsRoom
+        cardNeedsRoom, cardNeedsLargerScreen
     // After a login.
     case loggingOut, loggedOut, logoutFailed
     // A login at the kiosk itself.

@@ -16,8 +16,8 @@ extension Kiosk {
         var request: SessionRequest?
         /// What activates in the code in view.
         var activation: SecretBytes?
-        /// The identity of the personal card in view.
-        var card: StoredIdentity?
+        /// The personal card in view.
+        var card: (identity: StoredIdentity, text: SecretBytes)?
     }
 
     /// Does what the machine decided, in order, and shows where it stands now.
@@ -45,13 +45,13 @@ extension Kiosk {
             file.open(request)
             record(.sessionOpened(number, domain: request.domain))
         case .openErrand(let number, let errand, let place):
-            var request =
+            let request =
                 errand.isDoneAtDoors ? SessionRequest(localLogins[place]) : SessionRequest(services[place])
-            request.replacesCard = errand == .identities || errand == .changePIN
             file.open(request)
             record(.errandBegun(number, errand, domain: request.domain))
         case .keepCard:
-            file.keep(card: sight.card)
+            file.keep(card: sight.card?.identity)
+            if let text = sight.card?.text { machine.cardMeasured(fitsScreen: screen.hasRoom(for: .card(text))) }
             record(.personalCardTaken)
         case .dropCard: file.keep(card: nil)
         case .closeSession(let number, let outcome):

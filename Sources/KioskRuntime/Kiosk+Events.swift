@@ -95,7 +95,8 @@ extension Kiosk {
             verdict = .refused(error)
             card = ErrandCard(symbol)
             if let found = self.personalCard(in: symbol) {
-                (personalCard, sight.card) = (found.reading, found.identity)
+                personalCard = found.reading
+                sight.card = found.identity.map { ($0, symbol.payload) }
             } else if wanted.contains(.document) {
                 // What is no login is no secret.
                 document = symbol.document
@@ -108,8 +109,7 @@ extension Kiosk {
             machine.symbolSeen(
                 CodeReading(
                     digest: CodeDigest(symbol.payload), verdict: verdict, card: card, personalCard: personalCard,
-                    address: address,
-                    activation: activation?.reading, document: document)),
+                    address: address, activation: activation?.reading, document: document)),
             seeing: sight)
     }
 
@@ -164,7 +164,13 @@ extension Kiosk {
         case .failure(let failure):
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.reason.rawValue)"])
         }
-        carryOut(machine.stepEnded(result, session: number))
+        carryOut(machine.stepEnded(judged(result), session: number))
+    }
+
+    /// A card that the person cannot photograph is none.
+    private func judged(_ result: Result<StepAnswer, KioskFailure>) -> Result<StepAnswer, KioskFailure> {
+        guard case .success(.cardWritten) = result, !screen.hasRoom(for: .card(file.issuedCode)) else { return result }
+        return .failure(KioskFailure(.screenTooSmall, status: "SCREEN_TOO_SMALL"))
     }
 }
 

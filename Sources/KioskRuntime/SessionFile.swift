@@ -17,8 +17,6 @@ struct SessionRequest: Sendable {
     var isTyped = false
     /// Which of the kiosk's own logins it is for, if it is for one.
     var localLogin: LocalLogin?
-    /// Whether a person who came with a personal card leaves with another one.
-    var replacesCard = false
 
     /// - Parameter domain: the host itself, which one line of the trust list may have many of.
     init(_ request: LoginRequest, isTyped: Bool) {

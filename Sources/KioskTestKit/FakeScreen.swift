@@ -17,9 +17,18 @@ public final class FakeScreen: KioskScreen {
     }
 
     public let documentRoom: DocumentPageSize?
+    private let cardRoom: Int
     private let state = Mutex(State())
 
-    public init(documentRoom: DocumentPageSize? = .standard) { self.documentRoom = documentRoom }
+    /// - Parameter cardRoom: of how many characters the largest personal card is that it shows whole.
+    public init(documentRoom: DocumentPageSize? = .standard, cardRoom: Int = .max) {
+        self.documentRoom = documentRoom
+        self.cardRoom = cardRoom
+    }
+
+    public func hasRoom(for entry: ViewEntry) -> Bool {
+        if case .card(let text) = entry { text.count <= cardRoom } else { false }
+    }
 
     /// Every view shown so far.
     public var views: [KioskView] { state.withLock { $0.views } }

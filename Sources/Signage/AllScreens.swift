@@ -31,6 +31,9 @@ public final class AllScreens: KioskScreen {
     /// The person may look at any of them.
     public func leavesFactsOut(of view: KioskView) -> Bool { lanes.contains { $0.screen.leavesFactsOut(of: view) } }
 
+    /// The person may photograph any of them.
+    public func hasRoom(for entry: ViewEntry) -> Bool { lanes.contains { $0.screen.hasRoom(for: entry) } }
+
     public func show(_ view: KioskView) async {
         for lane in lanes { lane.sink.yield(view) }
     }

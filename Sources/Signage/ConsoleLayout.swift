@@ -83,6 +83,17 @@ struct ConsoleLayout: Sendable {
             > size.rows
     }
 
+    /// Whether the code of a personal card has room beside title and keys, in every language.
+    func hasRoom(for entry: ViewEntry, size: ScreenSize) -> Bool {
+        languages.tags.indices.allSatisfy { language in
+            var view = KioskView(
+                .issuedCard, .success, title: Prompt(.issuedCardTitle), entry: entry,
+                actions: [ViewAction(.enter, .actionDone)])
+            view.languageTurn = language
+            return lines(of: view, size: size).contains { $0.style == .picture }
+        }
+    }
+
     /// Says that there is no room, and leaves the ways out.
     private static func withoutFacts(_ view: KioskView) -> KioskView {
         var view = view

@@ -65,6 +65,11 @@ public final class ConsoleScreen: KioskScreen {
         !isPlain && layout.leavesFactsOut(of: view, size: ConsoleScreen.size(of: output))
     }
 
+    /// One line of text has no picture.
+    public func hasRoom(for entry: ViewEntry) -> Bool {
+        !isPlain && layout.hasRoom(for: entry, size: ConsoleScreen.size(of: output))
+    }
+
     public func show(_ view: KioskView) async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

@@ -50,6 +50,8 @@ final class PageHub: Sendable {
         }
     }
 
+    var isWatched: Bool { state.withLock { !$0.watchers.isEmpty && !$0.isOver } }
+
     var wantsPreview: Bool { state.withLock { !$0.watchers.isEmpty && $0.view?.showsPreview == true } }
 
     func show(jpeg: [UInt8]) {

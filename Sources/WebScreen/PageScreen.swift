@@ -27,6 +27,9 @@ public final class PageScreen: KioskScreen {
 
     /// The script makes the letters of one as large as the page lets it.
     public let documentRoom: DocumentPageSize? = .standard
+    /// The page makes room for any code; without a browser no person sees it.
+    public func hasRoom(for entry: ViewEntry) -> Bool { hub.isWatched }
+
     /// Keys that were pressed on the page; nil when they are switched off.
     public let keypad: PageKeypad?
     /// Whether a browser looks, from now on, for one consumer: the scanner need not send pictures for a page that

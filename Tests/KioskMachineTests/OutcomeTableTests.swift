@@ -30,7 +30,7 @@ struct OutcomeTableTests {
         (.notOffered, .notOffered),
         (.notAllowed, .notAllowed), (.tooOften, .tooOften), (.doorFailed, .doorFailed), (.doorUnknown, .doorUnknown),
         (.documentDiffers, .documentRefused), (.signatureRefused, .signatureRefused),
-        (.cardElsewhere, .unknownUser),
+        (.cardElsewhere, .unknownUser), (.screenTooSmall, .notOffered),
     ]
 
     @Test func thereIsOneForEachReasonAndStage() {

@@ -24,9 +24,11 @@ struct PersonalCardTests {
             errands: Errand.allCases, offersCards: offersCards)
     }
 
-    private func withCard() -> KioskMachine {
+    /// - Parameter fitsScreen: whether the screen has room for another card.
+    private func withCard(fitsScreen: Bool = true) -> KioskMachine {
         var machine = machine()
         _ = machine.symbolSeen(Self.reading())
+        machine.cardMeasured(fitsScreen: fitsScreen)
         return machine
     }
 
@@ -38,8 +40,8 @@ struct PersonalCardTests {
         return machine
     }
 
-    private func begun(_ errand: Errand) throws -> KioskMachine {
-        var machine = withCard()
+    private func begun(_ errand: Errand, fitsScreen: Bool = true) throws -> KioskMachine {
+        var machine = withCard(fitsScreen: fitsScreen)
         _ = machine.keyPressed(.menu)
         let place = try #require(Errand.allCases.firstIndex(of: errand))
         _ = machine.keyPressed(.digit(UInt8(place + 1)))
@@ -297,5 +299,63 @@ struct PersonalCardTests {
         // Without the new card the old PIN is the one that works.
         _ = failed.stepEnded(.failure(Samples.failure(.other)), session: Self.one)
         #expect(failed.view.title == Prompt(.pinChangeFailed, [.status: "STATUS"]))
+    }
+
+    // What has no room on the screen.
+
+    /// Nobody is asked for a PIN, or changes one, for a card that cannot be shown.
+    @Test func changesNoPINWhereNoCardCanBeShown() throws {
+        var machine = withCard(fitsScreen: false)
+        _ = machine.keyPressed(.menu)
+        let place = try #require(Errand.allCases.firstIndex(of: .changePIN))
+        _ = machine.keyPressed(.digit(UInt8(place + 1)))
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
+        let actions = machine.stepEnded(
+            .success(.backendOpened(BackendSession(identities: [Self.guest]))), session: Self.one)
+        #expect(actions.contains(.closeSession(Self.one, .notOffered)))
+        #expect(machine.view.title == Prompt(.cardNeedsLargerScreen))
+        #expect(machine.view.lines == [Prompt(.nextTellOperator)])
+        var card = try begun(.identities, fitsScreen: false)
+        #expect(card.keyPressed(.digit(1)).contains(.closeSession(Self.one, .notOffered)))
+        #expect(card.view.title == Prompt(.cardNeedsLargerScreen))
+        // It logs in all the same.
+        var login = withCard(fitsScreen: false)
+        _ = login.symbolSeen(Samples.login())
+        #expect(opened(login).view.stage == .consent)
+    }
+
+    /// The new card has turned out larger, or the screen has become smaller.
+    @Test func staysAsItIsWhereTheNewOneCannotBeShown() throws {
+        var machine = try begun(.changePIN)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
+        machine.typePIN()
+        _ = machine.keyPressed(.enter)
+        machine.typePIN()
+        _ = machine.keyPressed(.enter)
+        _ = machine.newPINJudged(.good)
+        machine.typePIN()
+        _ = machine.keyPressed(.enter)
+        _ = machine.newPINsCompared(areEqual: true)
+        _ = machine.stepEnded(.success(.pinChanged), session: Self.one)
+        let actions = machine.stepEnded(.failure(Samples.failure(.screenTooSmall)), session: Self.one)
+        #expect(actions.contains(.closeSession(Self.one, .notOffered)))
+        #expect(machine.view.title == Prompt(.cardNeedsLargerScreen) && machine.view.tone == .failure)
+    }
+
+    @Test func ofThisDeviceIsLeftToTheOperator() throws {
+        var machine = finishingRegistration(offersCards: true)
+        _ = machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: Self.one)
+        _ = machine.keyPressed(.digit(1))
+        _ = machine.stepEnded(.failure(Samples.failure(.screenTooSmall)), session: Self.one)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
+        #expect(machine.view.stage == .pin && machine.view.hint == Prompt(.cardNeedsRoom))
+        var errand = IdentitiesTests.opened([Samples.alice], offersCards: true)
+        _ = errand.keyPressed(.digit(1))
+        _ = errand.stepEnded(.success(.authenticationStarted), session: Self.one)
+        errand.typePIN()
+        _ = errand.keyPressed(.enter)
+        _ = errand.stepEnded(.success(.identityConfirmed), session: Self.one)
+        _ = errand.stepEnded(.failure(Samples.failure(.screenTooSmall)), session: Self.one)
+        #expect(errand.view.title == Prompt(.cardNeedsRoom) && errand.view.lines == [Prompt(.nextTellOperator)])
     }
 }

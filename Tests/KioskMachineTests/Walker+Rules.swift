@@ -52,6 +52,8 @@ extension Walker {
         case .keepCard:
             require(session == nil, "a card is taken in a session")
             cardIsKept = true
+            cardFitsScreen = lastSession.value % 3 != 0
+            machine.cardMeasured(fitsScreen: cardFitsScreen)
         case .dropCard:
             require(session == nil && cardIsKept, "a card is dropped that is not there")
             cardIsKept = false
@@ -132,6 +134,7 @@ extension Walker {
             putAside = 0
         case .changePIN:
             require(errand == .changePIN && entered == 0 && putAside >= 4 && old >= 4, "a PIN changed without both")
+            require(!hasCard || cardFitsScreen, "a PIN changed of a card that cannot be shown")
             (putAside, old) = (0, 0)
         case .prepareDocument: require(hasConsented && isReadToTheEnd, "\(step) unread")
         case .logout: break
@@ -139,6 +142,7 @@ extension Walker {
             require(errand == .identities && !hasCard, "an identity deleted unasked")
             require(identity.progress != .registered || isConfirmed, "an identity deleted without its PIN")
         case .writeCard:
+            require(!hasCard || cardFitsScreen, "a card made that cannot be shown")
             require(isConfirmed || isRegistered || errand == .changePIN && hasCard, "a card without the person's PIN")
         case .startVerification, .finishVerification, .startRegistrationWithCode:
             require(errand == .enrolment || errand == .verification, "\(step) without a code")

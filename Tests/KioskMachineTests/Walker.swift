@@ -44,6 +44,8 @@ struct Walker {
     /// Whether a personal card is kept for the next session, and whether the session has one.
     var cardIsKept = false
     var hasCard = false
+    /// Whether the screen has room for another card like the one that was shown last.
+    var cardFitsScreen = true
     var isRegistered = false
     /// Whether there is nothing more to read of what may be signed.
     var isReadToTheEnd = false

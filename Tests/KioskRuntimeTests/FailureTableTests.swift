@@ -38,6 +38,7 @@ struct FailureTableTests {
         // The rest is the kiosk's own: its door, its documents, its errands, its cards.
         let own: Set<KioskFailure.Reason> = [
             .tooOften, .doorFailed, .doorUnknown, .documentDiffers, .signatureRefused, .cardElsewhere,
+            .screenTooSmall,
         ]
         #expect(Set(Self.reasons.map(\.1)).union(own) == Set(KioskFailure.Reason.allCases))
     }

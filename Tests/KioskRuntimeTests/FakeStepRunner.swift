@@ -82,7 +82,7 @@ final class FakeStepRunner: StepRunner {
         case .openBackend:
             try await called("openBackend", text(request.accessCode))
             if let card = file.card {
-                try await called("takeGuest", "\(card.key.userID) \(request.replacesCard)")
+                try await called("takeGuest", card.key.userID)
                 let guest = KioskIdentity(
                     userID: card.key.userID, backend: card.key.backend, number: nil, progress: .registered)
                 return .backendOpened(BackendSession(identities: [guest]))

@@ -25,9 +25,9 @@ struct KioskRig: Sendable {
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
         localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true },
-        watches: [any KioskWatch] = [], fleet: FleetKey? = nil
+        watches: [any KioskWatch] = [], fleet: FleetKey? = nil, cardRoom: Int = .max
     ) throws {
-        screen = FakeScreen(documentRoom: documentRoom)
+        screen = FakeScreen(documentRoom: documentRoom, cardRoom: cardRoom)
         steps = FakeStepRunner(session: session)
         var logger = Logger(label: "test") { [log] _ in log }
         logger.logLevel = .trace

@@ -64,7 +64,7 @@ struct PersonalCardTests {
         }
         #expect(
             rig.steps.calls == [
-                "readService https://login.example.com", "openBackend c0de1", "takeGuest carol@example.com false",
+                "readService https://login.example.com", "openBackend c0de1", "takeGuest carol@example.com",
                 "startAuthentication carol@example.com", "finishAuthentication 2580", "dismissGuests -",
             ])
         #expect(rig.log.text.contains("personal card taken"))
@@ -190,8 +190,41 @@ struct PersonalCardTests {
         }
         #expect(
             rig.steps.calls.dropFirst(2) == [
-                "takeGuest carol@example.com true", "startConfirming carol@example.com", "changePIN 2580 7193",
+                "takeGuest carol@example.com", "startConfirming carol@example.com", "changePIN 2580 7193",
                 "writeCard carol@example.com", "dismissGuests -",
             ])
+    }
+
+    /// A PIN that only a card has which cannot be shown would be lost.
+    @Test func aSmallScreenChangesNoPIN() async throws {
+        let card = try Self.text(try Self.identity(), try Self.key())
+        let rig = try KioskRig(errands: [.changePIN], fleet: try Self.key(), cardRoom: card.utf8.count - 1)
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+            rig.keypad.press(.menu)
+            try await rig.screen.view(at: .menu)
+            rig.keypad.press(.digit(1))
+            try await rig.outcome(.cardNeedsLargerScreen)
+            try await rig.steps.waitForCall("dismissGuests")
+        }
+        #expect(rig.steps.calls.dropFirst(2) == ["takeGuest carol@example.com", "dismissGuests -"])
+    }
+
+    @Test func aSmallScreenShowsNoPartOfACard() async throws {
+        let rig = try KioskRig(errands: [.identities], fleet: try Self.key(), cardRoom: 10)
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.keypad.press(.menu)
+            try await rig.screen.view(at: .menu)
+            rig.keypad.press(.digit(1))
+            try await rig.screen.view(at: .identityDetails)
+            rig.keypad.press(.digit(1))
+            try await rig.screen.view(at: .pin)
+            try await rig.typePIN("2580")
+            try await rig.outcome(.cardNeedsRoom)
+        }
+        #expect(!rig.screen.views.contains { $0.stage == .issuedCard })
     }
 }

@@ -160,8 +160,9 @@ struct ConsoleLayoutTests {
     }
 
     /// A code is shown whole, or it is said that there is no room for it.
-    @Test func aCardIsAWholeCodeOrNone() {
+    @Test func aCardIsAWholeCodeOrNone() throws {
         let view = SampleViews.view("another card")
+        let entry = try #require(view.entry)
         let words = PromptCatalogue.english.text(Prompt(.cardNeedsRoom))
         var codes = 0
         for columns in 20...100 {
@@ -173,6 +174,11 @@ struct ConsoleLayoutTests {
                 let text = lines.map(\.text).joined(separator: " ").split(separator: " ").joined(separator: " ")
                 if rows >= 12 { #expect(code.isEmpty == text.contains(words), "\(columns)x\(rows)") }
                 #expect(text.contains("[Enter] Done"))
+                // Told before a card is made.
+                if columns % 16 < 2 {
+                    let hasRoom = Self.layout.hasRoom(for: entry, size: ScreenSize(columns: columns, rows: rows))
+                    #expect(hasRoom == !code.isEmpty, "\(columns)x\(rows)")
+                }
                 codes += code.isEmpty ? 0 : 1
             }
         }

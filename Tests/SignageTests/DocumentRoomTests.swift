@@ -58,6 +58,9 @@ struct DocumentRoomTests {
     /// A screen of a certain size.
     private struct SizedScreen: KioskScreen {
         let documentRoom: DocumentPageSize?
+        var showsCards = false
+
+        func hasRoom(for entry: ViewEntry) -> Bool { showsCards }
 
         func show(_ view: KioskView) async {}
     }
@@ -70,5 +73,7 @@ struct DocumentRoomTests {
         #expect(together(wide, nil, high) == DocumentPageSize(columns: 20, rows: 5))
         #expect(together(nil, wide) == wide)
         #expect(together(nil, nil) == nil && together() == nil)
+        let (one, other) = (SizedScreen(documentRoom: nil, showsCards: true), SizedScreen(documentRoom: wide))
+        #expect(AllScreens([other, one]).hasRoom(for: .text("")) && !AllScreens([other]).hasRoom(for: .text("")))
     }
 }

@@ -223,9 +223,12 @@ struct PageScreenTests {
                 let stream = try page.events()
                 #expect(stream.receive(until: "retry: 500"))
                 #expect(await audience.next() == true)
+                #expect(page.screen.hasRoom(for: .text("")))
             }
             // By the next signs of life the server notices.
             #expect(await audience.next() == false)
+            // What no browser shows no person photographs.
+            #expect(!page.screen.hasRoom(for: .text("")))
         }
     }
 

@@ -8,6 +8,8 @@ public struct CardHolder: Hashable, Sendable {
     public let userID: String
     /// Host and port of the backend.
     public let place: String
+    /// Whether the screen has room for another card of this size.
+    var fitsScreen = true
 
     public init(userID: String, place: String) {
         self.userID = userID
@@ -41,6 +43,11 @@ extension KioskMachine {
             return [.stopTimer(.notice), .keepCard] + leaving + CardScreen(holder: holder).show(&self)
         }
     }
+
+    /// The interpreter's word on the card that it keeps.
+    ///
+    /// - Parameter fitsScreen: whether the screen has room for another card of its size.
+    public mutating func cardMeasured(fitsScreen: Bool) { holder?.fitsScreen = fitsScreen }
 
     /// The person went away, or does something that is not for a person who is registered.
     mutating func dropCard() -> [KioskAction] {

@@ -61,17 +61,15 @@ struct WritingCard: StepScreen {
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        let outcome = failure.outcome(at: .connecting)
+        if failure.reason == .screenTooSmall, session.holder != nil { return kiosk.keepOldCard(session) }
         switch after {
         case .registration:
-            kiosk.proceed(
-                session, after: after, identity, hint: Prompt(.cardFailed, [.status: failure.status]), stepIsOver: true)
-        case .errand:
-            kiosk.conclude(
-                session, failure.outcome(at: .connecting), because: failure, failed: .cardFailed)
+            return kiosk.proceed(
+                session, after: after, identity, hint: outcome.message(failure, failed: .cardFailed), stepIsOver: true)
+        case .errand: return kiosk.conclude(session, outcome, because: failure, failed: .cardFailed)
         // The card with the old PIN is the one that there is.
-        case .changeOfPIN:
-            kiosk.conclude(
-                session, failure.outcome(at: .connecting), because: failure, failed: .pinChangeFailed)
+        case .changeOfPIN: return kiosk.conclude(session, outcome, because: failure, failed: .pinChangeFailed)
         }
     }
 }
@@ -116,6 +114,11 @@ struct IssuedCardScreen: SessionScreen {
 }
 
 extension KioskMachine {
+    /// A person who came with a card could not be shown another one, so nothing is changed of it.
+    mutating func keepOldCard(_ session: Session) -> [KioskAction] {
+        conclude(session, .notOffered, Prompt(.cardNeedsLargerScreen), stepIsOver: true)
+    }
+
     /// - Parameters:
     ///   - hint: what went wrong with the card.
     ///   - stepIsOver: that the event is the answer of the step under way.

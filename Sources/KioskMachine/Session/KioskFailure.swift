@@ -47,6 +47,8 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case signatureRefused
         /// The personal card is for another backend.
         case cardElsewhere
+        /// A personal card has no room on the screen.
+        case screenTooSmall
         /// Pass 2 was sent and no answer came.
         case outcomeUnknown
         case other
@@ -123,7 +125,7 @@ extension KioskFailure {
         case (.secretExpired, _): .secretExpired
         case (.storage, _), (.storageFull, _): .storageFailed
         case (.outcomeUnknown, _): .outcomeUnknown
-        case (.notOffered, _): .notOffered
+        case (.notOffered, _), (.screenTooSmall, _): .notOffered
         case (.notAllowed, _): .notAllowed
         case (.tooOften, _): .tooOften
         case (.doorFailed, _): .doorFailed

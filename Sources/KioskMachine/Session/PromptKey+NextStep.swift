@@ -19,7 +19,7 @@ extension PromptKey {
             .nextMenu
         case .doorTooOften: .nextTryLater
         case .cardElsewhere, .cardOfSomebodyElse: .nextScanAgain
-        case .doorFailed, .doorUnknown, .documentNeedsRoom: .nextTellOperator
+        case .doorFailed, .doorUnknown, .documentNeedsRoom, .cardNeedsRoom, .cardNeedsLargerScreen: .nextTellOperator
         case .errandNotOffered, .errandNotAllowed: .nextAskService
         case .declined, .timedOut, .newMailNeeded: .nextScanAgain
         case .codeMistyped: .nextTypeAgain

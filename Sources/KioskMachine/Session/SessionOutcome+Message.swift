@@ -19,6 +19,7 @@ extension SessionOutcome {
         case .signatureRefused: Prompt(.signatureRefused, [.status: failure.status])
         case .sessionExpired where errand != .login, .browserTimedOut where errand != .login:
             Prompt(.errandExpired)
+        case .notOffered where failure.reason == .screenTooSmall: Prompt(.cardNeedsRoom)
         case .notOffered: Prompt(.errandNotOffered)
         case .notAllowed: Prompt(.errandNotAllowed)
         case .tooOften: Prompt(.doorTooOften)

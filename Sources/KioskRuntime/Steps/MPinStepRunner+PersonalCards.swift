@@ -12,15 +12,15 @@ extension MPinStepRunner {
     func identities(in file: SessionFile) async throws(MPinError) -> [KioskIdentity] {
         // Whose address is only being verified has no identity yet, and may begin as if nothing had been.
         try await sdk.users().filter { user in
-            file.card.map { $0.key == user.key } ?? (user.state != .startedVerification)
+            file.card.map { $0.key == user.key } ?? (user.state != .startedVerification && !user.isGuest)
         }.map { KioskIdentity($0) }
     }
 
-    func takeGuest(of file: SessionFile, _ request: SessionRequest) async throws(KioskFailure) {
+    /// There is one guest at most, the session's.
+    func takeGuest(of file: SessionFile) async throws(KioskFailure) {
+        await sdk.dismissGuests()
         guard let card = file.card else { return }
-        try await call("taking a guest in") { () throws(MPinError) in
-            _ = try await sdk.takeGuest(card, renews: request.replacesCard)
-        }
+        try await call("taking a guest in") { () throws(MPinError) in _ = try await sdk.takeGuest(card) }
     }
 
     /// Before a server hears of a code that the card is not for.

@@ -66,7 +66,7 @@ struct MPinStepRunner: StepRunner {
     ) async throws(KioskFailure) -> StepAnswer {
         guard let offer = file.offer else { throw .sessionIsOver }
         // An identity tells of which generation its backend is.
-        try await takeGuest(of: file, request)
+        try await takeGuest(of: file)
         try await call("backend") { () throws(MPinError) in
             try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix, namedBy: offer.namedBy)
         }

@@ -22,15 +22,16 @@ extension MPin {
     /// Whether this is what ``portableIdentity(of:)`` gave, of a client that is not newer than this one.
     public static func isPortable(_ identity: StoredIdentity) -> Bool { portableRecord(identity) != nil }
 
-    /// Takes in an identity that ``portableIdentity(of:)`` gave to another client. It is kept in memory only, and
-    /// whatever a login changes of it is changed there; an identity of this store with the same key is out of sight and
-    /// stays as it is until the guest has gone.
+    /// Takes in an identity that ``portableIdentity(of:)`` gave to another client. It is kept in memory only; an
+    /// identity of this store with the same key is out of sight and stays as it is until the guest has gone.
     ///
-    /// - Parameter renews: whether it takes a new secret where the server gives one. What the person keeps elsewhere is
-    ///   the old one then, so that ``portableIdentity(of:)`` has to be handed out anew.
+    /// A login leaves the guest's secret as it is, also where the server would give another one.
+    /// ``changePIN(of:from:to:)`` takes that and does not use it: the old secret counts until the new one was used
+    /// (MIRACL protocol, section 13), so the person's old copy works until the new one of ``portableIdentity(of:)`` does.
+    ///
     /// - Throws: ``MPinError/Kind/misuse`` for what ``isPortable(_:)`` says no to, and while another call on the
     ///   identity is under way.
-    public func takeGuest(_ identity: StoredIdentity, renews: Bool = false) throws(MPinError) -> User {
+    public func takeGuest(_ identity: StoredIdentity) throws(MPinError) -> User {
         try requireInitialized("takeGuest")
         guard let record = MPin.portableRecord(identity) else {
             throw MPinError(.misuse, detail: "takeGuest: this is no identity that this client can take in")
@@ -39,7 +40,7 @@ extension MPin {
         try begin("takeGuest", on: key)
         defer { end(key) }
         if guests[key] != nil { dismiss(key) }
-        guests[key] = Guest(host: identities[key], number: identities.number(of: key), renews: renews)
+        guests[key] = Guest(host: identities[key], number: identities.number(of: key))
         identities[key] = record
         identities.setNumber(nil, of: key)
         work[key].forgetIdentity()
@@ -72,7 +73,6 @@ struct Guest {
     /// What this client's store has under the same key, and its number.
     let host: IdentityRecord?
     let number: Int?
-    let renews: Bool
     /// Whether it goes as soon as the call under way has ended.
     var isLeaving = false
 }

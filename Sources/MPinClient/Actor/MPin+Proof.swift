@@ -38,18 +38,9 @@ extension MPin {
         let factor = try MPin.factor(pin, prover, in: call)
         let reply = try await prove(key, dialect, prover, factor, target, permit, in: call)
         guard let renewal = reply.renewal else { return reply }
-        guard guests[key]?.renews ?? true else {
-            logger.notice("a guest's secret is to be renewed, and stays as it is")
-            return reply
-        }
-        do throws(MPinError) {
-            try await renew(key, dialect, renewal, pin, target)
-        } catch {
-            // The login went well; the old secret stays, and is renewed the next time if the server wants it.
-            logger.warning("a secret was not renewed", metadata: ["cause": "\(error.detail)"])
-            return reply
-        }
-        logger.info("a secret was renewed", metadata: ["dialect": "\(dialect.name.rawValue)"])
+        // What a guest has in memory would be lost, and what the person holds would be void.
+        guard guests[key] == nil else { return reply }
+        guard await takesNewSecret(key, dialect, renewal, pin, target) else { return reply }
         guard let renewed = identities[key]?.prover(for: target) else { return reply }
         let again = try MPin.factor(pin, renewed, in: call)
         do throws(MPinError) {
@@ -58,6 +49,24 @@ extension MPin {
             // The server accepted the proof before; only it knows what became of the session.
             throw error.withUnknownOutcome()
         }
+    }
+
+    /// Takes the new secret that the server gives; it is not used yet.
+    ///
+    /// - Returns: whether that went well. The login did, and where this did not the old secret stays, and is renewed the
+    ///   next time if the server wants it.
+    func takesNewSecret(
+        _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
+        _ target: AuthenticationTarget
+    ) async -> Bool {
+        do throws(MPinError) {
+            try await renew(key, dialect, renewal, pin, target)
+        } catch {
+            logger.warning("a secret was not renewed", metadata: ["cause": "\(error.detail)"])
+            return false
+        }
+        logger.info("a secret was renewed", metadata: ["dialect": "\(dialect.name.rawValue)"])
+        return true
     }
 
     private static func factor(

@@ -74,6 +74,8 @@ extension MPin {
     /// - Throws: ``MPinError/Kind/storage(_:)`` at the first one that could not be removed; it and those behind it
     ///   still are there.
     public func clearUsers() async throws(MPinError) {
+        // What they stand before goes, too.
+        dismissGuests()
         for user in try await allUsers() { try await deleteUser(user) }
     }
 

@@ -36,8 +36,13 @@ extension MPin {
         // What is wrong with the new PIN is said before the server is asked about the old one.
         _ = try changedRecord(key, dialect, old, new)
         try await prepareToSave(key)
-        _ = try await prove(key, dialect, old, type(of: dialect).pinCheck, permit: started.permit, in: "changePIN")
+        let check = type(of: dialect).pinCheck
+        let reply = try await prove(key, dialect, old, check, permit: started.permit, in: "changePIN")
         work[key].startedAuthentication = nil
+        // A guest's new secret is first used by the person who holds it: until then the old one counts.
+        if guests[key] != nil, let renewal = reply.renewal {
+            _ = await takesNewSecret(key, dialect, renewal, old, check)
+        }
         // Not the token from before: the login may have brought a new secret.
         let record = try changedRecord(key, dialect, old, new)
         do throws(MPinError) { try await save(record, for: key) } catch {

@@ -29,7 +29,7 @@ public struct User: Sendable, Hashable {
     public internal(set) var canSign = false
     /// The number of digits of the PIN for signing where that is a PIN of its own, else nil.
     public internal(set) var signingPINLength: Int?
-    /// Whether the identity is in memory for a while only: ``MPin/takeGuest(_:renews:)``.
+    /// Whether the identity is in memory for a while only: ``MPin/takeGuest(_:)``.
     public internal(set) var isGuest = false
     /// Nil when the server did not say.
     public internal(set) var verificationType: VerificationType?

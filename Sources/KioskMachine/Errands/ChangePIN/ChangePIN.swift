@@ -14,6 +14,8 @@ struct ChangePIN: ErrandRules {
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch session.identities.count {
         case 0: kiosk.conclude(session, .unknownUser, Prompt(.identitiesNone), stepIsOver: true)
+        // Before a PIN is asked for: the new one would be of a card that the person cannot get.
+        case 1 where session.holder?.fitsScreen == false: kiosk.keepOldCard(session)
         case 1: kiosk.proceed(session, as: session.identities[0])
         default: kiosk.chooseIdentity(session)
         }

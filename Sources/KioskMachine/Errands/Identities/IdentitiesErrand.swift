@@ -65,6 +65,7 @@ struct IdentityScreen: SessionScreen {
 
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch key {
+        case .digit(1) where givesCard(kiosk) && session.holder?.fitsScreen == false: return kiosk.keepOldCard(session)
         case .digit(1) where givesCard(kiosk):
             var session = session
             session.wantsCard = true
