@@ -10,6 +10,8 @@ public struct PublicKeyPin: Hashable, Sendable {
     private static let prefix = "pin-sha256:"
     private static let notations = [prefix, "sha256//", "sha256/"]
     private static let digestLength = 32
+    /// Of the digest in base64, with its padding.
+    private static let base64Length = 44
 
     /// The 32 bytes of the digest.
     public let digest: [UInt8]
@@ -33,13 +35,15 @@ public struct PublicKeyPin: Hashable, Sendable {
     static func isMeant(by word: some StringProtocol) -> Bool { notation(of: word) != nil }
 
     private static func notation(of word: some StringProtocol) -> String? {
-        notations.first { notation in
+        let fitting = notations.filter { notation in
             // By bytes: a prefix of characters could be one of other bytes.
             word.utf8.count >= notation.utf8.count
                 && zip(word.utf8, notation.utf8).allSatisfy {
                     $0 == $1 || Host.isLowercaseLetter($1) && $0 == $1 - 0x20
                 }
         }
+        // One digest in 64 begins with a slash: then the length tells what the second slash is.
+        return fitting.first { word.utf8.count == $0.utf8.count + base64Length } ?? fitting.first
     }
 
     /// The digest alone, in base64 with padding.

@@ -86,6 +86,14 @@ struct TrustLineTests {
         #expect(accepted > 500 && pinned > 100)
     }
 
+    /// In base64 it begins with a slash, as the base64 behind `sha256//` does.
+    @Test(arguments: ["pin-sha256:", "sha256/", "sha256//", "SHA256/"])
+    func aDigestMayBeginWithASlash(notation: String) throws {
+        let pin = try #require(PublicKeyPin(digest: [UInt8](repeating: 0xff, count: 32)))
+        #expect(pin.base64.hasPrefix("/"))
+        #expect(try PublicKeyPin(notation + pin.base64) == pin)
+    }
+
     /// What is put into the list and taken out again, in any order.
     @Test func keysComeAndGo() throws {
         var line = try TrustLine("a.test \(Self.one) -> b.test \(Self.one)")
