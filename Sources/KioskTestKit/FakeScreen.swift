@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KioskPorts
+import LoginValues
 import Synchronization
 
 /// A screen that keeps what it was shown.

@@ -57,7 +57,7 @@ struct PersonalCardTests {
             rig.keypad.press(.enter)
             try await rig.screen.view(at: .pin)
             try await rig.typePIN("2580")
-            try await rig.outcome(.successAt)
+            try await rig.outcome(.success)
             try await rig.steps.waitForCall("dismissGuests")
             rig.keypad.press(.enter)
             try await rig.screen.view(at: .scan)
