@@ -45,7 +45,9 @@ extension ClassicDialect {
     }
 
     func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
-        Exchange(.clientSecretShare2, get(url), success: Self.success) { object throws(JSONError) in
+        // Nothing in it says whose it is: another person's, left over on a kept connection, would be taken for this one's.
+        Exchange(.clientSecretShare2, get(url, isRepeatable: false), success: Self.success) {
+            object throws(JSONError) in
             try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")
         }
     }

@@ -37,7 +37,9 @@ extension ScopedDialect {
     }
 
     func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
-        Exchange(.clientSecretShare2, get(url), success: Self.success) { object throws(JSONError) in
+        // As in the classic dialect: nothing in it says whose it is.
+        Exchange(.clientSecretShare2, get(url, isRepeatable: false), success: Self.success) {
+            object throws(JSONError) in
             try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")
         }
     }

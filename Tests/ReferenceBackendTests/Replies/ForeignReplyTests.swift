@@ -61,6 +61,19 @@ import Testing
         }
     }
 
+    /// A copy of one person's share waits on a connection until the next person registers: it has the right form.
+    @Test(arguments: DialectFlow.dialects)
+    func neverGiveAPersonTheSecretOfAnother(_ dialect: Backend.Dialect) async throws {
+        try await withConfusedClient(dialect) { kiosk, proxy in
+            let errand = try await ConfusedErrand("registration", proxy) { _ = try await kiosk.registerAnew() }
+            for index in errand.requests.indices {
+                _ = try await errand.succeeds(despite: .twiceLate, at: index, proxy)
+                guard let user = try? await kiosk.registerAnew() else { continue }
+                try await kiosk.expectGood(user, "after \(errand.requests[index])")
+            }
+        }
+    }
+
     @Test(arguments: RenewalStepTests.dialects, ConfusedProxy.Fault.allCases)
     func neverSpoilARenewal(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
