@@ -31,18 +31,6 @@ enum BlockingThread {
         return true
     }
 
-    /// Runs `body` on a thread of its own while the caller's task waits.
-    nonisolated(nonsending) static func run<Value: Sendable>(
-        _ body: @escaping @Sendable () -> Result<Value, DatabaseFault>
-    ) async -> Result<Value, DatabaseFault> {
-        await withCheckedContinuation { continuation in
-            if !start({ continuation.resume(returning: body()) }) {
-                continuation.resume(
-                    returning: .failure(DatabaseFault(.unreachable, "the system refuses another thread")))
-            }
-        }
-    }
-
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 

@@ -12,32 +12,24 @@ final class ConnectionPool: Sendable {
     }
 
     /// What a caller that waited gets.
-    private enum Turn: Sendable {
-        case connection(ServerConnection)
-        /// The place of a connection that has ended.
-        case place
-        case failure(DatabaseFault)
-    }
+    private typealias Turn = Result<ServerConnection, DatabaseFault>
 
     private struct State {
         var idle: [ServerConnection] = []
         /// Those in use, and those that are being made, among them.
         var count = 0
-        /// Of waits, the oldest first; also of those that have ended.
-        var waiting: [UInt64] = []
-        var turns: [UInt64: CheckedContinuation<Turn, Never>] = [:]
-        /// Why none could be made last, and until when no other caller tries.
+        var beingMade = 0
+        var line = WaitingLine<Turn>()
+        /// Why none could be made last, and until when no other one is tried.
         var failure: (fault: DatabaseFault, until: ContinuousClock.Instant, pause: Duration)?
     }
 
-    /// How long no caller tries to connect after one has failed: doubled with each, and back to the first after one
-    /// that did not.
+    /// How long none is made after one could not be: doubled with each, and back to the first after one that could.
     private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(1))
 
     private let bounds: Bounds
     private let connect: @Sendable () -> Result<ServerConnection, DatabaseFault>
     private let state = Mutex(State())
-    private let nextWait = Atomic<UInt64>(0)
 
     /// - Parameter connect: makes a connection, on a thread that may stand still.
     init(bounds: Bounds, connect: @escaping @Sendable () -> Result<ServerConnection, DatabaseFault>) {
@@ -56,7 +48,7 @@ final class ConnectionPool: Sendable {
             takeBack(connection)
             return value
         } catch {
-            if error.endsConnection || !connection.isBetweenTransactions { giveUpPlace() } else { takeBack(connection) }
+            if error.endsConnection || !connection.isBetweenTransactions { forget() } else { takeBack(connection) }
             throw error
         }
     }
@@ -65,94 +57,107 @@ final class ConnectionPool: Sendable {
         until deadline: ContinuousClock.Instant
     ) async throws(DatabaseFault) -> ServerConnection {
         while true {
-            var turn = state.withLock { state -> Turn? in
-                if let connection = state.idle.popLast() { return .connection(connection) }
-                guard state.count < bounds.connections else { return nil }
-                if let failure = state.failure, failure.until > .now { return .failure(failure.fault) }
-                state.count += 1
-                return .place
+            let connection: ServerConnection
+            if let idle = state.withLock({ $0.idle.popLast() }) {
+                connection = idle
+            } else {
+                connection = try await wait(until: deadline).get()
             }
-            if turn == nil { turn = await wait(until: deadline) }
-            switch turn {
-            case .failure(let fault)?: throw fault
-            case .place?: return try await open()
-            case nil: break
-            case .connection(let connection)?:
-                if connection.isQuiet { return connection }
-                giveUpPlace()
-            }
-        }
-    }
-
-    private nonisolated(nonsending) func open() async throws(DatabaseFault) -> ServerConnection {
-        switch await BlockingThread.run(connect) {
-        case .success(let connection):
-            state.withLock { $0.failure = nil }
-            return connection
-        case .failure(let fault):
-            let waiting = state.withLock { state in
-                state.count -= 1
-                let pause = min(state.failure.map { $0.pause * 2 } ?? Self.pauses.first, Self.pauses.longest)
-                state.failure = (fault, .now + pause, pause)
-                // They would hear the same.
-                defer { (state.waiting, state.turns) = ([], [:]) }
-                return Array(state.turns.values)
-            }
-            for continuation in waiting { continuation.resume(returning: .failure(fault)) }
-            throw fault
+            if connection.isQuiet { return connection }
+            forget()
         }
     }
 
     private nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async -> Turn {
-        let number = nextWait.add(1, ordering: .relaxed).newValue
-        let timer = DescriptorWatch.shared.begin(until: deadline) { [self] _ in
-            end(
-                number, with: .failure(DatabaseFault(.late, "every connection to the database was in use for too long"))
-            )
-        }
-        let turn = await withCheckedContinuation { continuation in
-            let turn = state.withLock { state -> Turn? in
+        var timer: UInt64?
+        let turn = await withCheckedContinuation { caller in
+            var number: UInt64?
+            let now = change { state -> Turn? in
                 // One may have become free meanwhile.
-                if let connection = state.idle.popLast() { return .connection(connection) }
-                if state.count < bounds.connections {
-                    state.count += 1
-                    return .place
-                }
-                guard state.turns.count < bounds.waiting else {
+                if let connection = state.idle.popLast() { return .success(connection) }
+                // Those do not count who wait for one that may be made.
+                let free = bounds.connections - state.count + state.beingMade
+                guard state.line.count < bounds.waiting + free else {
                     return .failure(DatabaseFault(.busy, "too much waits for the database"))
                 }
-                state.waiting.append(number)
-                state.turns[number] = continuation
+                number = state.line.add(caller)
                 return nil
             }
-            if let turn { continuation.resume(returning: turn) }
+            if let now { caller.resume(returning: now) }
+            guard let number else { return }
+            timer = DescriptorWatch.shared.begin(until: deadline) { [self] _ in
+                let caller = state.withLock { $0.line.remove(number) }
+                caller?.resume(
+                    returning: .failure(
+                        DatabaseFault(.late, "no connection to the database became free or was made in time")))
+            }
         }
-        _ = DescriptorWatch.shared.end(timer)
+        if let timer { _ = DescriptorWatch.shared.end(timer) }
         return turn
     }
 
-    private func end(_ number: UInt64, with turn: Turn) {
-        state.withLock { $0.turns.removeValue(forKey: number) }?.resume(returning: turn)
-    }
-
     private func takeBack(_ connection: ServerConnection) {
-        give(.connection(connection)) { $0.idle.append(connection) }
+        let next = change { state -> WaitingLine<Turn>.Caller? in
+            if let next = state.line.removeFirst() { return next }
+            state.idle.append(connection)
+            return nil
+        }
+        next?.resume(returning: .success(connection))
     }
 
     /// A connection has ended.
-    private func giveUpPlace() {
-        give(.place) { $0.count -= 1 }
+    private func forget() { change { $0.count -= 1 } }
+
+    /// Changes the state, and does then what those need who wait: a connection is made on a thread of its own, so that
+    /// no caller waits for it beyond its deadline; where none can be made, and there is none in use, they hear why.
+    private func change<Value>(_ body: (inout State) -> Value) -> Value {
+        let (value, needed) = state.withLock { state -> (Value, Need) in
+            let value = body(&state)
+            return (value, need(&state))
+        }
+        switch needed {
+        case .nothing: break
+        case .connection:
+            if !BlockingThread.start({ [self] in end(connect()) }) {
+                end(.failure(DatabaseFault(.unreachable, "the system refuses another thread")))
+            }
+        case .word(let fault, let callers):
+            for caller in callers { caller.resume(returning: .failure(fault)) }
+        }
+        return value
     }
 
-    /// - Parameter otherwise: what happens when no caller waits.
-    private func give(_ turn: Turn, otherwise: (inout State) -> Void) {
-        let next = state.withLock { state -> CheckedContinuation<Turn, Never>? in
-            while !state.waiting.isEmpty {
-                if let next = state.turns.removeValue(forKey: state.waiting.removeFirst()) { return next }
-            }
-            otherwise(&state)
-            return nil
+    private enum Need {
+        case nothing, connection
+        case word(DatabaseFault, callers: [WaitingLine<Turn>.Caller])
+    }
+
+    /// What those need who wait. A connection is counted from here on.
+    private func need(_ state: inout State) -> Need {
+        guard state.beingMade < state.line.count, state.count < bounds.connections else { return .nothing }
+        if let failure = state.failure, failure.until > .now {
+            return state.count == 0 ? .word(failure.fault, callers: state.line.removeAll()) : .nothing
         }
-        next?.resume(returning: turn)
+        state.count += 1
+        state.beingMade += 1
+        return .connection
+    }
+
+    private func end(_ making: Result<ServerConnection, DatabaseFault>) {
+        switch making {
+        case .success(let connection):
+            state.withLock { state in
+                state.beingMade -= 1
+                state.failure = nil
+            }
+            takeBack(connection)
+        case .failure(let fault):
+            change { state in
+                state.beingMade -= 1
+                state.count -= 1
+                let pause = min(state.failure.map { $0.pause * 2 } ?? Self.pauses.first, Self.pauses.longest)
+                state.failure = (fault, .now + pause, pause)
+            }
+        }
     }
 }

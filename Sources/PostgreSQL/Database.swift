@@ -12,20 +12,24 @@ public final class Database: Sendable {
         public var waiting: Int
         /// How long a call may take in all.
         public var limit: Duration
+        /// How often those who wait for a notification are told to look, although there was none.
+        public var polling: Duration
 
         public init(
-            schema: String = "login_kiosk", connections: Int = 8, waiting: Int = 1024, limit: Duration = .seconds(5)
+            schema: String = "login_kiosk", connections: Int = 8, waiting: Int = 1024, limit: Duration = .seconds(5),
+            polling: Duration = .seconds(2)
         ) {
             self.schema = schema
             self.connections = connections
             self.waiting = waiting
             self.limit = limit
+            self.polling = polling
         }
     }
 
     public enum Event: Sendable {
-        /// Something may have been missed.
-        case resumed
+        /// Something may have been missed. It comes after a time without a connection, and every now and then.
+        case mayHaveMissed
         /// A process has called ``notification(_:)`` with that text.
         case notified(String)
     }
@@ -36,37 +40,45 @@ public final class Database: Sendable {
     private static let oldestServer: Int32 = 150_000
 
     private static let notify = Statement("SELECT pg_notify($1, $2)")
+    /// How long it may take to bring the tables up to date.
+    private static let migrating = Duration.seconds(120)
+    /// Transactions are what this program expects, whatever is set for the user or the database.
     private static let settle = Statement(
         """
         SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
-            set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $2, false)
+            set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $2, false),
+            set_config('default_transaction_isolation', 'read committed', false),
+            set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+                ELSE current_setting('synchronous_commit') END, false)
         """)
 
     private let settings: Settings
+    private let handle: @Sendable (Event) -> Void
     private let pool: ConnectionPool
     private let notifications: NotificationThread
 
     /// Connects, brings the tables up to date, and listens; waits on the calling thread, for this is done once at a
     /// program's start.
-    /// - Parameter handle: hears of notifications, on a thread of its own.
+    /// - Parameter handle: hears of notifications, on threads that must not wait.
     public init(
         at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration],
         _ handle: @escaping @Sendable (Event) -> Void
     ) throws(DatabaseFault) {
         precondition(settings.schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 })
         self.settings = settings
+        self.handle = handle
         let first = try Self.connection(to: target, settings)
-        try first.migrate(migrations, in: settings.schema)
-        try first.execute("LISTEN \(settings.schema)")
+        try first.migrate(migrations, in: settings.schema, until: .now + Self.migrating)
+        try first.listen(to: settings)
         notifications = try NotificationThread(first) {
             Result { () throws(DatabaseFault) in
                 let connection = try Self.connection(to: target, settings)
-                try connection.execute("LISTEN \(settings.schema)")
+                try connection.listen(to: settings)
                 return connection
             }
         } _: { event in
             switch event {
-            case .resumed: handle(.resumed)
+            case .resumed: handle(.mayHaveMissed)
             case .notified(let text): handle(.notified(text))
             }
         }
@@ -78,6 +90,17 @@ public final class Database: Sendable {
                 try connection.becomeAsynchronous()
                 return connection
             }
+        }
+        poll()
+    }
+
+    /// A notification may get lost on its way, and who listens may not notice for a while that its connection has
+    /// ended.
+    private func poll() {
+        DescriptorWatch.shared.begin(until: .now + settings.polling) { [weak self] _ in
+            guard let self else { return }
+            handle(.mayHaveMissed)
+            poll()
         }
     }
 
@@ -96,9 +119,13 @@ public final class Database: Sendable {
                 hint: "make one for UTF-8: createdb --encoding UTF8 --template template0 NAME")
         }
         let limit = "\(Int64(settings.limit / .milliseconds(1) as Double))"
-        _ = try connection.execute(Call(settle, .text("\(settings.schema), pg_catalog"), .text(limit)))
+        _ = try connection.execute(
+            Call(settle, .text("\(settings.schema), pg_catalog"), .text(limit)), until: .now + settings.limit)
         return connection
     }
+
+    /// How long a call may take in all.
+    public var limit: Duration { settings.limit }
 
     /// Runs one call: a transaction of its own.
     /// - Throws: as ``transaction(_:)``.
@@ -132,4 +159,10 @@ public final class Database: Sendable {
     /// Tells all processes that listen, this one as well.
     /// - Parameter text: at most 7,999 bytes.
     public func notification(_ text: String) -> Call { Call(Self.notify, .text(settings.schema), .text(text)) }
+}
+
+extension ServerConnection {
+    fileprivate func listen(to settings: Database.Settings) throws(DatabaseFault) {
+        try execute("LISTEN \(settings.schema)", until: .now + settings.limit)
+    }
 }

@@ -39,8 +39,9 @@ public struct DatabaseFault: Error, Equatable, Sendable {
     var endsConnection: Bool {
         switch kind {
         case .connectionLost, .late, .unexpected, .unreachable: true
-        // The server stops, or an operator has ended the session.
-        case .refused(let sqlState): sqlState.hasPrefix("57P")
+        // The server stops, or an operator has ended the session; it takes no writes any more, where another one may;
+        // it has forgotten what was prepared.
+        case .refused(let sqlState): sqlState.hasPrefix("57P") || sqlState == "25006" || sqlState == "26000"
         case .unusableTarget, .busy: false
         }
     }

@@ -23,27 +23,30 @@ extension ServerConnection {
 
     /// Brings the tables of `schema` up to date: all steps that are missing, or none. Of processes that start at the
     /// same moment one does it, and the others wait for that one.
-    func migrate(_ migrations: [Migration], in schema: String) throws(DatabaseFault) {
-        if try isComplete(migrations, in: schema) { return }
-        try execute("BEGIN")
+    func migrate(
+        _ migrations: [Migration], in schema: String, until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) {
+        if try isComplete(migrations, in: schema, until: deadline) { return }
+        try execute("BEGIN", until: deadline)
         do throws(DatabaseFault) {
             // Another process may be making large tables anew.
-            try execute("SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s'")
-            _ = try execute(Call(Self.lock, .text("login-kiosk \(schema)")))
-            if try !execute(Call(Self.isThere, .text(schema))).boolean(0, 0) {
-                try execute("CREATE SCHEMA \(schema)")
+            try execute("SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s'", until: deadline)
+            _ = try execute(Call(Self.lock, .text("login-kiosk \(schema)")), until: deadline)
+            if try !execute(Call(Self.isThere, .text(schema)), until: deadline).boolean(0, 0) {
+                try execute("CREATE SCHEMA \(schema)", until: deadline)
             }
             try execute(
                 "CREATE TABLE IF NOT EXISTS migration (number bigint PRIMARY KEY, name text NOT NULL, "
-                    + "applied timestamptz NOT NULL DEFAULT now())")
-            let count = try applied(migrations)
+                    + "applied timestamptz NOT NULL DEFAULT now())", until: deadline)
+            let count = try applied(migrations, until: deadline)
             for (number, migration) in migrations.enumerated().dropFirst(count) {
-                try execute(migration.commands)
-                _ = try execute(Call(Self.add, .integer(Int64(number)), .text(migration.name)))
+                try execute(migration.commands, until: deadline)
+                _ = try execute(Call(Self.add, .integer(Int64(number)), .text(migration.name)), until: deadline)
             }
-            try execute("COMMIT")
+            try execute("COMMIT", until: deadline)
         } catch {
-            try? execute("ROLLBACK")
+            // It ends with the connection otherwise.
+            if error.kind != .late { try? execute("ROLLBACK", until: deadline) }
             guard error.kind == .refused(sqlState: "42501") else { throw error }
             throw DatabaseFault(
                 error.kind, error.problem,
@@ -51,14 +54,18 @@ extension ServerConnection {
         }
     }
 
-    private func isComplete(_ migrations: [Migration], in schema: String) throws(DatabaseFault) -> Bool {
-        guard try execute(Call(Self.hasList, .text(schema))).boolean(0, 0) else { return false }
-        return try applied(migrations) == migrations.count
+    private func isComplete(
+        _ migrations: [Migration], in schema: String, until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) -> Bool {
+        guard try execute(Call(Self.hasList, .text(schema)), until: deadline).boolean(0, 0) else { return false }
+        return try applied(migrations, until: deadline) == migrations.count
     }
 
     /// - Returns: how many of them there are.
-    private func applied(_ migrations: [Migration]) throws(DatabaseFault) -> Int {
-        let rows = try execute(Call(Self.done))
+    private func applied(
+        _ migrations: [Migration], until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) -> Int {
+        let rows = try execute(Call(Self.done), until: deadline)
         for row in 0..<rows.count {
             guard row < migrations.count, try rows.text(row, 0) == migrations[row].name else {
                 throw DatabaseFault(

@@ -13,7 +13,8 @@ final class NotificationThread: Sendable {
         case notified(String)
     }
 
-    /// How long it waits before it connects again: doubled with each failure.
+    /// How long it waits before it connects again: doubled each time, and back to the first after a connection that
+    /// has lasted.
     private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(2))
 
     /// Readable when it is to end.
@@ -46,23 +47,26 @@ final class NotificationThread: Sendable {
         _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
     ) {
         var connection: ServerConnection? = first
+        var begin = ContinuousClock.now
         var pause = pauses.first
         while true {
             if let listening = connection {
                 // What came with an answer, before there was anything to wait for, too.
-                guard let payloads = listening.takeNotifications() else {
-                    connection = nil
+                if let payloads = listening.takeNotifications() {
+                    for payload in payloads { handle(.notified(payload)) }
+                    if waits(for: listening.descriptor, or: stop, atMost: nil) { return }
                     continue
                 }
-                for payload in payloads { handle(.notified(payload)) }
-                if waits(for: listening.descriptor, or: stop, atMost: nil) { return }
-            } else if case .success(let again) = connect() {
+                connection = nil
+                // A server that hangs up at once, again and again, is not asked all the time.
+                if .now - begin > pauses.longest { pause = pauses.first }
+            }
+            if waits(for: -1, or: stop, atMost: pause) { return }
+            pause = min(pause * 2, pauses.longest)
+            if case .success(let again) = connect() {
                 connection = again
-                pause = pauses.first
+                begin = .now
                 handle(.resumed)
-            } else {
-                if waits(for: -1, or: stop, atMost: pause) { return }
-                pause = min(pause * 2, pauses.longest)
             }
         }
     }

@@ -90,32 +90,69 @@ import Synchronization
         let cause = message
         return DatabaseFault(.connectionLost, "\(target): \(cause.isEmpty ? "the connection ended" : cause)")
     }
-}
 
-/// While it is not in pipeline mode: at its beginning, and for who listens.
-extension ServerConnection {
-    /// Runs commands that have no parameters and whose answer does not matter; waits on the calling thread.
-    func execute(_ commands: String) throws(DatabaseFault) {
-        // Safe: libpq gives an own result, or none without memory.
-        guard let result = unsafe PQexec(connection, commands) else { throw lost() }
-        defer { unsafe PQclear(result) }
-        let status = unsafe PQresultStatus(result)
-        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY else {
-            throw unsafe fault(of: result)
-        }
+    /// For what no server answers that keeps the protocol.
+    private func unasked() -> DatabaseFault { DatabaseFault(.unexpected, "\(target): an answer that fits no call") }
+
+    /// In milliseconds.
+    private func rest(until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Int32 {
+        let rest: Double = (deadline - .now) / .milliseconds(1)
+        // Also when there is always something to be read.
+        guard rest > 0 else { throw DatabaseFault(.late, "\(target): no answer in time") }
+        return Int32(clamping: Int64(rest.rounded(.up)))
     }
 
-    /// Runs one call; waits on the calling thread.
-    func execute(_ call: Call) throws(DatabaseFault) -> Rows {
-        let result = unsafe withParameters(call.parameters) { types, values, lengths, formats in
-            unsafe PQexecParams(
+    /// Reads what has come, without waiting.
+    private func consume() throws(DatabaseFault) {
+        // Of a record of TLS that is longer than the room in libpq's buffer OpenSSL keeps the rest, of which no
+        // descriptor tells.
+        for _ in 0..<(unsafe PQsslInUse(connection) == 1 ? 2 : 1) {
+            guard unsafe PQconsumeInput(connection) == 1 else { throw lost() }
+        }
+    }
+}
+
+/// While it is not in pipeline mode: at its beginning, and for who listens. What waits does so on the calling thread.
+extension ServerConnection {
+    /// Runs commands that have no parameters and whose answer does not matter.
+    /// - Throws: `DatabaseFault`; after `.late` the connection is of no use any more. So below.
+    func execute(_ commands: String, until deadline: ContinuousClock.Instant) throws(DatabaseFault) {
+        guard unsafe PQsendQuery(connection, commands) == 1 else { throw lost() }
+        _ = try answer(until: deadline)
+    }
+
+    /// Runs one call.
+    func execute(_ call: Call, until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows {
+        let sent = unsafe withParameters(call.parameters) { types, values, lengths, formats in
+            unsafe PQsendQueryParams(
                 connection, call.statement.text, Int32(call.parameters.count), types, values, lengths, formats, 1)
         }
-        guard let result = unsafe result else { throw lost() }
-        let rows = unsafe Rows(owning: result)
-        let status = unsafe PQresultStatus(result)
-        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else { throw unsafe fault(of: result) }
+        guard sent == 1 else { throw lost() }
+        guard let rows = try answer(until: deadline) else { throw lost() }
         return rows
+    }
+
+    /// The last of the answers to what was sent; the first fault among them is thrown when all have come.
+    private func answer(until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows? {
+        var (last, first): (Rows?, DatabaseFault?) = (nil, nil)
+        while true {
+            while unsafe PQisBusy(connection) == 1 {
+                let rest = try rest(until: deadline)
+                var list = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                // Safe: the list is ours. When a signal ends the waiting there is nothing to be read, which is no harm.
+                _ = unsafe poll(&list, 1, rest)
+                try consume()
+            }
+            guard let result = unsafe PQgetResult(connection) else { break }
+            let rows = unsafe Rows(owning: result)
+            switch unsafe PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: last = rows
+            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw unasked()
+            default: if first == nil { first = unsafe fault(of: result) }
+            }
+        }
+        if let first { throw first }
+        return last
     }
 
     /// From here on it is for ``run(_:until:)`` alone.
@@ -128,7 +165,7 @@ extension ServerConnection {
     /// Reads what has come without waiting.
     /// - Returns: the notifications that have come, by what they say; nil when the connection has ended.
     func takeNotifications() -> [String]? {
-        guard unsafe PQconsumeInput(connection) == 1 else { return nil }
+        guard (try? consume()) != nil else { return nil }
         var payloads: [String] = []
         while let notification = unsafe PQnotifies(connection) {
             // Safe: the texts are copied before they are freed.
@@ -162,25 +199,24 @@ extension ServerConnection {
         }
         var answers: [Rows] = []
         var first: DatabaseFault?
-        var done = 0
+        var (received, done) = (0, 0)
         while true {
             while unsafe PQisBusy(connection) == 1 { try await wait(until: deadline) }
             guard let result = unsafe PQgetResult(connection) else {
                 // Each step's answers end with none, and so does everything when there is no connection any more.
                 guard unsafe PQstatus(connection) == CONNECTION_OK else { throw lost() }
                 done += 1
-                guard done <= steps.count else {
-                    throw DatabaseFault(.unexpected, "\(target): an answer without a call")
-                }
+                guard done <= steps.count else { throw unasked() }
                 continue
             }
             let rows = unsafe Rows(owning: result)
+            received += 1
+            // One for each step, and one for the end.
+            guard received <= steps.count + 1 else { throw unasked() }
             switch unsafe PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 if let first { throw first }
-                guard answers.count == calls.count else {
-                    throw DatabaseFault(.unexpected, "\(target): a call without an answer")
-                }
+                guard answers.count == calls.count else { throw unasked() }
                 return answers
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if done < steps.count, case .call = steps[done] { answers.append(rows) }
@@ -198,10 +234,11 @@ extension ServerConnection {
     private nonisolated(nonsending) func wait(
         until deadline: ContinuousClock.Instant, orWriting: Bool = false
     ) async throws(DatabaseFault) {
+        _ = try rest(until: deadline)
         guard await DescriptorWatch.shared.wait(for: descriptor, orWriting: orWriting, until: deadline) else {
             throw DatabaseFault(.late, "\(target): no answer in time")
         }
-        guard unsafe PQconsumeInput(connection) == 1 else { throw lost() }
+        try consume()
     }
 
     private func send(_ calls: [Call]) throws(DatabaseFault) -> [Step] {

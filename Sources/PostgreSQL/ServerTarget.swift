@@ -32,10 +32,14 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         // A standby takes no writes.
         if meant["target_session_attrs"] == "any" { options.append(("target_session_attrs", "read-write")) }
         // A server that is gone without a word is noticed.
-        for (keyword, value) in [("connect_timeout", "5"), ("keepalives_idle", "10"), ("tcp_user_timeout", "10000")]
-        where meant[keyword] == nil {
+        for (keyword, value) in [
+            ("connect_timeout", "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+            ("keepalives_count", "2"), ("tcp_user_timeout", "10000"),
+        ] where meant[keyword] == nil {
             options.append((keyword, value))
         }
+        // What is sent is UTF-8, whatever the environment says.
+        options.append(("client_encoding", "UTF8"))
         self.options = options
         description = ServerTarget.description(of: meant)
     }

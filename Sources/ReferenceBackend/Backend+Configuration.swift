@@ -8,6 +8,8 @@ extension Backend {
         /// Where everything that one request leaves for another is kept: PostgreSQL as libpq addresses it, without a
         /// password. Nil: a file of the state directory, and the memory of this process.
         public var database: String?
+        /// How many connections to PostgreSQL this process has at most, beside one that listens.
+        public var databaseConnections: Int
         /// The address to listen on.
         public var listenHost: String
         /// The port to listen on; 0 takes a free one.
@@ -57,10 +59,11 @@ extension Backend {
             minimumClientVersion: String? = nil, registrationPolicy: RegistrationPolicy = .everyone,
             redirectURIs: [String] = [], publicClients: [Client] = [], passphraseFile: String? = nil,
             trustedProxies: [String] = [], connectionsPerAddress: Int = 128, drainTime: Duration = .zero,
-            database: String? = nil
+            database: String? = nil, databaseConnections: Int = 8
         ) {
             self.stateDirectory = stateDirectory
             self.database = database
+            self.databaseConnections = databaseConnections
             self.listenHost = listenHost
             self.listenPort = listenPort
             self.publicURL = publicURL

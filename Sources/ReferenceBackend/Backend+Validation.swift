@@ -66,6 +66,13 @@ extension Backend.Configuration {
         return connectionsPerAddress
     }
 
+    func validatedDatabaseConnections() throws(BackendError) -> Int {
+        guard (1...500).contains(databaseConnections) else {
+            throw .invalidConfiguration("the connections to the database have to be 1 to 500")
+        }
+        return databaseConnections
+    }
+
     func validatedPinLength() throws(BackendError) -> Int {
         guard (4...6).contains(pinLength) else {
             throw .invalidConfiguration("a PIN has to have 4, 5 or 6 digits")

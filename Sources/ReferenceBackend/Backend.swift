@@ -44,7 +44,10 @@ public final class Backend: Service {
     public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
         try self.init(
             configuration: configuration, logger: logger, clock: SystemWallClock(),
-            openStorage: { state throws(BackendError) in try .open(configuration.database, in: state) })
+            openStorage: { state throws(BackendError) in
+                try .open(
+                    configuration.database, connections: try configuration.validatedDatabaseConnections(), in: state)
+            })
     }
 
     /// - Parameters:

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The users of a state directory, for management commands. It may be used while a backend runs on the same directory.
+import PostgreSQL
+
+/// The users of a backend, for management commands. It may be used while the backend runs.
 public struct BackendState: Sendable {
     let storage: any DurableStorage
     let clock: any WallClock
 
-    /// Opens the state directory of a backend.
-    /// - Parameter database: where it keeps its users, as its configuration says.
+    /// Opens the users in the state directory of a backend.
     /// - Throws: `BackendError`.
-    public init(directory: String, database: String? = nil) throws(BackendError) {
-        if let database {
-            self.init(storage: try BackendStorage.postgreSQL(at: database).durable, clock: SystemWallClock())
-        } else {
-            try self.init(directory: directory, clock: SystemWallClock())
-        }
+    public init(directory: String) throws(BackendError) {
+        try self.init(directory: directory, clock: SystemWallClock())
+    }
+
+    /// Opens the users in a database, as the backend's configuration names it.
+    /// - Throws: `BackendError`.
+    public init(database: String) throws(BackendError) {
+        // A person waits, and reads lists of any length.
+        let settings = Database.Settings(connections: 1, limit: .seconds(60))
+        self.init(
+            storage: try BackendStorage.postgreSQL(at: database, settings: settings).durable, clock: SystemWallClock())
     }
 
     init(directory: String, clock: any WallClock) throws(BackendError) {

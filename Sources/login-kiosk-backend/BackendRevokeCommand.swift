@@ -12,9 +12,8 @@ struct BackendRevokeCommand: AsyncParsableCommand {
     @Argument(help: "The user id, usually an e-mail address.") var user: String
 
     func run() async throws {
-        let directory = try place.existingDirectory()
         let found = try await LoginKioskBackend.complaining {
-            try await BackendState(directory: directory, database: place.database).revoke(userID: user)
+            try await place.backendState().revoke(userID: user)
         }
         guard found > 0 else {
             throw Complaint.make(

@@ -14,6 +14,7 @@ struct BackendServeCommand: LastingCommand {
     static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until told to stop.")
 
     @OptionGroup var place: BackendStateOptions
+    @Option(help: "Connections to the database at most, beside one that listens.") var databaseConnections = 8
     @Option(help: "HOST:PORT to listen on; port 0 takes a free one.") var listen = ListenAddress.standard
     @Option(help: "Origin under which browsers and kiosks reach it, for example https://login.example.com.")
     var publicURL: String?
@@ -86,6 +87,7 @@ struct BackendServeCommand: LastingCommand {
         configuration.trustedProxies = trustedProxy
         configuration.connectionsPerAddress = connectionsPerAddress
         configuration.drainTime = .seconds(drainTime)
+        configuration.databaseConnections = databaseConnections
         configuration.publicClients = publicClient.map(\.client)
         if !admit.isEmpty { configuration.registrationPolicy = .only(admit) }
         let logger = logging.logger("backend")

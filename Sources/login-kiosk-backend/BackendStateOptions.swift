@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandLineInterface
 import Foundation
 import LinuxSystem
+import ReferenceBackend
 
 /// Where a backend keeps its master secrets and its users.
 struct BackendStateOptions: ParsableArguments {
@@ -24,6 +25,12 @@ struct BackendStateOptions: ParsableArguments {
                 "there is no home directory to keep files in", hint: "name one: --state DIR", status: .configuration)
         }
         return "\(usual)/backend"
+    }
+
+    /// For commands that look at users, which need no state directory where those are in a database.
+    func backendState() throws -> BackendState {
+        if let database { return try BackendState(database: database) }
+        return try BackendState(directory: existingDirectory())
     }
 
     /// For commands that look into a state directory: one that is not there is a mistake, not an empty one.

@@ -12,9 +12,8 @@ struct BackendUsersCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object.") var json = false
 
     func run() async throws {
-        let directory = try place.existingDirectory()
         let users = try await LoginKioskBackend.complaining {
-            try await BackendState(directory: directory, database: place.database).users()
+            try await place.backendState().users()
         }
         if json {
             try JSONOutput.write(Document(users: users.map(Document.User.init)))

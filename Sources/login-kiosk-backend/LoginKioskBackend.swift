@@ -13,7 +13,7 @@ struct LoginKioskBackend: AsyncParsableCommand {
         discussion: """
             Without a subcommand it serves, as in: login-kiosk-backend --listen 127.0.0.1:8480
 
-            The other subcommands work on the state directory, also while a backend serves from it.
+            The other subcommands work on the state directory, or on the database, also while a backend serves from it.
             """,
         version: Version.current,
         subcommands: [

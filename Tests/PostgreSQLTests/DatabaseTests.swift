@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import PostgreSQLTestKit
 import Synchronization
 import Testing
@@ -151,8 +152,7 @@ struct DatabaseTests {
     }
 
     @Test func connectionsAreBounded() async throws {
-        let settings = Database.Settings(schema: TestDatabase.newSchema(), connections: 3, limit: .seconds(60))
-        let database = try TestDatabase.open(settings)
+        let database = try TestDatabase.open(TestDatabase.settings(connections: 3))
         let backend = Statement("SELECT pg_backend_pid()::bigint, pg_sleep(0.01)::text")
         let backends = try await withThrowingTaskGroup(of: Int64.self) { group in
             for _ in 0..<60 { group.addTask { try await database.run(Call(backend)).integer(0, 0) } }
@@ -210,6 +210,45 @@ struct DatabaseTests {
         #expect(try await Self.count(database) == 1)
     }
 
+    /// A server that has become a standby, and something between that gives a connection another session: both are
+    /// refused once, and then the connection is another one.
+    @Test(arguments: [
+        ("SET default_transaction_read_only = on", "25006"), ("DEALLOCATE ALL", "26000"),
+    ])
+    func connectsAgainAfter(_ setting: String, _ sqlState: String) async throws {
+        let database = try TestDatabase.openNarrow()
+        try await database.run(Call(Self.insert, .integer(1), .integer(1)))
+        try await database.run(Call(Statement(setting)))
+        let fault = await #expect(throws: DatabaseFault.self) {
+            try await database.run(Call(Self.insert, .integer(2), .integer(2)))
+        }
+        #expect(fault?.kind == .refused(sqlState: sqlState))
+        try await database.run(Call(Self.insert, .integer(2), .integer(2)))
+        #expect(try await Self.count(database) == 2)
+    }
+
+    /// A server that says nothing any more, as one whose machine is overloaded.
+    @Test func aServerThatStandsStill() async throws {
+        let database = try TestDatabase.openNarrow(limit: .milliseconds(500))
+        let own = Statement("SELECT pg_backend_pid()::bigint")
+        let other = try TestDatabase.open()
+        var backend: Int64?
+        while backend == nil { backend = try? await database.run(Call(own)).integer(0, 0) }
+        let process = pid_t(try #require(backend))
+        kill(process, SIGSTOP)
+        defer { kill(process, SIGCONT) }
+        let fault = await #expect(throws: DatabaseFault.self) {
+            while true { try await database.run(Call(Self.insert, .integer(1), .integer(1))) }
+        }
+        #expect(fault?.kind == .late)
+        // Another connection takes its place.
+        var next: Int64?
+        while next == nil { next = try? await database.run(Call(own)).integer(0, 0) }
+        #expect(next != backend)
+        #expect(try await Self.count(database) == 0)
+        withExtendedLifetime(other) {}
+    }
+
     @Test func hearsOfOtherProcesses() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Database.Event.self)
         let schema = TestDatabase.newSchema()
@@ -225,6 +264,47 @@ struct DatabaseTests {
             if heard.count == 2 { break }
         }
         #expect(heard == ["one", "two"])
+    }
+
+    /// Who listens loses its connection, and what is said meanwhile.
+    @Test func listensAgain() async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: Database.Event.self)
+        let schema = TestDatabase.newSchema()
+        let listening = try TestDatabase.open(TestDatabase.settings(schema: schema)) { continuation.yield($0) }
+        let other = try TestDatabase.open(TestDatabase.settings(schema: schema))
+        // Of the two the first.
+        let end = Statement(
+            """
+            SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+            WHERE query = 'LISTEN ' || $1 ORDER BY backend_start LIMIT 1
+            """)
+        #expect(try await other.run(Call(end, .text(schema))).boolean(0, 0))
+        var heard = events.makeAsyncIterator()
+        guard case .mayHaveMissed? = await heard.next() else {
+            Issue.record("something may have been missed, and it is not said")
+            return
+        }
+        try await other.run(other.notification("again"))
+        guard case .notified("again")? = await heard.next() else {
+            Issue.record("it listens no more")
+            return
+        }
+        withExtendedLifetime(listening) {}
+    }
+
+    /// Also when no connection ends, and nothing is said.
+    @Test func looksEveryNowAndThen() async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: Database.Event.self)
+        let database = try TestDatabase.open(TestDatabase.settings(polling: .milliseconds(10))) {
+            continuation.yield($0)
+        }
+        var count = 0
+        for await case .mayHaveMissed in events {
+            count += 1
+            if count == 3 { break }
+        }
+        #expect(count == 3)
+        withExtendedLifetime(database) {}
     }
 }
 
@@ -290,7 +370,8 @@ struct RestartTests {
         let server = try PostgreSQLServer()
         let (events, continuation) = AsyncStream.makeStream(of: Database.Event.self)
         let database = try Database(
-            at: ServerTarget(server.address), migrations: [Migration("first", "CREATE TABLE thing (key bigint)")]
+            at: ServerTarget(server.address), settings: TestDatabase.settings(),
+            migrations: [Migration("first", "CREATE TABLE thing (key bigint)")]
         ) { continuation.yield($0) }
         let insert = Statement("INSERT INTO thing VALUES (1)")
         try await database.run(Call(insert))
@@ -299,7 +380,7 @@ struct RestartTests {
         try await database.run(Call(insert))
         #expect(try await database.run(Call(Statement("SELECT count(*) FROM thing"))).integer(0, 0) == 2)
         var heard = events.makeAsyncIterator()
-        guard case .resumed? = await heard.next() else {
+        guard case .mayHaveMissed? = await heard.next() else {
             Issue.record("who listens is told that something may have been missed")
             return
         }

@@ -14,9 +14,13 @@ enum TestDatabase {
 
     static func target() throws -> ServerTarget { try ServerTarget(PostgreSQLServer.shared.address) }
 
-    /// As in use, but for a limit that a machine with much else to do keeps.
-    static func settings(schema: String = newSchema()) -> Database.Settings {
-        Database.Settings(schema: schema, limit: .seconds(60))
+    /// As in use, but for a limit that a machine with much else to do keeps, and notifications that come by themselves.
+    static func settings(
+        schema: String = newSchema(), connections: Int = 8, waiting: Int = 1024, limit: Duration = .seconds(60),
+        polling: Duration = .seconds(3600)
+    ) -> Database.Settings {
+        Database.Settings(
+            schema: schema, connections: connections, waiting: waiting, limit: limit, polling: polling)
     }
 
     static func open(
@@ -29,7 +33,7 @@ enum TestDatabase {
 
     /// One connection.
     static func openNarrow(waiting: Int = 1024, limit: Duration = .seconds(60)) throws -> Database {
-        try open(Database.Settings(schema: newSchema(), connections: 1, waiting: waiting, limit: limit))
+        try open(settings(connections: 1, waiting: waiting, limit: limit))
     }
 }
 

@@ -36,6 +36,28 @@ struct TwoBackendsTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("backend/backend.sqlite")))
     }
 
+    /// Who manages users needs the database alone, named as for `psql`.
+    @Test func usersAreInTheDatabaseAlone() async throws {
+        let server = try PostgreSQLServer()
+        var program = try Program("login-kiosk-backend")
+        let named = try await program.run(["users", "--json", "--database", server.address])
+        #expect(named.status == 0 && named.output.contains("users"), "\(named)")
+        let parts = server.address.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let names = ["host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "dbname": "PGDATABASE"]
+        for part in parts { program.environment[try #require(names[part[0]])] = part[1] }
+        let meant = try await program.run(["revoke", Self.user, "--database", "postgresql://"])
+        #expect(meant.status == 65 && meant.errors.contains("no such user"), "\(meant)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("backend")))
+    }
+
+    @Test func aPoolOfNoUseIsSaid() async throws {
+        let run = try await Program("login-kiosk-backend").run([
+            "--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--database", "postgresql://",
+            "--database-connections", "0",
+        ])
+        #expect(run.status == 64 && run.errors.contains("1 to 500"), "\(run)")
+    }
+
     @Test(arguments: [
         ("postgresql://kiosk:hunter2@localhost/kiosk", 64, "passfile="), ("service=none", 64, "pg_service.conf"),
         ("host=/nonexistent", 69, "pg_isready"),

@@ -86,24 +86,20 @@ struct LoginSessions: Sendable {
     nonisolated(nonsending) func finish(
         _ accessCode: String, authOTT: OneTimeToken, until expires: WallTime, now: WallTime
     ) async throws(StorageError) -> Bool {
-        func settle(_ session: inout LoginSession) -> Bool {
-            guard session.authOTT == nil else { return false }
-            session.authOTT = authOTT
+        func settle(_ entry: inout TableEntry<LoginSession>) -> Bool {
+            guard entry.value.authOTT == nil else { return false }
+            entry.value.authOTT = authOTT
+            entry.expires = max(entry.expires, expires)
             return true
         }
-        let isDone: Bool
-        if AccessNumber.isOne(accessCode) {
-            isDone = try await numbers.change(accessCode, now: now) { entry in
-                guard var known = entry, settle(&known.value) else { return false }
-                known.expires = max(known.expires, expires)
-                entry = known
-                return true
-            }
-        } else {
-            isDone = try await coded.update(accessCode, now: now, settle) ?? false
-            if isDone { try await coded.keep(accessCode, until: expires, now: now) }
+        guard AccessNumber.isOne(accessCode) else {
+            return try await coded.updateEntry(accessCode, now: now, settle) ?? false
         }
-        return isDone
+        return try await numbers.change(accessCode, now: now) { entry in
+            guard var known = entry, settle(&known) else { return false }
+            entry = known
+            return true
+        }
     }
 
     nonisolated(nonsending) func remove(_ accessCode: String, now: WallTime) async throws(StorageError) {

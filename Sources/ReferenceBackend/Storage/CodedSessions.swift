@@ -70,19 +70,19 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     nonisolated(nonsending) func update<Result: Sendable>(
         _ accessCode: String, now: WallTime, _ body: (inout Session) -> Result
     ) async throws(StorageError) -> Result? {
+        try await updateEntry(accessCode, now: now) { body(&$0.value) }
+    }
+
+    /// The same, and its end.
+    nonisolated(nonsending) func updateEntry<Result: Sendable>(
+        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<Session>) -> Result
+    ) async throws(StorageError) -> Result? {
         try await begun.change(accessCode, now: now) { entry in
             guard var known = session(accessCode, entry, now) else { return nil }
-            let result = body(&known.value)
+            let result = body(&known)
             entry = TableEntry(value: .open(known.value), expires: known.expires)
             return result
         }
-    }
-
-    /// Moves the expiry of a session in which something happened to `expires` if that is later.
-    nonisolated(nonsending) func keep(
-        _ accessCode: String, until expires: WallTime, now: WallTime
-    ) async throws(StorageError) {
-        try await begun.keep(accessCode, until: expires, now: now)
     }
 
     /// Ends a session: its codes count no more.

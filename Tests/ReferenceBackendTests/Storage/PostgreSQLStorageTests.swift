@@ -4,6 +4,7 @@ import BackendValues
 import MPinCrypto
 import PostgreSQL
 import PostgreSQLTestKit
+import Synchronization
 import Testing
 
 @testable import ReferenceBackend
@@ -117,6 +118,83 @@ struct PostgreSQLStorageTests {
         var signals = storages[1].volatile.signals("login").makeAsyncIterator()
         try await storages[0].volatile.signal("login")
         #expect(await signals.next() != nil)
+    }
+
+    /// A process that has nothing to do with this database may say anything where it listens.
+    @Test func strangersSayAnything() async throws {
+        let storages = try Self.two()
+        let tables = try #require(storages[0].volatile as? PostgreSQLTables)
+        var signals = storages[1].volatile.signals("login").makeAsyncIterator()
+        for text in ["", "login", "\u{1f511} '\"\\ ; --", String(repeating: "a", count: 7999)] {
+            try await tables.database.run(tables.database.notification(text))
+        }
+        try await storages[0].volatile.signal("login")
+        #expect(await signals.next() != nil)
+    }
+
+    /// A notification gets lost: who waits looks all the same.
+    @Test(.timeLimit(.minutes(5))) func whoWaitsLooksNowAndThen() async throws {
+        let storage = try BackendStorage.postgreSQL(
+            at: PostgreSQLServer.shared.address,
+            settings: Database.Settings(schema: "looks", limit: .seconds(60), polling: .milliseconds(20)))
+        var signals = storage.volatile.signals("login").makeAsyncIterator()
+        for _ in 0..<3 { #expect(await signals.next() != nil) }
+    }
+
+    /// What a signal is about is written before. A server that cannot pass it on is no reason to take that back.
+    @Test func aSignalThatIsNotPassedOn() async throws {
+        let server = try PostgreSQLServer()
+        let storage = try BackendStorage.postgreSQL(
+            at: server.address, settings: Database.Settings(connections: 1, limit: .milliseconds(200)))
+        let tables = try #require(storage.volatile as? PostgreSQLTables)
+        var signals = storage.volatile.signals("login").makeAsyncIterator()
+        let turn = Mutex(false)
+        async let busy: Void = {
+            _ = try? await tables.database.run(Call(Statement("SELECT pg_sleep(30)")))
+            turn.withLock { $0 = true }
+        }()
+        try await storage.volatile.signal("login")
+        #expect(await signals.next() != nil)
+        await busy
+        #expect(turn.withLock { $0 })
+    }
+
+    /// What another process has changed meanwhile is never taken for what it was.
+    @Test func anotherProcessChangesIt() async throws {
+        let tables: [any VolatileTable<String, Int>] = try Self.two().map { $0.volatile.table("seen") }
+        let end = now + .seconds(60)
+        for turn in 0..<12 {
+            let table = tables[turn % 2]
+            let seen = try await table.change("a", now: now) { entry -> Int? in
+                defer { entry = TableEntry(value: turn, expires: end) }
+                return entry?.value
+            }
+            #expect(seen == (turn == 0 ? nil : turn - 1))
+            // A change that changes nothing sees what is there, too.
+            let other = try await tables[(turn + 1) % 2].change("a", now: now) { $0?.value }
+            #expect(other == turn)
+        }
+        try await tables[0].take("a", now: now)
+        #expect(try await tables[1].change("a", now: now) { $0?.value } == nil)
+        try await tables[1].change("a", now: now) { $0 = TableEntry(value: 1, expires: end) }
+        try await tables[0].change("a", now: now) { $0 = nil }
+        let isThere = try await tables[1].change("a", now: now) { entry in
+            defer { entry?.value += 1 }
+            return entry != nil
+        }
+        #expect(!isThere)
+        #expect(try await tables[0].value(for: "a", now: now) == nil)
+    }
+
+    /// One whose clock is years ahead clears away nothing that others still have.
+    @Test func aWrongClock() async throws {
+        let storages = try Self.two()
+        let tables: [any VolatileTable<String, Int>] = storages.map { $0.volatile.table("clocks") }
+        let real = WallTime(milliseconds: SystemWallClock().now.milliseconds)
+        try await tables[0].insert(1, for: "a", expires: real + .seconds(600), now: real)
+        let ahead = real + .seconds(100_000_000)
+        try await tables[1].insert(2, for: "b", expires: ahead + .seconds(60), now: ahead)
+        #expect(try await tables[0].value(for: "a", now: real) == 1)
     }
 
     /// Any process clears away what has expired, its own and others'.

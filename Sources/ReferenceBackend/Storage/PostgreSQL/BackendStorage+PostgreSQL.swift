@@ -34,12 +34,16 @@ extension BackendStorage {
     }
 
     /// What an operator has chosen.
-    /// - Parameter address: of PostgreSQL; nil: SQLite in the state directory, and the memory of this process.
+    /// - Parameters:
+    ///   - address: of PostgreSQL; nil: SQLite in the state directory, and the memory of this process.
+    ///   - connections: how many to PostgreSQL.
     static func open(
-        _ address: String?, in state: StateDirectory
+        _ address: String?, connections: Int, in state: StateDirectory
     ) throws(BackendError) -> BackendStorage {
         if let address {
-            try postgreSQL(at: address, credentials: try AppCredentials(state: state))
+            try postgreSQL(
+                at: address, settings: Database.Settings(connections: connections),
+                credentials: try AppCredentials(state: state))
         } else {
             try embedded(in: state)
         }

@@ -222,35 +222,48 @@ enum PostgreSQLSchema {
             a_version bigint, capacity bigint, at bigint, OUT is_done boolean, OUT present entry
         ) LANGUAGE plpgsql AS $$
         BEGIN
+            is_done := false;
             IF expected IS NULL THEN
-                PERFORM make_room(a_place, 1, capacity, at);
-                INSERT INTO entry VALUES (a_place, a_key, a_value, an_end, NULL, next_number(), a_version)
-                    ON CONFLICT (place, key) DO UPDATE SET value = EXCLUDED.value, expires = EXCLUDED.expires,
-                        owner = NULL, number = EXCLUDED.number, version = EXCLUDED.version
-                    WHERE entry.expires <= at;
+                -- None goes for one that stays out.
+                IF NOT EXISTS (SELECT FROM entry WHERE place = a_place AND key = a_key AND expires > at) THEN
+                    PERFORM make_room(a_place, 1, capacity, at);
+                    INSERT INTO entry VALUES (a_place, a_key, a_value, an_end, NULL, next_number(), a_version)
+                        ON CONFLICT (place, key) DO UPDATE SET value = EXCLUDED.value, expires = EXCLUDED.expires,
+                            owner = NULL, number = EXCLUDED.number, version = EXCLUDED.version
+                        WHERE entry.expires <= at;
+                    is_done := FOUND;
+                END IF;
             ELSIF a_value IS NULL THEN
                 DELETE FROM entry WHERE place = a_place AND key = a_key AND version = expected;
+                is_done := FOUND;
             ELSE
                 UPDATE entry SET value = a_value, expires = an_end, version = a_version,
                     owner = CASE WHEN loses_owner THEN NULL ELSE owner END,
                     number = CASE WHEN loses_owner THEN next_number() ELSE number END
                     WHERE place = a_place AND key = a_key AND version = expected;
+                is_done := FOUND;
             END IF;
-            is_done := FOUND;
             IF NOT is_done THEN
                 SELECT * INTO present FROM entry WHERE place = a_place AND key = a_key AND expires > at;
             END IF;
         END $$;
 
-        -- Rows that another process is at are left to that one.
-        CREATE FUNCTION sweep(at bigint) RETURNS void LANGUAGE plpgsql AS $$
+        -- Rows that another process is at are left to that one. A clock that is wrong clears nothing away that others
+        -- still have. The answer is whether there may be more.
+        CREATE FUNCTION sweep(at bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+        DECLARE
+            most CONSTANT bigint := 10000;
+            past CONSTANT bigint := least(at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+            gone bigint;
         BEGIN
-            DELETE FROM entry WHERE (place, key) IN (
-                SELECT place, key FROM entry WHERE expires <= at LIMIT 10000 FOR UPDATE SKIP LOCKED);
             DELETE FROM begun WHERE mpin_id IN (
-                SELECT mpin_id FROM begun WHERE forgotten <= at LIMIT 10000 FOR UPDATE SKIP LOCKED);
+                SELECT mpin_id FROM begun WHERE forgotten <= past LIMIT most FOR UPDATE SKIP LOCKED);
             DELETE FROM judging WHERE mpin_id IN (
-                SELECT mpin_id FROM judging WHERE ends <= at LIMIT 10000 FOR UPDATE SKIP LOCKED);
+                SELECT mpin_id FROM judging WHERE ends <= past LIMIT most FOR UPDATE SKIP LOCKED);
+            DELETE FROM entry WHERE (place, key) IN (
+                SELECT place, key FROM entry WHERE expires <= past LIMIT most FOR UPDATE SKIP LOCKED);
+            GET DIAGNOSTICS gone = ROW_COUNT;
+            RETURN gone = most;
         END $$;
         """
 }

@@ -3,6 +3,7 @@
 import BackendValues
 import Foundation
 import PostgreSQL
+import Synchronization
 
 /// One volatile table: rows of the table `entry` with its name.
 struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
@@ -11,9 +12,18 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     let bounds: TableBounds
     let turns: KeyedTurns
     let sweeper: Sweeper
+    private let seen = SeenEntries<Key, Present>()
+
+    init(database: Database, name: String, bounds: TableBounds, turns: KeyedTurns, sweeper: Sweeper) {
+        self.database = database
+        self.name = name
+        self.bounds = bounds
+        self.turns = turns
+        self.sweeper = sweeper
+    }
 
     /// An entry with what tells it from every other one that had its key.
-    private struct Present {
+    fileprivate struct Present: Sendable {
         let entry: TableEntry<Value>
         let encoded: [UInt8]
         let version: Int64
@@ -42,8 +52,10 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     }
 
     private nonisolated(nonsending) func read(_ key: Key, _ now: WallTime) async throws(StorageError) -> Present? {
-        try Self.present(
+        let present = try Self.present(
             in: await database.rows(Call(EntryStatement.find, .text(name), digest(key), .time(now))), from: 0)
+        seen.set(present, for: key)
+        return present
     }
 
     /// - Parameter first: the column that the entry's begin with.
@@ -89,6 +101,7 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     }
 
     nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
+        seen.set(nil, for: key)
         let rows = try await database.rows(Call(EntryStatement.take, .text(name), digest(key), .time(now)))
         return try rows.bytesIfAny(0, 0).map { bytes throws(StorageError) in try Self.decode(bytes) }
     }
@@ -96,38 +109,74 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     nonisolated(nonsending) func change<Result: Sendable>(
         _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
     ) async throws(StorageError) -> Result {
-        try await turns.inTurn(Array(name.utf8) + [0] + key.bytes) { () throws(StorageError) in
-            var present = try await read(key, now)
-            // Each time another process was faster.
-            for _ in 0..<100 {
-                var entry = present?.entry
-                let result = body(&entry)
-                guard let call = try write(entry, for: key, over: present, now) else { return result }
-                let answer = try await database.rows(call)
-                if try answer.flag() { return result }
+        let turn = Array(name.utf8) + [0] + key.bytes
+        do throws(DatabaseFault) { try await turns.begin(turn) } catch { throw StorageError(error) }
+        defer { turns.end(turn) }
+        // As it was when this process saw it last; or there is none, as most often with one that is new here. A change
+        // of that is done if that is still so, and else the answer says what is: reading first would take as long.
+        var present = seen.value(for: key).flatMap { $0.entry.expires > now ? $0 : nil }
+        var isKnown = false
+        // Each time another process was faster.
+        for _ in 0..<100 {
+            var entry = present?.entry
+            let result = body(&entry)
+            if let write = try write(entry, for: key, over: present, now) {
+                let answer = try await database.rows(write.call)
+                if try answer.flag() {
+                    seen.set(write.written, for: key)
+                    return result
+                }
                 present = try Self.present(in: answer, from: 1)
+            } else if isKnown {
+                return result
+            } else {
+                present = try await read(key, now)
             }
-            throw StorageError(reason: "other processes change the same entry all the time")
+            isKnown = true
         }
+        throw StorageError(reason: "other processes change the same entry all the time")
     }
 
     /// - Returns: nil when nothing is to be written.
     private func write(
         _ entry: TableEntry<Value>?, for key: Key, over present: Present?, _ now: WallTime
-    ) throws(StorageError) -> Call? {
-        let encoded: [UInt8]?
-        if let entry { encoded = try Self.encode(entry.value) } else { encoded = nil }
-        let losesOwner = present?.entry.owner != nil && entry?.owner == nil
-        if encoded == present?.encoded, entry?.expires == present?.entry.expires, !losesOwner { return nil }
-        return Call(
-            EntryStatement.change, .text(name), digest(key), .integer(present?.version), .bytes(encoded),
-            .time(entry?.expires), .boolean(losesOwner), Self.newVersion, .integer(Int64(bounds.capacity)), .time(now))
+    ) throws(StorageError) -> (call: Call, written: Present?)? {
+        var written: Present?
+        if let entry {
+            let owner = entry.owner == nil ? nil : present?.entry.owner
+            written = Present(
+                entry: TableEntry(value: entry.value, expires: entry.expires, owner: owner),
+                encoded: try Self.encode(entry.value), version: .random(in: .min ... .max))
+        }
+        let losesOwner = present?.entry.owner != nil && written?.entry.owner == nil
+        if written?.encoded == present?.encoded, entry?.expires == present?.entry.expires, !losesOwner { return nil }
+        let call = Call(
+            EntryStatement.change, .text(name), digest(key), .integer(present?.version), .bytes(written?.encoded),
+            .time(entry?.expires), .boolean(losesOwner), .integer(written?.version),
+            .integer(Int64(bounds.capacity)), .time(now))
+        return (call, written)
     }
 
     nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
         let rows = try await database.rows(Call(EntryStatement.all, .text(name), .time(now)))
         let encoded = try rows.read { row throws(DatabaseFault) in try rows.bytes(row, 0) }
         return try encoded.map { bytes throws(StorageError) in try Self.decode(bytes) }
+    }
+}
+
+/// What this process saw last of entries, as a first guess at what they are now: it is never relied on.
+private final class SeenEntries<Key: TableKey, Present: Sendable>: Sendable {
+    private let capacity = 1024
+
+    private let entries = Mutex<[Key: Present]>([:])
+
+    func value(for key: Key) -> Present? { entries.withLock { $0[key] } }
+
+    func set(_ present: Present?, for key: Key) {
+        entries.withLock { entries in
+            if present != nil, entries.count >= capacity { entries = [:] }
+            entries[key] = present
+        }
     }
 }
 

@@ -10,7 +10,7 @@ final class PostgreSQLTables: VolatileStorage {
     /// Connected while this lives.
     let database: Database
     private let waiters: Waiters
-    private let turns = KeyedTurns()
+    private let turns: KeyedTurns
     private let sweeper = Sweeper()
     private let credentials: AppCredentials?
 
@@ -21,6 +21,7 @@ final class PostgreSQLTables: VolatileStorage {
         self.database = database
         self.credentials = credentials
         self.waiters = waiters
+        turns = KeyedTurns(limit: database.limit)
     }
 
     func table<Key: TableKey, Value: Codable & Sendable>(
@@ -37,7 +38,8 @@ final class PostgreSQLTables: VolatileStorage {
     nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError) {
         // Those of this process need no server for it, and hear of it a second time.
         waiters.wake(Waiters.name(of: topic))
-        _ = try await database.rows(database.notification(Waiters.name(of: topic)))
+        // What it is about is written already. Who waits at another process looks every now and then.
+        _ = try? await database.run(database.notification(Waiters.name(of: topic)))
     }
 
     func signals(_ topic: String) -> AsyncStream<Void> { waiters.signals(Waiters.name(of: topic)) }
@@ -58,8 +60,7 @@ final class Waiters: Sendable {
     func handle(_ event: Database.Event) {
         switch event {
         case .notified(let name): wake(name)
-        // What was missed is not known.
-        case .resumed: wakeAll()
+        case .mayHaveMissed: wakeAll()
         }
     }
 
@@ -92,7 +93,7 @@ final class Waiters: Sendable {
 /// When this process clears away what has expired. Any process may, at any time.
 final class Sweeper: Sendable {
     private static let period = Duration.seconds(10)
-    private static let sweep = Statement("SELECT sweep($1)::text")
+    private static let sweep = Statement("SELECT sweep($1)")
 
     private let next = Mutex(WallTime(milliseconds: .min))
 
@@ -102,58 +103,8 @@ final class Sweeper: Sendable {
             next = now + Self.period
             return true
         }
-        // What is left lies there until another time, and is never seen.
-        if isDue { _ = try? await database.rows(Call(Self.sweep, .time(now))) }
-    }
-}
-
-/// Callers of this process that change the same entry, one after the other: so they need not be each other's surprise
-/// at the server.
-final class KeyedTurns: Sendable {
-    /// Of one entry.
-    private static let longest = 1024
-
-    private let waiting = Mutex<[[UInt8]: [CheckedContinuation<Void, Never>]]>([:])
-
-    nonisolated(nonsending) func inTurn<Value>(
-        _ key: [UInt8], _ body: nonisolated(nonsending) () async throws(StorageError) -> Value
-    ) async throws(StorageError) -> Value {
-        let isFree = try waiting.withLock { waiting throws(StorageError) in
-            guard let others = waiting[key] else {
-                waiting[key] = []
-                return true
-            }
-            guard others.count < Self.longest else {
-                throw StorageError(reason: "too many change one entry at the same time")
-            }
-            return false
-        }
-        if !isFree {
-            await withCheckedContinuation { continuation in
-                let isFree = waiting.withLock { waiting in
-                    // It may have become free meanwhile.
-                    guard waiting[key] != nil else {
-                        waiting[key] = []
-                        return true
-                    }
-                    waiting[key]?.append(continuation)
-                    return false
-                }
-                if isFree { continuation.resume() }
-            }
-        }
-        defer { leave(key) }
-        return try await body()
-    }
-
-    private func leave(_ key: [UInt8]) {
-        let next = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in
-            guard waiting[key]?.isEmpty == false else {
-                waiting[key] = nil
-                return nil
-            }
-            return waiting[key]?.removeFirst()
-        }
-        next?.resume()
+        // What is left lies there until another time, and is never seen. With much of it that time is the next one.
+        guard isDue, let answer = try? await database.run(Call(Self.sweep, .time(now))) else { return }
+        if (try? answer.boolean(0, 0)) == true { next.withLock { $0 = now } }
     }
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import PostgreSQLTestKit
+import Synchronization
+import Testing
+
+@testable import PostgreSQL
+
+/// Callers and connections, where the test decides when a connection is made.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
+struct ConnectionPoolTests {
+    private static let far = ContinuousClock.Instant.now + .seconds(600)
+
+    private final class Server: Sendable {
+        /// Let one connection be made each.
+        let gate = DispatchSemaphore(value: 0)
+        let count = Atomic<Int>(0)
+        let isDown = Atomic<Bool>(false)
+
+        func connect() -> Result<ServerConnection, DatabaseFault> {
+            gate.wait()
+            count.add(1, ordering: .relaxed)
+            if isDown.load(ordering: .relaxed) { return .failure(DatabaseFault(.unreachable, "down")) }
+            return Result { () throws(DatabaseFault) in
+                do { return try ServerConnection(to: TestDatabase.target()) } catch let fault as DatabaseFault {
+                    throw fault
+                } catch {
+                    throw DatabaseFault(.unreachable, "\(error)")
+                }
+            }
+        }
+    }
+
+    private let server = Server()
+
+    private func pool(_ connections: Int = 1) -> ConnectionPool {
+        ConnectionPool(bounds: ConnectionPool.Bounds(connections: connections, waiting: 64)) { [server] in
+            server.connect()
+        }
+    }
+
+    private static func kind(
+        _ pool: ConnectionPool, until deadline: ContinuousClock.Instant = far,
+        _ body: () async -> Void = {}
+    ) async -> DatabaseFault.Kind? {
+        do throws(DatabaseFault) {
+            try await pool.withConnection(until: deadline) { _ throws(DatabaseFault) in await body() }
+            return nil
+        } catch {
+            return error.kind
+        }
+    }
+
+    /// A caller waits no longer for a connection than it wants to; the next one gets it when it is there.
+    @Test(.timeLimit(.minutes(5))) func aSlowConnection() async throws {
+        let pool = pool()
+        #expect(await Self.kind(pool, until: .now + .milliseconds(50)) == .late)
+        server.gate.signal()
+        #expect(await Self.kind(pool) == nil)
+        #expect(server.count.load(ordering: .relaxed) == 1)
+    }
+
+    /// One whose time is over before it waits does not wait.
+    @Test(.timeLimit(.minutes(5))) func aCallerThatIsTooLate() async throws {
+        let pool = pool()
+        server.gate.signal()
+        let kind = Mutex<DatabaseFault.Kind?>(nil)
+        let outer = await Self.kind(pool) {
+            for _ in 0..<200 {
+                let inner = await Self.kind(pool, until: .now - .seconds(1))
+                kind.withLock { $0 = inner }
+                guard inner == .late else { return }
+            }
+        }
+        #expect(outer == nil && kind.withLock { $0 } == .late)
+    }
+
+    /// Who waits while there is a connection in use hears nothing of another one that cannot be made, and gets that one.
+    @Test(.timeLimit(.minutes(5))) func aServerThatTakesNoMore() async throws {
+        let (pool, server) = (pool(2), server)
+        server.gate.signal()
+        let kinds = await withTaskGroup(of: DatabaseFault.Kind?.self) { group in
+            let outer = await Self.kind(pool) {
+                server.isDown.store(true, ordering: .relaxed)
+                group.addTask { await Self.kind(pool) }
+                server.gate.signal()
+                while server.count.load(ordering: .relaxed) < 2 { await Task.yield() }
+            }
+            return await group.reduce(into: [outer]) { $0.append($1) }
+        }
+        #expect(kinds == [nil, nil])
+    }
+
+    /// Where there is none at all, all who wait hear why, and for a while no other one is tried.
+    @Test(.timeLimit(.minutes(5))) func aServerThatIsDown() async throws {
+        let (pool, server) = (pool(2), server)
+        server.isDown.store(true, ordering: .relaxed)
+        for _ in 0..<64 { server.gate.signal() }
+        let kinds = await withTaskGroup(of: DatabaseFault.Kind?.self) { group in
+            for _ in 0..<40 { group.addTask { await Self.kind(pool) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(kinds.allSatisfy { $0 == .unreachable })
+        #expect(server.count.load(ordering: .relaxed) < 40)
+        server.isDown.store(false, ordering: .relaxed)
+        while await Self.kind(pool) == .unreachable {}
+        #expect(await Self.kind(pool) == nil)
+    }
+}

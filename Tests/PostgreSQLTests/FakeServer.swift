@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Synchronization
+
+/// A server that greets as PostgreSQL does, and answers the first request with bytes of the test's choice.
+final class FakeServer: Sendable {
+    /// Its address as libpq takes it.
+    let address: String
+    private let listener: Int32
+
+    /// - Parameters:
+    ///   - answer: to what is asked first; then the connection ends.
+    ///   - isEndless: whether the answer comes again and again instead, until the client leaves.
+    init(answering answer: [UInt8], isEndless: Bool = false) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Safe: the address is ours and of that size.
+        let code = unsafe withUnsafeMutablePointer(to: &place) { place in
+            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                unsafe bind(listener, place, size) == 0 && listen(listener, 8) == 0
+                    ? unsafe getsockname(listener, place, &size) : -1
+            }
+        }
+        guard code == 0 else { throw POSIXError(.EADDRINUSE) }
+        address =
+            "hostaddr=127.0.0.1 port=\(UInt16(bigEndian: place.sin_port)) user=kiosk dbname=kiosk sslmode=disable "
+            + "gssencmode=disable"
+        Thread.detachNewThread {
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { return }
+                Thread.detachNewThread {
+                    Self.serve(descriptor, answer, isEndless)
+                    close(descriptor)
+                }
+            }
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    private static func serve(_ descriptor: Int32, _ answer: [UInt8], _ isEndless: Bool) {
+        guard isAsked(descriptor), send(greeting, to: descriptor), isAsked(descriptor) else { return }
+        repeat {} while send(answer, to: descriptor) && isEndless
+        // What is still unread when a connection is closed ends it before the answer is read.
+        shutdown(descriptor, Int32(SHUT_WR))
+        while isAsked(descriptor) {}
+    }
+
+    private static func isAsked(_ descriptor: Int32) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        // Safe: the bytes are ours.
+        return unsafe recv(descriptor, &bytes, bytes.count, 0) > 0
+    }
+
+    private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // Safe: the bytes are lent for the call.
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// One message of the protocol (section 55.7 of PostgreSQL's manual).
+    static func message(_ kind: Character, _ content: [UInt8]) -> [UInt8] {
+        Array(String(kind).utf8) + integer(content.count + 4, bytes: 4) + content
+    }
+
+    static func integer(_ value: Int, bytes count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+    }
+
+    static let end = message("Z", Array("I".utf8))
+
+    private static let greeting: [UInt8] =
+        message("R", integer(0, bytes: 4))
+        + [
+            ("server_version", "15.0"), ("server_encoding", "UTF8"), ("client_encoding", "UTF8"),
+            ("default_transaction_read_only", "off"), ("in_hot_standby", "off"), ("standard_conforming_strings", "on"),
+        ].flatMap { message("S", Array("\($0.0)\0\($0.1)\0".utf8)) } + end
+}

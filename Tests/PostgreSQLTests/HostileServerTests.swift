@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SeededRandomness
+import Testing
+
+@testable import PostgreSQL
+
+/// A server that lies, and one that is broken.
+@Suite struct HostileServerTests {
+    private static let question = Call(Statement("SELECT $1::bigint"), .integer(1))
+
+    private static func connection(to server: FakeServer) throws -> ServerConnection {
+        try ServerConnection(to: ServerTarget(server.address))
+    }
+
+    /// By the way that waits on a thread, and by the one that does not.
+    private static func fault(
+        of server: FakeServer, isAsynchronous: Bool, limit: Duration = .seconds(60)
+    ) async throws -> DatabaseFault? {
+        let connection = try connection(to: server)
+        do throws(DatabaseFault) {
+            if isAsynchronous {
+                try connection.becomeAsynchronous()
+                _ = try await connection.run([question], until: .now + limit)
+            } else {
+                _ = try connection.execute(question, until: .now + limit)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// There is always something to be read, and never an answer.
+    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+    func talksForEver(isAsynchronous: Bool) async throws {
+        let notice = FakeServer.message("N", Array("SNOTICE\0C00000\0Mnothing\0\0".utf8))
+        let server = try FakeServer(answering: (0..<500).flatMap { _ in notice }, isEndless: true)
+        let fault = try await Self.fault(of: server, isAsynchronous: isAsynchronous, limit: .milliseconds(200))
+        #expect(fault?.kind == .late)
+    }
+
+    /// It wants data where none was asked for.
+    @Test(.timeLimit(.minutes(5)), arguments: ["G", "H", "W"], [true, false])
+    func wantsToCopy(_ kind: Character, isAsynchronous: Bool) async throws {
+        let copy = FakeServer.message(kind, [0, 0, 0])
+        let parsed = FakeServer.message("1", []) + FakeServer.message("2", [])
+        let server = try FakeServer(answering: parsed + copy + FakeServer.end)
+        let fault = try #require(try await Self.fault(of: server, isAsynchronous: isAsynchronous))
+        #expect(fault.endsConnection, "\(fault)")
+    }
+
+    /// More answers than calls.
+    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+    func answersAgainAndAgain(isAsynchronous: Bool) async throws {
+        let done = FakeServer.message("C", Array("SELECT 0\0".utf8))
+        let server = try FakeServer(
+            answering: FakeServer.message("1", []) + FakeServer.message("2", []) + done, isEndless: true)
+        let fault = try await Self.fault(of: server, isAsynchronous: isAsynchronous, limit: .seconds(1))
+        #expect(fault?.endsConnection == true)
+    }
+
+    private static func answer(of columns: [[UInt8]?]) -> [UInt8] {
+        let column =
+            Array("a\0".utf8) + FakeServer.integer(0, bytes: 6) + FakeServer.integer(20, bytes: 4)
+            + FakeServer.integer(8, bytes: 2) + FakeServer.integer(-1, bytes: 4) + FakeServer.integer(1, bytes: 2)
+        let count = FakeServer.integer(columns.count, bytes: 2)
+        let row = columns.flatMap { value in
+            FakeServer.integer(value?.count ?? -1, bytes: 4) + (value ?? [])
+        }
+        return FakeServer.message("1", []) + FakeServer.message("2", [])
+            + FakeServer.message("T", count + columns.flatMap { _ in column })
+            + FakeServer.message("D", count + row) + FakeServer.message("C", Array("SELECT 1\0".utf8)) + FakeServer.end
+    }
+
+    @Test func answersInAnotherForm() throws {
+        let answer = Self.answer(of: [[1, 2, 3], [], nil, [0xff, 0xfe], Array(repeating: 0, count: 9)])
+        let rows = try Self.connection(to: try FakeServer(answering: answer))
+            .execute(Self.question, until: .now + .seconds(60))
+        #expect(rows.count == 1)
+        for column in -1...5 {
+            #expect(throws: DatabaseFault.self) { try rows.integer(0, column) }
+            #expect(throws: DatabaseFault.self) { try rows.boolean(0, column) }
+        }
+        #expect(throws: DatabaseFault.self) { try rows.text(0, 3) }
+        #expect(rows.bytesIfAny(-1, 0) == nil && rows.bytesIfAny(1, 0) == nil && rows.bytesIfAny(0, 5) == nil)
+    }
+
+    /// Its words are put into one line of text, and nothing else that it says.
+    @Test(arguments: [true, false])
+    func complainsInManyLines(isAsynchronous: Bool) async throws {
+        let words = Array("SERROR\0C23505\0Mfirst line\nsecond line ".utf8) + [0xff] + Array("\0Dhunter2\0\0".utf8)
+        let server = try FakeServer(answering: FakeServer.message("E", words) + FakeServer.end)
+        let fault = try #require(try await Self.fault(of: server, isAsynchronous: isAsynchronous))
+        #expect(fault.kind == .refused(sqlState: "23505"))
+        #expect(!fault.problem.contains("\n") && !fault.problem.contains("hunter2"))
+    }
+
+    @Test(
+        arguments: [
+            // A row of a gigabyte that does not come.
+            Array("D".utf8) + FakeServer.integer(1 << 30, bytes: 4) + [0, 1],
+            Array("D".utf8) + FakeServer.integer(-1, bytes: 4), FakeServer.message("T", [0xff, 0xff]), [],
+        ] as [[UInt8]], [true, false])
+    func breaksOff(_ answer: [UInt8], isAsynchronous: Bool) async throws {
+        let server = try FakeServer(answering: answer)
+        let fault = try #require(try await Self.fault(of: server, isAsynchronous: isAsynchronous))
+        #expect(fault.endsConnection, "\(fault)")
+    }
+
+    /// Whatever comes: rows or a fault.
+    @Test func survivesAnything() async throws {
+        var random = SplitMix64(seed: 69)
+        let right = Self.answer(of: [[0, 0, 0, 0, 0, 0, 0, 1]])
+        for _ in 0..<150 {
+            var bytes = right
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                if Bool.random(using: &random) {
+                    bytes[place] = UInt8.random(in: 0...255, using: &random)
+                } else {
+                    bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+                }
+            }
+            for isAsynchronous in [true, false] {
+                let server = try FakeServer(answering: bytes)
+                let fault = try await Self.fault(of: server, isAsynchronous: isAsynchronous)
+                #expect(fault?.problem.isEmpty != true)
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import PostgreSQLTestKit
+import Testing
+
+@testable import PostgreSQL
+
+/// Passwords and TLS, at servers that want them.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
+struct ServerAccessTests {
+    /// A server with a user who has a password.
+    private struct Guarded {
+        let server: PostgreSQLServer
+        /// As `passfile=` names it.
+        let passwordFile: String
+        private let folder: URL
+
+        init(_ network: PostgreSQLServer.Network) async throws {
+            server = try PostgreSQLServer(network)
+            let database = try Database(at: ServerTarget(server.address), migrations: []) { _ in }
+            try await database.run(Call(Statement("CREATE ROLE kiosk LOGIN PASSWORD 'hunter2'")))
+            try await database.run(Call(Statement("GRANT CREATE ON DATABASE postgres TO kiosk")))
+            folder = FileManager.default.temporaryDirectory.appending(path: "passwords-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            passwordFile = folder.appending(path: "passwords").path
+            try write("*:*:*:kiosk:hunter2\n", to: passwordFile)
+        }
+
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+
+        private func write(_ text: String, to file: String) throws {
+            try Data(text.utf8).write(to: URL(filePath: file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        }
+
+        /// - Parameter content: of the file.
+        func file(_ name: String, _ content: String) throws -> String {
+            let path = folder.appending(path: name).path
+            try write(content, to: path)
+            return path
+        }
+
+        func address(_ options: String) -> String { "port=\(server.port) user=kiosk dbname=postgres \(options)" }
+    }
+
+    /// Loopback by another name than its own, so that it is another machine for all who look at the name alone.
+    private static let elsewhere = "hostaddr=0.0.0.0"
+    private static let isEncrypted = Statement("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
+
+    private static func settings() -> Database.Settings { TestDatabase.settings(schema: "access") }
+
+    /// - Returns: whether it is reached by TLS.
+    private static func reach(_ address: String) async throws -> Bool {
+        let database = try Database(at: ServerTarget(address), settings: settings(), migrations: []) { _ in }
+        return try await database.run(Call(isEncrypted)).boolean(0, 0)
+    }
+
+    private static func fault(_ address: String) throws -> DatabaseFault {
+        let fault = try #require(throws: DatabaseFault.self, "\(address)") {
+            try Database(at: ServerTarget(address), settings: settings(), migrations: []) { _ in }
+        }
+        #expect(fault.kind == .unreachable && fault.hint?.isEmpty == false, "\(fault)")
+        #expect(!"\(fault.problem) \(fault.hint ?? "")".contains("hunter2"), "\(fault)")
+        return fault
+    }
+
+    @Test func aServerByTLS() async throws {
+        let guarded = try await Guarded(.tls)
+        defer { guarded.remove() }
+        let other = try await Guarded(.tls)
+        defer { other.remove() }
+        let password = "passfile=\(guarded.passwordFile)"
+        func address(_ options: String) -> String { guarded.address("\(password) \(options)") }
+        let (right, wrong) = (
+            "sslrootcert=\(guarded.server.certificateFile)", "sslrootcert=\(other.server.certificateFile)"
+        )
+        // Nothing is said about TLS: it has to prove its name.
+        #expect(try await Self.reach(address("host=localhost \(Self.elsewhere) \(right)")))
+        let unknown = try Self.fault(address("host=localhost \(Self.elsewhere)"))
+        #expect(unknown.problem.contains("certificate") && unknown.hint?.contains("sslrootcert=") == true)
+        let another = try Self.fault(address("host=localhost \(Self.elsewhere) \(wrong)"))
+        #expect(another.problem.contains("certificate") && another.hint?.contains("sslrootcert=") == true)
+        let named = try Self.fault(address("host=db.example.com \(Self.elsewhere) \(right)"))
+        #expect(named.problem.contains("db.example.com") && named.hint?.contains("sslrootcert=") == true)
+        // What libpq takes for "if it happens to be there" is not taken for it.
+        _ = try Self.fault(address("host=localhost \(Self.elsewhere) sslmode=prefer"))
+        // The operator says that no name is to be proved.
+        #expect(try await Self.reach(address("host=db.example.com \(Self.elsewhere) sslmode=require")))
+        #expect(try await Self.reach(address("host=localhost sslmode=verify-full \(right)")))
+    }
+
+    /// More than a record of TLS holds, there and back.
+    @Test func largeValuesComeBackByTLS() async throws {
+        let guarded = try await Guarded(.tls)
+        defer { guarded.remove() }
+        let options = "passfile=\(guarded.passwordFile) host=localhost sslmode=require"
+        let database = try Database(
+            at: ServerTarget(guarded.address(options)), settings: Self.settings(), migrations: []
+        ) { _ in }
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let rows = try await database.run(Call(Statement("SELECT $1::bytea"), .bytes(bytes)))
+        #expect(try rows.bytes(0, 0) == bytes)
+    }
+
+    @Test func aServerWithoutTLS() async throws {
+        let guarded = try await Guarded(.plain)
+        defer { guarded.remove() }
+        let address = guarded.address("passfile=\(guarded.passwordFile) host=localhost")
+        let refused = try Self.fault("\(address) \(Self.elsewhere)")
+        #expect(refused.problem.contains("SSL") && refused.hint?.contains("sslmode=") == true)
+        #expect(try await !Self.reach("\(address) \(Self.elsewhere) sslmode=disable"))
+        // On this machine.
+        #expect(try await !Self.reach(address))
+        let wrong = try guarded.file("wrong", "*:*:*:kiosk:hunter3\n")
+        for file in ["passfile=\(wrong)", "passfile=/nonexistent"] {
+            let fault = try Self.fault(guarded.address("\(file) host=localhost"))
+            #expect(fault.hint?.contains("passfile=") == true && !"\(fault)".contains("hunter3"), "\(fault)")
+        }
+    }
+
+    /// What `psql` reads, in a process that has nothing else.
+    @Test func theEnvironment() async throws {
+        let guarded = try await Guarded(.plain)
+        defer { guarded.remove() }
+        let port = "\(guarded.server.port)"
+        let services = try guarded.file(
+            "services", "[doors]\nhost=localhost\nport=\(port)\nuser=kiosk\npassword=hunter2\ndbname=postgres\n")
+        let place = ["PGHOST": "localhost", "PGPORT": port, "PGUSER": "kiosk", "PGDATABASE": "postgres"]
+        for (address, variables) in [
+            ("postgresql://", place.merging(["PGPASSWORD": "hunter2"]) { $1 }),
+            ("postgresql://", place.merging(["PGPASSFILE": guarded.passwordFile]) { $1 }),
+            ("service=doors", ["PGSERVICEFILE": services]),
+            ("user=kiosk", ["PGSERVICEFILE": services, "PGSERVICE": "doors"]),
+        ] {
+            await #expect(processExitsWith: .success, "\(address)") {
+                [address = address as String, variables = variables as [String: String]] in
+                // Safe: no other thread of this process reads them yet.
+                for (name, value) in variables { _ = unsafe setenv(name, value, 1) }
+                let target = try ServerTarget(address)
+                _ = try Database(at: target, settings: Database.Settings(schema: "access"), migrations: []) { _ in }
+            }
+        }
+    }
+
+    /// Texts are UTF-8 and transactions as this program expects them, whatever operators have set for others.
+    @Test func settingsOfOthers() async throws {
+        let server = try PostgreSQLServer()
+        let settings = TestDatabase.settings(schema: "others")
+        let thing = Migration("first", "CREATE TABLE thing (name text)")
+        let owner = try Database(at: ServerTarget(server.address), settings: settings, migrations: [thing]) { _ in }
+        for setting in [
+            "client_encoding = 'LATIN1'", "default_transaction_isolation = 'serializable'",
+            "synchronous_commit = 'off'", "search_path = 'pg_catalog'", "statement_timeout = '1ms'",
+            "standard_conforming_strings = 'off'", "bytea_output = 'escape'",
+        ] {
+            try await owner.run(Call(Statement("ALTER DATABASE postgres SET \(setting)")))
+        }
+        let database = try Database(
+            at: ServerTarget("\(server.address) client_encoding=LATIN1"), settings: settings, migrations: [thing]
+        ) { _ in }
+        try await database.run(Call(Statement("INSERT INTO thing VALUES ($1)"), .text("zo\u{eb} \u{1f511}")))
+        #expect(try await database.run(Call(Statement("SELECT name FROM thing"))).text(0, 0) == "zo\u{eb} \u{1f511}")
+        let shown = Statement(
+            "SELECT current_setting('transaction_isolation') || ' ' || current_setting('synchronous_commit')")
+        #expect(try await database.run(Call(shown)).text(0, 0) == "read committed on")
+    }
+}
