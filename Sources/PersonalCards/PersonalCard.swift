@@ -39,9 +39,9 @@ public enum PersonalCardError: String, Error, Sendable, CaseIterable {
 //
 //     length (2, big endian) | user ID | length (2) | backend | record of the SDK
 extension PersonalCard {
-    /// The longest text, in bytes: what a QR code of version 25 holds at level M (ISO/IEC 18004, table 7). A larger one
+    /// The longest text, in bytes: what a QR code of version 25 holds at level L (ISO/IEC 18004, table 7). A larger one
     /// is hard to read for a camera.
-    public static let maximumLength = 1451
+    public static let maximumLength = 1853
 
     static let scheme = "LOGIN-KIOSK-CARD:"
     static let version = 1

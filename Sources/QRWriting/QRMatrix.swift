@@ -2,10 +2,13 @@
 
 import CQREncode
 
-/// The modules of a QR code, at error correction level M (ISO/IEC 18004: a damaged seventh of it does no harm).
+/// The modules of a QR code, at error correction level M where it does not say otherwise (ISO/IEC 18004: a damaged
+/// seventh of it does no harm).
 public struct QRMatrix: Sendable {
     /// How many light modules have to be around the code on every side (ISO/IEC 18004, section 9.1).
     public static let quietZone = 4
+    /// On a side of a code of version 25: a larger one is hard to read for a camera.
+    public static let mostModules = 117
 
     /// Modules on a side.
     public let width: Int
@@ -20,11 +23,21 @@ public struct QRMatrix: Sendable {
         unsafe self.init(owning: QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M))
     }
 
-    /// A code in alphanumeric mode, which packs digits, capital letters and ` $%*+-./:` closer.
+    /// A code in alphanumeric mode, which packs digits, capital letters and ` $%*+-./:` closer. It has at most
+    /// ``mostModules`` on a side: a text that needs more of them has a code with less to correct errors by.
     ///
-    /// - Returns: nil for any other character, and when the text does not fit into a code.
+    /// - Returns: nil for any other character, and when the text does not fit into such a code.
     public init?(alphanumeric text: Span<UInt8>) {
-        guard let input = unsafe QRinput_new2(0, QR_ECLEVEL_M) else { return nil }
+        for level in [QR_ECLEVEL_M, QR_ECLEVEL_L] {
+            guard let code = QRMatrix(alphanumeric: text, level), code.width <= QRMatrix.mostModules else { continue }
+            self = code
+            return
+        }
+        return nil
+    }
+
+    private init?(alphanumeric text: Span<UInt8>, _ level: QRecLevel) {
+        guard let input = unsafe QRinput_new2(0, level) else { return nil }
         defer { unsafe QRinput_free(input) }
         let isTaken = unsafe text.withUnsafeBytes { bytes in
             // Safe: the bytes are lent for the call, which copies them.

@@ -38,7 +38,7 @@ struct DenseCodeTests {
     }
 
     /// Three pixels a module do, so that the largest card is read where it fills four fifths of 480 rows.
-    @Test(arguments: [420, 530, 700, 1040, 1451], [3, 4, 5])
+    @Test(arguments: [420, 543, 627, 913, 1045, 1451, 1711, 1853], [3, 4, 5])
     func atFewPixelsAModule(characters: Int, pixels: Int) throws {
         let text = Self.text(characters, seed: UInt64(characters))
         let code = try #require(Self.picture(text, scale: pixels))

@@ -39,8 +39,9 @@ extension MPin {
         let check = type(of: dialect).pinCheck
         let reply = try await prove(key, dialect, old, check, permit: started.permit, in: "changePIN")
         work[key].startedAuthentication = nil
-        // A guest's new secret is first used by the person who holds it: until then the old one counts.
-        if guests[key] != nil, let renewal = reply.renewal {
+        // A guest's new key is first used by the person who holds it: until then the old one counts. A secret of
+        // `mfa-v2` cannot wait: the server makes the next one at every login.
+        if guests[key] != nil, let renewal = reply.renewal, case .key = renewal {
             _ = await takesNewSecret(key, dialect, renewal, old, check)
         }
         // Not the token from before: the login may have brought a new secret.

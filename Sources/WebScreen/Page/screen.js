@@ -73,7 +73,7 @@ function dots(count, capacity) {
 // A QR code, as sharp as the screen is.
 function picture(code) {
   const element = (name, values) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    const made = document.createElementNS(page.icon.namespaceURI, name);
     for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
     return made;
   };
