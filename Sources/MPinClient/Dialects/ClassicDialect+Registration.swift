@@ -43,10 +43,4 @@ extension ClassicDialect {
                 dtas: nil)
         }
     }
-
-    func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
-        Exchange(.clientSecretShare2, get(url), success: Self.success) { object throws(JSONError) in
-            try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")
-        }
-    }
 }
