@@ -43,12 +43,4 @@ extension ClassicDialect {
                 dtas: nil)
         }
     }
-
-    func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
-        // Nothing in it says whose it is: another person's, left over on a kept connection, would be taken for this one's.
-        Exchange(.clientSecretShare2, get(url, isRepeatable: false), success: Self.success) {
-            object throws(JSONError) in
-            try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")
-        }
-    }
 }

@@ -32,10 +32,6 @@ protocol Dialect: Sendable {
     /// Starts a registration, or restarts the one that `request` names.
     func register(_ request: RegistrationRequest) throws(MPinError) -> Exchange<RegistrationReply>
     func firstSecretShare(_ request: FirstShareRequest) throws(MPinError) -> Exchange<SecretOffer>
-    /// The share at an address that an earlier reply gave.
-    ///
-    /// - Parameter isDesignated: whether it is for an identity with a public key.
-    func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare>
     /// Registers a key with the token that a login gave, for signing or in place of the secret in use.
     func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer>
 
@@ -77,6 +73,17 @@ extension Dialect {
         isRepeatable: Bool = false
     ) -> HTTPRequest {
         send(method, body.encoded(), to: url, deadline: deadline, isRepeatable: isRepeatable)
+    }
+
+    /// The share at an address that an earlier reply gave.
+    ///
+    /// - Parameter isDesignated: whether it is for an identity with a public key.
+    func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
+        // Nothing in it says whose it is: another person's, left over on a kept connection, would be taken for this one's.
+        Exchange(.clientSecretShare2, get(url, isRepeatable: false), success: Self.success) {
+            object throws(JSONError) in
+            try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")
+        }
     }
 
     func require(_ target: AuthenticationTarget, in call: StaticString) throws(MPinError) {

@@ -21,3 +21,27 @@ struct LoginReply {
 
     init(content: SecretBytes) { self.content = content }
 }
+
+/// What pass 2 gives for the final call.
+struct LoginTicket {
+    /// The whole reply as received.
+    let reply: SecretBytes
+    /// One-time token of the login, as the text that the server compares.
+    let authOTT: SecretBytes
+}
+
+/// How a browser session can be ended from here (milagro protocol, section 7.4).
+struct LogoutTicket: Sendable {
+    let url: WebAddress
+    /// The relying party's JSON, sent back as it came; it holds the session's token.
+    let data: SecretBytes
+}
+
+extension Dialect {
+    func logout(_ ticket: LogoutTicket) -> Exchange<Void> {
+        // Whatever page comes with the success: the session is over.
+        Exchange(
+            call: Call(kind: .logout, request: send(.post, ticket.data, to: ticket.url)), success: Self.success
+        ) { _ throws(JSONError) in }
+    }
+}

@@ -20,3 +20,12 @@ struct RegistrationRequest {
     /// The registration to restart.
     var restarted: (mpinID: MPinID, regOTT: SecretBytes)?
 }
+
+/// A key that takes the place of another, or that is for signing.
+struct KeyRequest {
+    let userID: String
+    let deviceName: String
+    let publicKey: DVSPublicKey
+    /// From a login: `dvsRegister.token`.
+    let token: SecretBytes
+}

@@ -36,14 +36,6 @@ extension ScopedDialect {
             urls: [try object.address("cs2url")], dtas: try object.issuers("dtas"))
     }
 
-    func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
-        // As in the classic dialect: nothing in it says whose it is.
-        Exchange(.clientSecretShare2, get(url, isRepeatable: false), success: Self.success) {
-            object throws(JSONError) in
-            try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")
-        }
-    }
-
     /// MIRACL protocol, sections 12.1 and 13.
     func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer> {
         guard let keyURL else { throw absent("the key's registration") }

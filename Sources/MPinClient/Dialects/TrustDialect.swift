@@ -70,3 +70,11 @@ extension TrustDialect {
         guard id.isEmpty || id == project.id else { throw JSONError("`projectId` is another project's") }
     }
 }
+
+/// A project of the trust dialects: no client settings, only an address under which all paths are fixed.
+struct TrustProject: Sendable {
+    let url: WebAddress
+    let id: String
+    /// Nil as long as no registration has shown it.
+    var generation: DialectName?
+}

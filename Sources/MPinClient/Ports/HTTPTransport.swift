@@ -45,3 +45,40 @@ extension HTTPTransport {
         return try await send(request)
     }
 }
+
+/// One reply.
+public struct HTTPResponse: Sendable {
+    public var status: Int
+    /// As received; names compare without case.
+    public var headers: [HTTPHeader]
+    /// Wiped after use: it may carry a secret share or a one-time token.
+    public var body: SecretBytes
+
+    public init(status: Int, headers: [HTTPHeader] = [], body: SecretBytes) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// Why there was no reply.
+public struct HTTPTransportError: Error, Sendable {
+    public enum Code: String, Sendable {
+        case nameNotResolved, connectionFailed, addressRefused, tlsFailed, timedOut, replyTooLong, cancelled,
+            transferFailed
+        /// The certificate is valid, and its key is none of the request's pins. Nothing was sent.
+        case serverKeyRefused
+    }
+
+    public var code: Code
+    /// Whether the request may have reached the peer: what it asked for may have been done.
+    public var requestMayHaveBeenSent: Bool
+    /// For the log; names host and cause, never a path's query or a body.
+    public var detail: String
+
+    public init(_ code: Code, requestMayHaveBeenSent: Bool, detail: String) {
+        self.code = code
+        self.requestMayHaveBeenSent = requestMayHaveBeenSent
+        self.detail = detail
+    }
+}

@@ -82,3 +82,9 @@ struct IdentityRecord: Sendable, Equatable {
         if case .registered(let credential) = phase { credential } else { nil }
     }
 }
+
+/// The second D-TA's permit share and the server's day that it is for.
+struct PermitCache: Sendable, Equatable {
+    let day: EpochDay
+    let share: TimePermitShare
+}

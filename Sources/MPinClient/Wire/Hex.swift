@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoginValues
+
 /// Hexadecimal of either case on the way in, lower case on the way out (milagro protocol, section 2).
 enum Hex {
     /// The value of one digit, nil when it is none. Without a table and without a branch on the digit's value, since
@@ -33,5 +35,24 @@ enum Hex {
     /// All ones when `low <= number <= high`, else zero.
     private static func inRange(_ number: Int32, _ low: Int32, _ high: Int32) -> Int32 {
         ~((number - low) >> 31) & ~((high - number) >> 31)
+    }
+}
+
+extension SecretBytes {
+    /// - Parameter counts: how many bytes there may be.
+    /// - Returns: nil when `digits` is not an even number of hexadecimal digits within `counts`.
+    convenience init?(hex digits: Span<UInt8>, counts: ClosedRange<Int>) {
+        guard digits.count.isMultiple(of: 2), counts.contains(digits.count / 2) else { return nil }
+        var isHex = true
+        self.init(count: digits.count / 2) { bytes in
+            for index in bytes.indices {
+                guard let high = Hex.value(of: digits[index * 2]), let low = Hex.value(of: digits[index * 2 + 1]) else {
+                    isHex = false
+                    return
+                }
+                bytes[index] = high << 4 | low
+            }
+        }
+        guard isHex else { return nil }
     }
 }

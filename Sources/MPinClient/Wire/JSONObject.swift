@@ -171,3 +171,12 @@ struct JSONObject: Sendable {
         }
     }
 }
+
+/// Why a reply's body is not what was expected. Names keys that we ask for and positions, never what the body says.
+struct JSONError: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

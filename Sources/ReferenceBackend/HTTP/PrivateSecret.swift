@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Hummingbird
 
 /// The password of the private listener, new at every start. It is an HTTP Basic password, so that a person can open
 /// the outbox in a browser with it.
@@ -21,5 +22,23 @@ extension PrivateSecret {
     init(token: OneTimeToken) {
         self.init(
             authorization: "Basic " + Data((Self.userName + ":" + token.hex).utf8).base64EncodedString())
+    }
+}
+
+/// Lets in only who knows the private listener's password.
+struct PrivateSecretMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let secret: PrivateSecret
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard secret.admits(request.headers[.authorization]) else {
+            var refusal = Refusal(401, "Password needed")
+            refusal.headers[.wwwAuthenticate] = "Basic realm=\"login-kiosk backend\""
+            throw refusal
+        }
+        return try await next(request, context)
     }
 }
