@@ -31,3 +31,16 @@ public enum Complaint {
         StandardStream.error.write(text)
     }
 }
+
+extension CompanionProgram {
+    /// - Throws: a complaint when it is not there, or another user could have changed it.
+    public func installedPath() throws -> String {
+        let found: String?
+        do throws(FileFault) { found = try path() } catch { throw Complaint.make(error) }
+        guard let found else {
+            throw Complaint.make(
+                "\(name) is not installed beside this program", hint: remedy, status: .unavailable)
+        }
+        return found
+    }
+}

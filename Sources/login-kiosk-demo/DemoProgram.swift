@@ -17,13 +17,7 @@ struct DemoProgram: Sendable {
     /// - Parameter logLevel: of what it logs.
     /// - Throws: a complaint when it is not installed.
     init(_ program: CompanionProgram, logLevel: String? = nil) throws {
-        let found: String?
-        do throws(FileFault) { found = try program.path() } catch { throw Complaint.make(error) }
-        guard let path = found else {
-            throw Complaint.make(
-                "\(program.name) is not installed beside this program", hint: program.remedy, status: .unavailable)
-        }
-        self.path = path
+        path = try program.installedPath()
         self.logLevel = logLevel.map { ["--log-level", $0] } ?? []
     }
 

@@ -18,6 +18,5 @@ public struct RawStreamFormat: Sendable, Equatable {
         self.height = height
     }
 
-    var lumaCount: Int { width * height }
     var chromaCount: Int { width * height / 2 }
 }

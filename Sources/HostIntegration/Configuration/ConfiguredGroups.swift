@@ -21,13 +21,9 @@ public struct ConfiguredApplication: Sendable, Equatable {
 
     /// Applications of a configuration of which half is missing.
     static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
-        let known = Set(configuration.applications.map(\.name))
-        return configuration.group("signing.applications").compactMap { name, setting in
-            let application = ConfigurationKey.parts(name)[0]
-            guard !known.contains(application) else { return nil }
-            return ConfigurationProblem(
-                "signing.applications.\(application) needs both, service and address", at: setting.origin)
-        }
+        configuration.problems(
+            below: "signing.applications", but: configuration.applications.map(\.name),
+            "needs both, service and address")
     }
 }
 
@@ -49,12 +45,7 @@ public struct ConfiguredDocument: Sendable, Equatable {
 
     /// Documents of a configuration that have no file.
     static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
-        let known = Set(configuration.documents.map(\.name))
-        return configuration.group("signing.documents").compactMap { name, setting in
-            let document = ConfigurationKey.parts(name)[0]
-            guard !known.contains(document) else { return nil }
-            return ConfigurationProblem("signing.documents.\(document) has no file", at: setting.origin)
-        }
+        configuration.problems(below: "signing.documents", but: configuration.documents.map(\.name), "has no file")
     }
 }
 
@@ -96,13 +87,20 @@ public struct ConfiguredKeypad: Sendable, Equatable {
 
     /// Keypads of a configuration that have no driver.
     static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
-        let keypads = configuration.keypads
-        var problems: [ConfigurationProblem] = []
-        for (name, setting) in configuration.group("keypads") {
-            let keypad = ConfigurationKey.parts(name)[0]
-            guard !keypads.contains(where: { $0.name == keypad }) else { continue }
-            problems.append(ConfigurationProblem("keypads.\(keypad) has no driver", at: setting.origin))
+        configuration.problems(below: "keypads", but: configuration.keypads.map(\.name), "has no driver")
+    }
+}
+
+extension KioskConfiguration {
+    /// What a group lacks of which something is said below `parent`, and which is not among the `complete` ones; once
+    /// for each of its settings.
+    fileprivate func problems(
+        below parent: String, but complete: [String], _ lack: String
+    ) -> [ConfigurationProblem] {
+        group(parent).compactMap { setting, value in
+            let name = ConfigurationKey.parts(setting)[0]
+            guard !complete.contains(name) else { return nil }
+            return ConfigurationProblem("\(parent).\(name) \(lack)", at: value.origin)
         }
-        return problems
     }
 }

@@ -53,11 +53,7 @@ extension ClassicDialect {
             switch target {
             case .browserSession: reply.logout = try LogoutTicket(object, backend: backend)
             case .oneTimePassword: reply.oneTimePassword = OneTimePassword(ticket, object)
-            case .authorizationCode:
-                guard object.isPresent("code") else { break }
-                let code = try object.secretText("code", counts: 0...4096)
-                // The platform's word for none is an empty one.
-                if code.count > 0 { reply.authorizationCode = code }
+            case .authorizationCode: reply.authorizationCode = try object.authorizationCode()
             // A relying party's reply is free, and nothing else is allowed.
             case .relyingParty, .registrationCode, .jwt, .dvsRegistration, .signing: break
             }

@@ -43,6 +43,13 @@ extension JSONObject {
         return text
     }
 
+    /// - Returns: nil when there is none; the platform's word for that is an empty one.
+    func authorizationCode() throws(JSONError) -> SecretBytes? {
+        guard isPresent("code") else { return nil }
+        let code = try secretText("code", counts: 0...4096)
+        return code.count > 0 ? code : nil
+    }
+
     func address(_ key: String) throws(JSONError) -> WebAddress {
         let text = try string(key)
         do throws(WebAddressError) { return try WebAddress(text) } catch {

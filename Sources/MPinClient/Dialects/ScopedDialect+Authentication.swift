@@ -45,10 +45,7 @@ extension ScopedDialect {
                 reply.oneTimePassword = OneTimePassword(platform: object)
                 reply.jwt = try object.jwt()
             case .jwt: reply.jwt = try object.jwt()
-            case .authorizationCode:
-                guard object.isPresent("code") else { break }
-                let code = try object.secretText("code", counts: 0...4096)
-                if code.count > 0 { reply.authorizationCode = code }
+            case .authorizationCode: reply.authorizationCode = try object.authorizationCode()
             case .dvsRegistration: reply.dvsToken = try object.keyToken()
             case .relyingParty, .browserSession, .signing: break
             }

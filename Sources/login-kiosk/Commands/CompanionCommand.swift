@@ -17,12 +17,7 @@ extension CompanionCommand {
     /// - Throws: a complaint when the program cannot be had.
     static func takeOver() throws {
         guard CommandLine.arguments.dropFirst().first == configuration.commandName else { return }
-        let found: String?
-        do throws(FileFault) { found = try program.path() } catch { throw Complaint.make(error) }
-        guard let path = found else {
-            throw Complaint.make(
-                "\(program.name) is not installed beside this program", hint: program.remedy, status: .unavailable)
-        }
+        let path = try program.installedPath()
         CompanionProgram.become(path, withoutArguments: 1)
         throw Complaint.make("\(path) cannot be started: \(systemErrorText())", status: .unavailable)
     }
