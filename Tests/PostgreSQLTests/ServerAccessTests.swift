@@ -152,7 +152,7 @@ struct ServerAccessTests {
         let owner = try Database(at: ServerTarget(server.address), settings: settings, migrations: [thing]) { _ in }
         for setting in [
             "client_encoding = 'LATIN1'", "default_transaction_isolation = 'serializable'",
-            "synchronous_commit = 'off'", "search_path = 'pg_catalog'", "statement_timeout = '1ms'",
+            "synchronous_commit = 'off'", "search_path = 'pg_catalog'",
             "standard_conforming_strings = 'off'", "bytea_output = 'escape'",
         ] {
             try await owner.run(Call(Statement("ALTER DATABASE postgres SET \(setting)")))
