@@ -89,6 +89,10 @@ struct ServerAccessTests {
         // The operator says that no name is to be proved.
         #expect(try await Self.reach(address("host=db.example.com \(Self.elsewhere) sslmode=require")))
         #expect(try await Self.reach(address("host=localhost sslmode=verify-full \(right)")))
+        let own = try Self.fault(address("host=localhost sslmode=verify-full \(wrong)"))
+        #expect(own.hint?.contains("sslrootcert=") == true, "\(own)")
+        let open = try Self.fault(address("host=localhost sslmode=disable"))
+        #expect(open.hint?.contains("pg_hba.conf") == true, "\(open)")
     }
 
     /// More than a record of TLS holds, there and back.
