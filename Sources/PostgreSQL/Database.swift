@@ -40,8 +40,8 @@ public final class Database: Sendable {
     private static let oldestServer: Int32 = 150_000
 
     private static let notify = Statement("SELECT pg_notify($1, $2)")
-    /// How long it may take to bring the tables up to date.
-    private static let migrating = Duration.seconds(120)
+    /// How long it may take at first, with bringing the tables up to date.
+    private static let starting = Duration.seconds(120)
     /// Transactions are what this program expects, whatever is set for the user or the database.
     private static let settle = Statement(
         """
@@ -67,13 +67,15 @@ public final class Database: Sendable {
         precondition(settings.schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 })
         self.settings = settings
         self.handle = handle
-        let first = try Self.connection(to: target, settings)
-        try first.migrate(migrations, in: settings.schema, until: .now + Self.migrating)
-        try first.listen(to: settings)
+        let deadline = ContinuousClock.now + Self.starting
+        let first = try Self.connection(to: target, settings, until: deadline)
+        try first.migrate(migrations, in: settings.schema, until: deadline)
+        try first.listen(to: settings.schema, until: deadline)
         notifications = try NotificationThread(first) {
             Result { () throws(DatabaseFault) in
-                let connection = try Self.connection(to: target, settings)
-                try connection.listen(to: settings)
+                let deadline = ContinuousClock.now + settings.limit
+                let connection = try Self.connection(to: target, settings, until: deadline)
+                try connection.listen(to: settings.schema, until: deadline)
                 return connection
             }
         } _: { event in
@@ -86,7 +88,7 @@ public final class Database: Sendable {
             bounds: ConnectionPool.Bounds(connections: settings.connections, waiting: settings.waiting)
         ) {
             Result { () throws(DatabaseFault) in
-                let connection = try Self.connection(to: target, settings)
+                let connection = try Self.connection(to: target, settings, until: .now + settings.limit)
                 try connection.becomeAsynchronous()
                 return connection
             }
@@ -105,7 +107,7 @@ public final class Database: Sendable {
     }
 
     private static func connection(
-        to target: ServerTarget, _ settings: Settings
+        to target: ServerTarget, _ settings: Settings, until deadline: ContinuousClock.Instant
     ) throws(DatabaseFault) -> ServerConnection {
         let connection = try ServerConnection(to: target)
         guard connection.serverVersion >= oldestServer else {
@@ -120,7 +122,7 @@ public final class Database: Sendable {
         }
         let limit = "\(Int64(settings.limit / .milliseconds(1) as Double))"
         _ = try connection.execute(
-            Call(settle, .text("\(settings.schema), pg_catalog"), .text(limit)), until: .now + settings.limit)
+            Call(settle, .text("\(settings.schema), pg_catalog"), .text(limit)), until: deadline)
         return connection
     }
 
@@ -162,7 +164,7 @@ public final class Database: Sendable {
 }
 
 extension ServerConnection {
-    fileprivate func listen(to settings: Database.Settings) throws(DatabaseFault) {
-        try execute("LISTEN \(settings.schema)", until: .now + settings.limit)
-    }
+    fileprivate func listen(
+        to schema: String, until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) { try execute("LISTEN \(schema)", until: deadline) }
 }

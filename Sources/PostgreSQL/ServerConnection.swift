@@ -38,7 +38,7 @@ import Synchronization
         guard unsafe PQstatus(connection) == CONNECTION_OK else {
             // Its other lines name further addresses of the same server.
             throw DatabaseFault(
-                .unreachable, "\(target): \(message)", hint: ServerConnection.hint(for: message, at: target))
+                .unreachable, "\(target): \(message)", hint: ServerConnection.hint(for: message))
         }
         // Notices are for people at a terminal.
         unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
@@ -46,13 +46,13 @@ import Synchronization
 
     deinit { unsafe PQfinish(connection) }
 
-    private static func hint(for message: String, at target: ServerTarget) -> String {
-        if target.chosenTLSMode != nil, message.contains("certificate") || message.contains("SSL") {
+    private static func hint(for message: String) -> String {
+        if message.contains("certificate") || message.contains("SSL") {
             return
                 "the server has to prove its name by TLS: sslrootcert=FILE names who vouches for it; a server that is "
                 + "trusted without is said so by sslmode="
         }
-        if message.contains("password") || message.contains("authentication") {
+        if message.contains("password") || message.contains("authentication") || message.contains("pg_hba") {
             return "look who may log in there: user=, passfile= and the server's pg_hba.conf"
         }
         return "look whether the server runs and is meant: pg_isready"

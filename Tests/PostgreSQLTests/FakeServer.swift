@@ -14,23 +14,8 @@ final class FakeServer: Sendable {
     ///   - answer: to what is asked first; then the connection ends.
     ///   - isEndless: whether the answer comes again and again instead, until the client leaves.
     init(answering answer: [UInt8], isEndless: Bool = false) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        self.listener = listener
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safe: the address is ours and of that size.
-        let code = unsafe withUnsafeMutablePointer(to: &place) { place in
-            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-                unsafe bind(listener, place, size) == 0 && listen(listener, 8) == 0
-                    ? unsafe getsockname(listener, place, &size) : -1
-            }
-        }
-        guard code == 0 else { throw POSIXError(.EADDRINUSE) }
-        address =
-            "hostaddr=127.0.0.1 port=\(UInt16(bigEndian: place.sin_port)) user=kiosk dbname=kiosk sslmode=disable "
-            + "gssencmode=disable"
+        let (listener, address) = try Self.listener()
+        (self.listener, self.address) = (listener, address)
         Thread.detachNewThread {
             while true {
                 let descriptor = accept(listener, nil, nil)
@@ -44,6 +29,26 @@ final class FakeServer: Sendable {
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// A socket that listens at a free port of loopback, and the port as libpq takes it.
+    static func listener() throws -> (descriptor: Int32, address: String) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Safe: the address is ours and of that size.
+        let code = unsafe withUnsafeMutablePointer(to: &place) { place in
+            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                unsafe bind(listener, place, size) == 0 && listen(listener, 8) == 0
+                    ? unsafe getsockname(listener, place, &size) : -1
+            }
+        }
+        guard code == 0 else { throw POSIXError(.EADDRINUSE) }
+        let port = UInt16(bigEndian: place.sin_port)
+        let options = "user=tester dbname=postgres sslmode=disable gssencmode=disable"
+        return (listener, "hostaddr=127.0.0.1 port=\(port) \(options)")
+    }
 
     private static func serve(_ descriptor: Int32, _ answer: [UInt8], _ isEndless: Bool) {
         guard isAsked(descriptor), send(greeting, to: descriptor), isAsked(descriptor) else { return }
@@ -59,7 +64,7 @@ final class FakeServer: Sendable {
         return unsafe recv(descriptor, &bytes, bytes.count, 0) > 0
     }
 
-    private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             // Safe: the bytes are lent for the call.

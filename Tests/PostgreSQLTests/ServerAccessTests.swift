@@ -89,6 +89,10 @@ struct ServerAccessTests {
         // The operator says that no name is to be proved.
         #expect(try await Self.reach(address("host=db.example.com \(Self.elsewhere) sslmode=require")))
         #expect(try await Self.reach(address("host=localhost sslmode=verify-full \(right)")))
+        let own = try Self.fault(address("host=localhost sslmode=verify-full \(wrong)"))
+        #expect(own.hint?.contains("sslrootcert=") == true, "\(own)")
+        let open = try Self.fault(address("host=localhost sslmode=disable"))
+        #expect(open.hint?.contains("pg_hba.conf") == true, "\(open)")
     }
 
     /// More than a record of TLS holds, there and back.
@@ -152,7 +156,7 @@ struct ServerAccessTests {
         let owner = try Database(at: ServerTarget(server.address), settings: settings, migrations: [thing]) { _ in }
         for setting in [
             "client_encoding = 'LATIN1'", "default_transaction_isolation = 'serializable'",
-            "synchronous_commit = 'off'", "search_path = 'pg_catalog'", "statement_timeout = '1ms'",
+            "synchronous_commit = 'off'", "search_path = 'pg_catalog'",
             "standard_conforming_strings = 'off'", "bytea_output = 'escape'",
         ] {
             try await owner.run(Call(Statement("ALTER DATABASE postgres SET \(setting)")))

@@ -217,7 +217,8 @@ struct PostgreSQLStorageTests {
     /// After a power cut: what is durable is there, what is volatile is not, and everything goes on.
     @Test func aServerThatIsKilled() async throws {
         let server = try PostgreSQLServer()
-        let storage = try BackendStorage.postgreSQL(at: server.address)
+        let storage = try BackendStorage.postgreSQL(
+            at: server.address, settings: Database.Settings(limit: .seconds(60)))
         let identity = RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: now)
         try await storage.durable.add(identity)
         _ = try await storage.ledger.settle(
