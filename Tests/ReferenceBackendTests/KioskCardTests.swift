@@ -53,6 +53,21 @@ import Testing
         }
     }
 
+    /// Nobody is offered an identity that another person brought.
+    @Test func aGuestFromBeforeIsNoPersonOfThisKiosk() async throws {
+        try await withClient(.milagro) { client in
+            let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
+            let elsewhere = try await client.anotherDevice()
+            #expect(try await elsewhere.mpin.takeGuest(portable).isGuest)
+            try await Self.kiosk(elsewhere).run { person in
+                person.scanner.show(try await client.session().qrText(at: client.backend))
+                try await person.screen.view(at: .consent)
+                #expect(person.screen.views.last?.lines.contains(Prompt(.consentNobody)) == true)
+            }
+            #expect(try await elsewhere.mpin.allUsers().isEmpty)
+        }
+    }
+
     /// What the page says.
     static let sizes: [(Backend.Dialect, Int)] = [
         (.milagro, 279), (.mfaV1, 335), (.mfaV2, 1058), (.trust2023, 614), (.trust2025, 614),

@@ -25,9 +25,9 @@ extension MPin {
     /// Takes in an identity that ``portableIdentity(of:)`` gave to another client. It is kept in memory only; an
     /// identity of this store with the same key is out of sight and stays as it is until the guest has gone.
     ///
-    /// A login leaves the guest's secret as it is, also where the server would give another one.
-    /// ``changePIN(of:from:to:)`` takes that and does not use it: the old secret counts until the new one was used
-    /// (MIRACL protocol, section 13), so the person's old copy works until the new one of ``portableIdentity(of:)`` does.
+    /// A login leaves the guest's secret as it is, also where the server would give another one. In the trust dialects
+    /// ``changePIN(of:from:to:)`` takes that, for a new key, and does not use it: the old key counts until the new one
+    /// was used, so the person's old copy works until the new one, of ``portableIdentity(of:)``, does.
     ///
     /// - Throws: ``MPinError/Kind/misuse`` for what ``isPortable(_:)`` says no to, and while another call on the
     ///   identity is under way.

@@ -11,7 +11,7 @@ struct FlowFleet {
 
     init(in scratch: Scratch) throws {
         key = scratch.path("fleet.key")
-        try Data((0..<32).map { UInt8($0 &* 37) }).write(to: URL(filePath: key))
+        try Data((0..<32).map { UInt8(truncatingIfNeeded: $0 * 37) }).write(to: URL(filePath: key))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
     }
 
