@@ -4,20 +4,28 @@
 usage: mute.py ADDRESS
 """
 
+import re
 import socket
 import sys
 import threading
 
 
+def is_whole(request):
+    header, end, body = request.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *([0-9]+)", header)
+    return end and len(body) >= (int(length[1]) if length else 0)
+
+
 def serve(connection):
     with connection:
-        header = b""
-        while b"\r\n\r\n" not in header:
+        heard = b""
+        # What is left unread would be answered by a reset, which is no empty answer.
+        while not is_whole(heard):
             chunk = connection.recv(65536)
             if not chunk:
                 return
-            header += chunk
-        request = header.split(b" HTTP/")[0].decode()
+            heard += chunk
+        request = heard.split(b" HTTP/")[0].decode()
         if request == "GET /readyz":
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         else:

@@ -118,6 +118,7 @@ class Kiosk:
         self.places = ["--state", path(machine.name), "--config", path(machine.name + "-config")]
         self.screen = path(machine.name + ".screen")
         self.mark = 0
+        self.told = None
         self.process = self.keys = None
         os.mkdir(path(machine.name + "-config"), 0o700)
         os.mkdir(path(machine.name + "-camera"))
@@ -227,5 +228,6 @@ class Kiosk:
             until(lambda: re.search(r"\| \*{%d}[_ ]" % count, self.lines()[-1]), f"{count} digits at {self.name}")
 
     def outcome(self):
-        """What the person is told after the last OK."""
-        return ENDS[self.await_screen(*ENDS)]
+        """What the person is told after the last OK, in the kiosk's words in `told`."""
+        self.told = self.await_screen(*ENDS)
+        return ENDS[self.told]

@@ -149,6 +149,11 @@ class Balancer:
         rows = csv.DictReader(self.ask("show stat").removeprefix("# ").splitlines())
         return {row["svname"]: row["status"] for row in rows if row["svname"] in ADDRESSES}
 
+    def successes(self, machine):
+        """How many POSTs of a machine were answered with 200."""
+        with open(path("haproxy.log"), encoding="utf-8") as file:
+            return len(re.findall(rf"^{re.escape(machine.address)}:.* POST 200 ", file.read(), re.MULTILINE))
+
     def await_state(self, state, *backends):
         until(lambda: all(self.states().get(backend) == state for backend in backends), f"{backends} being {state}")
 
