@@ -101,8 +101,10 @@ class Page:
         status, content = self._get("/protected")
         return status == 200 and user.encode() in content
 
-    def is_a_strangers(self):
-        return self._get("/protected")[0] == 401
+    def greets_nobody_but(self, user=None):
+        """Whether the site knows this browser as the user's or as nobody's, in one question."""
+        status, content = self._get("/protected")
+        return status == 401 or (user is not None and status == 200 and user.encode() in content)
 
     def close(self):
         self.closed.set()

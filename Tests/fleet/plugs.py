@@ -17,6 +17,8 @@ class Plug:
     right = {LOGIN, AGAIN}
     wrong = {WRONG, AGAIN}
     waiting = {LOGIN, AGAIN}
+    # Whether it is pulled once more while PINs are judged. What people are told then is any of these.
+    is_pulled_late = False
 
     def pull(self, fleet, backend):
         """Pulls it. `backend` is the one that a device waits at, or any."""
@@ -33,6 +35,7 @@ class KilledBackend(Plug):
     name = "a backend is killed"
     # HAProxy asks the other one. But what the killed one had taken is answered by nobody.
     right, wrong = {LOGIN}, {WRONG}
+    is_pulled_late = True
 
     def pull(self, fleet, backend):
         self.backend = backend
@@ -40,6 +43,25 @@ class KilledBackend(Plug):
 
     def mend(self, fleet):
         self.backend.start()
+        super().mend(fleet)
+
+
+class NoBackend(Plug):
+    name = "all backends are killed, and started again"
+    # HAProxy says that nothing was done, and when to ask again. So the kiosk does, and the person waits.
+    right, wrong = {LOGIN}, {WRONG}
+
+    def pull(self, fleet, backend):
+        for each in fleet.backends:
+            end(each.process, signal.SIGKILL)
+
+    def at_once(self, fleet):
+        for each in fleet.backends:
+            if each.process.poll() is not None:
+                each.start()
+
+    def mend(self, fleet):
+        self.at_once(fleet)
         super().mend(fleet)
 
 
@@ -69,6 +91,7 @@ class StoppedBackend(Plug):
 
 class RestartedDatabase(Plug):
     name = "PostgreSQL is restarted"
+    is_pulled_late = True
 
     def pull(self, fleet, backend):
         fleet.database.stop()
@@ -91,6 +114,7 @@ class CrashedDatabase(RestartedDatabase):
 
 class PausedDatabase(Plug):
     name = "PostgreSQL stands still for ten seconds"
+    is_pulled_late = True
 
     def pull(self, fleet, backend):
         fleet.database.pause()
@@ -117,5 +141,6 @@ class UnpluggedKiosk(Plug):
 
 
 PLUGS = [
-    KilledBackend(), StoppedBackend(), RestartedDatabase(), CrashedDatabase(), PausedDatabase(), UnpluggedKiosk(),
+    KilledBackend(), NoBackend(), StoppedBackend(), RestartedDatabase(), CrashedDatabase(), PausedDatabase(),
+    UnpluggedKiosk(),
 ]

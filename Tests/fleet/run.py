@@ -208,7 +208,7 @@ class Fleet:
         home.press(ENTER)
         told = home.outcome()
         self.check("the third one blocks", (told, self.failures(CAROL)) == (BLOCKED, 3), told)
-        self.check("no browser is logged in by it", page.is_a_strangers())
+        self.check("no browser is logged in by it", page.greets_nobody_but())
         page.close()
         told = self.log_in_by_card(others[0], CAROL)
         self.check("then the right PIN is refused", told == BLOCKED, told)
@@ -225,33 +225,66 @@ class Fleet:
         press()
         told = self.both(*[kiosk.outcome for kiosk in others])
         for page in pages:
-            self.check("no browser is logged in by a wrong PIN", page.is_a_strangers())
+            self.check("no browser is logged in by a wrong PIN", page.greets_nobody_but())
             page.close()
         return told, [after - one for one, after in zip(before, self.judged())]
 
     def pulled(self, plug):
-        """A plug is pulled when PINs have been typed, and once more while a device waits for its browser."""
+        self.while_typed(plug)
+        if plug.is_pulled_late:
+            self.while_judged(plug)
+        self.while_waiting(plug)
+
+    def while_typed(self, plug):
+        """A right and a wrong PIN are typed, the plug is pulled, both press OK."""
+        def press():
+            plug.pull(self, self.backends[0])
+            self.kiosks[1].press(ENTER)
+            self.kiosks[2].press(ENTER)
+
+        told = self.meanwhile(plug, press)
+        self.check(f"the right PIN: {told[0]}: {self.kiosks[1].told}", told[0] in plug.right)
+        self.check(f"the wrong PIN: {told[1]}: {self.kiosks[2].told}", told[1] in plug.wrong)
+        self.next_tries()
+
+    def while_judged(self, plug):
+        """The plug is pulled when the proof of the wrong PIN has been sent, and is about to be judged."""
+        def press():
+            third = self.kiosks[2]
+            before = self.balancer.successes(third.machine)
+            third.press(ENTER)
+            self.kiosks[1].press(ENTER)
+            until(lambda: self.balancer.successes(third.machine) >= before + 2, "pass 1 and pass 2", pause=0.001)
+            plug.pull(self, self.backends[0])
+
+        told = self.meanwhile(plug, press)
+        self.check(f"the right PIN at the end: {told[0]}: {self.kiosks[1].told}", told[0] in (LOGIN, AGAIN))
+        self.check(f"the wrong PIN at the end: {told[1]}: {self.kiosks[2].told}", told[1] in (WRONG, AGAIN))
+        self.next_tries()
+
+    def meanwhile(self, plug, press):
+        """Alice types her PIN and Bob a wrong one; what both are told, and what is left of it."""
         _, second, third = self.kiosks
         right, wrong = Page(), Page()
         self.both(lambda: second.approach(right, PINS[ALICE], card=self.cards[ALICE]),
                   lambda: third.approach(wrong, WRONG_PIN, card=self.cards[BOB]))
         try:
-            plug.pull(self, self.backends[0])
-            second.press(ENTER)
-            third.press(ENTER)
+            press()
             plug.at_once(self)
             told = self.both(second.outcome, third.outcome)
         finally:
             plug.mend(self)
-        self.check(f"the right PIN meanwhile: {told[0]}: {second.told}", told[0] in plug.right)
-        self.check(f"a wrong PIN meanwhile: {told[1]}: {third.told}", told[1] in plug.wrong)
         self.the_browser_agrees(right, ALICE, told[0])
-        self.check("nobody is logged in by a wrong PIN", wrong.is_a_strangers())
+        self.check("nobody is logged in by a wrong PIN", wrong.greets_nobody_but())
+        wrong.close()
         counted = self.failures(BOB)
         self.check("no wrong PIN is lost, and none counts twice",
                    counted == 1 or (counted == 0 and told[1] == AGAIN), counted)
-        self.next_tries()
+        return told
 
+    def while_waiting(self, plug):
+        """The PIN was right, and the plug is pulled while the device waits for its browser."""
+        second = self.kiosks[1]
         page = Page()
         second.approach(page, PINS[ALICE], card=self.cards[ALICE])
         page.asks.clear()
@@ -273,7 +306,7 @@ class Fleet:
     def the_browser_agrees(self, page, user, told):
         if told == LOGIN:
             until(lambda: page.greets(user), f"the browser to greet {user}")
-        self.check("the browser is the person's or a stranger's", page.greets(user) or page.is_a_strangers())
+        self.check("the browser is the person's or nobody's", page.greets_nobody_but(user))
         page.close()
 
     def next_tries(self):
