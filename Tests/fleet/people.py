@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A browser, and a kiosk with a person before it who holds things up to its camera and presses keys."""
+
+import http.client
+import os
+import pty
+import re
+import ssl
+import struct
+import subprocess
+import threading
+import time
+import zlib
+
+from world import ENVIRONMENT, NAME, end, path, until, write
+
+ENTER, BACK = "\r", "\x7f"
+IDLE = "Scan the login QR code"
+CARD_READ = "Your personal card was read"
+CONSENT = "Do you want to log in here?"
+WHO = "Who are you?"
+PIN = "Enter your PIN"
+# What ends a login, and what it means to the person. Whatever else a screen says is no end of it.
+LOGIN, WRONG, AGAIN, BLOCKED = "a login", "a wrong PIN", "try again", "blocked"
+ENDS = {
+    "Login successful": LOGIN,
+    "Wrong PIN": WRONG,
+    "The current user has been blocked!": BLOCKED,
+    "Your card does not work any more": BLOCKED,
+    "The service cannot be reached. Please try again later.": AGAIN,
+    "The service is too busy.": AGAIN,
+    "Service unavailable!": AGAIN,
+    "Backend error:": AGAIN,
+    "An error has occurred during login:": AGAIN,
+    "Session expired! Please refresh the webpage": AGAIN,
+    "The browser did not answer in time. Please refresh": AGAIN,
+    "No answer came. Look at the browser": AGAIN,
+    "Nobody was there. The login was given up.": AGAIN,
+}
+
+
+def wall():
+    """What the camera sees when nobody holds anything up: a grey picture, as PNG."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    lines = (b"\0" + b"\x90" * 328) * 328
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 328, 328, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
+
+
+WALL = wall()
+
+
+def ask(method, target, cookie=None, body=None, headers=None):
+    """One request through the balancer, on a connection of its own."""
+    trusted = ssl.create_default_context(cafile=path("ca.pem"))
+    connection = http.client.HTTPSConnection(NAME, timeout=40, context=trusted)
+    try:
+        connection.request(method, target, body, {**({"Cookie": cookie} if cookie else {}), **(headers or {})})
+        reply = connection.getresponse()
+        return reply.status, reply.headers, reply.read()
+    finally:
+        connection.close()
+
+
+class Page:
+    """A login page in a browser of its own, which asks once and again how its login is."""
+
+    def __init__(self):
+        self.cookie = None
+        self.asks = threading.Event()
+        self.closed = threading.Event()
+        self.user = None
+        # A person who gets no page loads it again.
+        until(lambda: self._get("/")[0] == 200, "the login page", pause=0.5)
+        self.picture = until(lambda: self._picture(), "the login page's code", pause=0.5)
+        self.asks.set()
+        threading.Thread(target=self._poll, daemon=True).start()
+
+    def _picture(self):
+        status, content = self._get("/qr.png")
+        return content if status == 200 else None
+
+    def _get(self, target):
+        try:
+            status, headers, content = ask("GET", target, self.cookie)
+        except (OSError, http.client.HTTPException):
+            return 0, b""
+        for line in headers.get_all("Set-Cookie", []):
+            self.cookie = line.split(";")[0]
+        return status, content
+
+    def _poll(self):
+        while not self.closed.wait(0.5):
+            self.asks.wait()
+            self._get("/session")
+
+    def greets(self, user):
+        """Whether the site knows this browser as the user's."""
+        status, content = self._get("/protected")
+        return status == 200 and user.encode() in content
+
+    def greets_nobody_but(self, user=None):
+        """Whether the site knows this browser as the user's or as nobody's, in one question."""
+        status, content = self._get("/protected")
+        return status == 401 or (user is not None and status == 200 and user.encode() in content)
+
+    def close(self):
+        self.closed.set()
+        self.asks.set()
+
+
+class Kiosk:
+    """`login-kiosk run` on a machine of its own."""
+
+    def __init__(self, programs, machine):
+        self.program = os.path.join(programs, "login-kiosk")
+        self.machine = machine
+        self.places = ["--state", path(machine.name), "--config", path(machine.name + "-config")]
+        self.screen = path(machine.name + ".screen")
+        self.mark = 0
+        self.told = None
+        self.process = self.keys = None
+        os.mkdir(path(machine.name + "-config"), 0o700)
+        os.mkdir(path(machine.name + "-camera"))
+        write(path(machine.name + "-config", "config.yaml"),
+              f"screen: {{language: en}}\nnetwork: {{ca-file: {path('ca.pem')}}}\n"
+              f"fleet: {{key-file: {path('fleet.key')}}}\n"
+              f"source: dir,loop,rate=3:{path(machine.name + '-camera')}\n")
+        self.command("trust", "add", NAME)
+
+    @property
+    def name(self):
+        return self.machine.name
+
+    def command(self, *arguments, **options):
+        places = self.places[2:] if arguments[0] == "trust" else self.places
+        return self.machine.run(self.program, *arguments, *places, **options)
+
+    def enroll(self, user, pin, activate):
+        """As an operator does it, who follows the mail himself."""
+        arguments = ["enroll", "--backend", f"https://{NAME}", "--user", user]
+        subprocess.run(["ip", "netns", "exec", self.name, self.program, *arguments, "--wait", "0", *self.places],
+                       env=ENVIRONMENT, capture_output=True, check=False)
+        activate(user)
+        return self.command(*arguments, input=pin + "\n")
+
+    def card(self, user):
+        """The personal card of a user who is enrolled here, as a picture."""
+        name = path(user + ".png")
+        self.command("identities", "card", "--user", user, "--png", name)
+        with open(name, "rb") as file:
+            return file.read()
+
+    def start(self):
+        self.hold_up(WALL)
+        self.keys, terminal = pty.openpty()
+        self.process = self.machine.start(
+            self.program, "run", *self.places, stdin=terminal, stdout=open(self.screen, "wb"),
+            stderr=open(path(self.name + ".log"), "wb"))
+        os.close(terminal)
+        until(lambda: self.shows(IDLE), f"{self.name}'s first screen")
+
+    def stop(self):
+        return end(self.process)
+
+    def lines(self):
+        with open(self.screen, encoding="utf-8", errors="replace") as file:
+            return file.read().splitlines()
+
+    def shows(self, text):
+        return self.lines()[-1:] and text in self.lines()[-1]
+
+    def has_shown(self, *texts):
+        """The first of these texts on a screen since the last key that matters."""
+        for line in self.lines()[self.mark:]:
+            for text in texts:
+                if text in line:
+                    return text
+        return None
+
+    def await_screen(self, *texts):
+        return until(lambda: self.has_shown(*texts), f"{self.name} to show {' or '.join(texts)}")
+
+    def press(self, key):
+        self.mark = len(self.lines())
+        os.write(self.keys, key.encode())
+
+    def hold_up(self, picture):
+        """Puts a picture where the camera looks, in one step: it looks at two files in turn and reads them anew."""
+        for number in range(2):
+            temporary = path(self.name + ".picture")
+            with open(temporary, "wb") as file:
+                file.write(picture)
+            os.rename(temporary, path(self.name + "-camera", f"{number}.png"))
+
+    def leave(self):
+        """Goes back to the first screen from wherever the last login ended."""
+        self.hold_up(WALL)
+
+        def step():
+            line = self.lines()[-1]
+            if IDLE in line:
+                return True
+            os.write(self.keys, (ENTER if "[Enter] Continue" in line else BACK).encode())
+            time.sleep(0.5)
+            return False
+
+        until(step, f"{self.name}'s first screen")
+        self.mark = len(self.lines())
+
+    def approach(self, page, pin, card=None, number=None):
+        """Everything before the last OK: the card, the login page, the consent, who it is, the PIN's digits."""
+        self.leave()
+        if card:
+            self.hold_up(card)
+            self.await_screen(CARD_READ)
+        self.hold_up(page.picture)
+        self.await_screen(CONSENT)
+        self.press(ENTER)
+        if number:
+            self.await_screen(WHO)
+            self.press(number)
+            self.press(ENTER)
+        self.await_screen(PIN)
+        # One digit when the one before is on the screen: keys that come together would be taken for pasted.
+        for count, digit in enumerate(pin, start=1):
+            os.write(self.keys, digit.encode())
+            until(lambda: re.search(r"\| \*{%d}[_ ]" % count, self.lines()[-1]), f"{count} digits at {self.name}")
+
+    def outcome(self):
+        """What the person is told after the last OK, in the kiosk's words in `told`."""
+        self.told = self.await_screen(*ENDS)
+        return ENDS[self.told]

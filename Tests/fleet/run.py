@@ -1,0 +1,348 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The story that test.sh tells: who enrols, who logs in where, and which plug is pulled meanwhile.
+
+usage: run.py DIRECTORY-OF-PROGRAMS, in namespaces of its own: test.sh
+"""
+
+import glob
+import os
+import shutil
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import world
+from people import AGAIN, BLOCKED, ENTER, LOGIN, WRONG, Kiosk, Page, ask
+from plugs import PLUGS
+from servers import Backend, Balancer, Database, Mute
+from world import NAME, end, path, until
+
+ALICE, BOB, CAROL = "alice@example.com", "bob@example.com", "carol@example.com"
+PINS = {ALICE: "739154", BOB: "482615", CAROL: "916283"}
+WRONG_PIN = "835027"
+# What HAProxy may send again when a backend took it and ended without an answer; `retries` of them.
+REPEATED = 3
+REQUESTS = [
+    ("POST", "/rps/pass1", 1), ("POST", "/rps/pass2", 1), ("POST", "/rps/authenticate", 1), ("PUT", "/rps/user", 1),
+    ("POST", "/trust-2025/rps/v2/pass2", 1), ("POST", "/rps/codeStatus", 1), ("POST", "/service", 1),
+    ("GET", "/rps/signature/00?regOTT=1", 1), ("GET", "/session", 1), ("GET", "/", 1), ("GET", "/login?code=1", 1),
+    ("GET", "/service", REPEATED), ("GET", "/rps/clientSettings", REPEATED), ("GET", "/rps/timePermit/00", REPEATED),
+    ("GET", "/trust-2025/.well-known/jwks", REPEATED),
+]
+
+
+class Fleet:
+    def __init__(self, programs):
+        self.passed = self.failed = 0
+        self.machines = world.build()
+        self.balancer = Balancer(self.machines["lb"])
+        self.backends = [Backend(programs, self.machines[name]) for name in ("backend1", "backend2")]
+        self.kiosks = []
+        self.cards = {}
+        self.database = None
+        self.programs = programs
+
+    # Checks.
+
+    def check(self, name, is_so, told=""):
+        if is_so:
+            self.passed += 1
+            print(f"ok    {name}", flush=True)
+        else:
+            self.failed += 1
+            print(f"FAIL  {name}" + (f": {told}" if told else ""), flush=True)
+            self.explain()
+
+    def part(self, name, story):
+        """One part. Where it cannot go on it has failed, and the next one begins."""
+        print(f"== {name}", flush=True)
+        try:
+            story()
+        except (AssertionError, OSError) as error:
+            self.check(f"{name}, to its end", False, error)
+
+    def explain(self):
+        for name in sorted(glob.glob(path("*.log")) + glob.glob(path("*.screen"))):
+            with open(name, encoding="utf-8", errors="replace") as file:
+                last = file.read().splitlines()[-6:]
+            for line in last:
+                print(f"      {os.path.basename(name)}: {line[:200]}")
+
+    # What all parts need.
+
+    def both(self, *actions):
+        """Does things at the same moment."""
+        with ThreadPoolExecutor(len(actions)) as pool:
+            return [result.result() for result in [pool.submit(action) for action in actions]]
+
+    def await_backends(self):
+        self.balancer.await_state("UP", *[backend.name for backend in self.backends])
+
+    def failures(self, user):
+        return self.backends[0].failures(user)
+
+    def judged(self):
+        return [backend.judged() for backend in self.backends]
+
+    def log_in(self, kiosk, user, **who):
+        """A whole login with the right PIN: what the kiosk says, if the browser says the same."""
+        page = Page()
+        try:
+            kiosk.approach(page, PINS[user], **who)
+            kiosk.press(ENTER)
+            told = kiosk.outcome()
+            if told == LOGIN:
+                until(lambda: page.greets(user), f"the browser to greet {user}")
+            return told
+        finally:
+            page.close()
+            kiosk.leave()
+
+    def log_in_by_card(self, kiosk, user):
+        return self.log_in(kiosk, user, card=self.cards[user])
+
+    # The parts.
+
+    def configuration(self):
+        self.check("HAProxy takes deploy/fleet/haproxy.cfg as it is", "valid" in self.balancer.check())
+
+    def sent_once(self):
+        """What HAProxy sends when a backend takes a request and gives no answer."""
+        mutes = [Mute(self.machines[backend.name]) for backend in self.backends]
+        self.balancer.start()
+        self.await_backends()
+        for method, target, times in REQUESTS:
+            status = ask(method, target, body="{}" if method in ("POST", "PUT") else None)[0]
+            heard = sum(mute.count(f"{method} {target}") for mute in mutes)
+            often = "once" if times == 1 else f"{times} times"
+            self.check(f"{method} {target.split('?')[0]} without an answer is sent {often}",
+                       (status, heard) == (502, times), f"{status}, {heard} times")
+        end(mutes[0].process)
+        for number in range(6):
+            ask("POST", f"/taken/{number}", body="{}")
+        heard = [mutes[1].count(f"POST /taken/{number}") for number in range(6)]
+        self.check("what one backend does not take the other one gets, once", heard == [1] * 6, heard)
+        end(mutes[1].process)
+        self.balancer.await_state("DOWN", *[backend.name for backend in self.backends])
+        status, headers, _ = ask("POST", "/rps/pass2", body="{}")
+        self.check("without a backend there is 503 with Retry-After",
+                   (status, headers["Retry-After"]) == (503, "1"), status)
+        self.balancer.stop()
+
+    def serving(self):
+        self.database = Database(self.machines["db"])
+        first, second = self.backends
+        first.start()
+        # Its keys are there before it listens.
+        self.balancer.start()
+        self.balancer.await_state("UP", first.name)
+        shutil.copytree(first.state, second.state, ignore=shutil.ignore_patterns("outbox-address"))
+        second.start()
+        self.await_backends()
+        self.check("a second backend joins with a copy of the first one's keys", second.process.poll() is None)
+
+    def enrolment(self):
+        with open(os.open(path("fleet.key"), os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+            file.write(os.urandom(32))
+        self.kiosks = [Kiosk(self.programs, self.machines[f"kiosk{number}"]) for number in (1, 2, 3)]
+        home = self.kiosks[0]
+        for user in (ALICE, BOB, CAROL):
+            printed = home.enroll(user, PINS[user], lambda one: self.backends[1].command("activate", one))
+            self.check(f"{user} enrols at {home.name}", f"enrolled: {user}" in printed, printed)
+            self.cards[user] = home.card(user)
+        for kiosk in self.kiosks:
+            kiosk.start()
+
+    def logins(self):
+        home, *others = self.kiosks
+        self.check(f"alice logs in at {home.name}", self.log_in(home, ALICE, number="1") == LOGIN)
+        for kiosk in others:
+            for user in (ALICE, BOB):
+                self.check(f"{user} logs in at {kiosk.name} with a card", self.log_in_by_card(kiosk, user) == LOGIN)
+            self.check(f"{kiosk.name} keeps nobody", "@" not in kiosk.command("identities", "list"))
+
+    def addresses(self):
+        """Ten wrong passwords of an address: further ones of it are refused, whatever it says where it comes from."""
+        def guess(claimed=None):
+            headers = {"Origin": f"https://{NAME}", "Content-Type": "application/x-www-form-urlencoded"}
+            return ask("POST", "/operator/login", body="password=wrong",
+                       headers={**headers, **({"X-Forwarded-For": claimed} if claimed else {})})[0]
+
+        at_kiosk = self.machines["kiosk1"].within
+        heard = [at_kiosk(guess) for _ in range(11)]
+        self.check("both backends count one address's tries together", heard == [401] * 10 + [429], heard)
+        self.check("an address that claims to be another one is refused", at_kiosk(lambda: guess("192.0.2.99")) == 429)
+        self.check("another address is not", guess() == 401)
+
+    def counting(self):
+        """Two wrong PINs of one person at the same moment, each at a process of its own; then the third."""
+        home, *others = self.kiosks
+        self.balancer.stop()
+        self.balancer.start(pinned={kiosk.name: backend.name for kiosk, backend in zip(others, self.backends)})
+        self.await_backends()
+
+        def press_together():
+            for kiosk in others:
+                kiosk.press(ENTER)
+
+        told, judged = self.wrong_at_both(press_together)
+        counted = self.failures(CAROL)
+        self.check(f"two wrong PINs at once ({told[0]}, {told[1]}): what is told, judged and counted is the same",
+                   set(told) <= {WRONG, AGAIN} and told.count(WRONG) == sum(judged) == counted, f"{judged}, {counted}")
+        self.check("the right PIN forgives", self.log_in(home, CAROL, number="3") == LOGIN and not self.failures(CAROL))
+
+        def press_overlapping():
+            # Pass 1 and pass 2 of the same identity would take each other's place; what counts is the last request.
+            before = self.balancer.successes(others[0].machine)
+            others[0].press(ENTER)
+            until(lambda: self.balancer.successes(others[0].machine) >= before + 2, "pass 1 and pass 2", pause=0.001)
+            others[1].press(ENTER)
+
+        told, judged = self.wrong_at_both(press_overlapping)
+        self.check("two wrong PINs whose last requests overlap are told at both kiosks", told == [WRONG] * 2, told)
+        self.check("each process judged one", judged == [1, 1], judged)
+        self.check("they count as two", self.failures(CAROL) == 2, self.failures(CAROL))
+        page = Page()
+        home.approach(page, WRONG_PIN, number="3")
+        home.press(ENTER)
+        told = home.outcome()
+        self.check("the third one blocks", (told, self.failures(CAROL)) == (BLOCKED, 3), told)
+        self.check("no browser is logged in by it", page.greets_nobody_but())
+        page.close()
+        told = self.log_in_by_card(others[0], CAROL)
+        self.check("then the right PIN is refused", told == BLOCKED, told)
+        self.balancer.stop()
+        self.balancer.start()
+        self.await_backends()
+
+    def wrong_at_both(self, press):
+        """Carol's card and a wrong PIN at two kiosks: what each tells, and how many PINs each process has judged."""
+        others, pages = self.kiosks[1:], [Page(), Page()]
+        before = self.judged()
+        self.both(*[lambda kiosk=kiosk, page=page: kiosk.approach(page, WRONG_PIN, card=self.cards[CAROL])
+                    for kiosk, page in zip(others, pages)])
+        press()
+        told = self.both(*[kiosk.outcome for kiosk in others])
+        for page in pages:
+            self.check("no browser is logged in by a wrong PIN", page.greets_nobody_but())
+            page.close()
+        return told, [after - one for one, after in zip(before, self.judged())]
+
+    def pulled(self, plug):
+        self.while_typed(plug)
+        if plug.is_pulled_late:
+            self.while_judged(plug)
+        self.while_waiting(plug)
+
+    def while_typed(self, plug):
+        """A right and a wrong PIN are typed, the plug is pulled, both press OK."""
+        def press():
+            plug.pull(self, self.backends[0])
+            self.kiosks[1].press(ENTER)
+            self.kiosks[2].press(ENTER)
+
+        told = self.meanwhile(plug, press)
+        self.check(f"the right PIN: {told[0]}: {self.kiosks[1].told}", told[0] in plug.right)
+        self.check(f"the wrong PIN: {told[1]}: {self.kiosks[2].told}", told[1] in plug.wrong)
+        self.next_tries()
+
+    def while_judged(self, plug):
+        """The plug is pulled when the proof of the wrong PIN has been sent, and is about to be judged."""
+        def press():
+            third = self.kiosks[2]
+            before = self.balancer.successes(third.machine)
+            third.press(ENTER)
+            self.kiosks[1].press(ENTER)
+            until(lambda: self.balancer.successes(third.machine) >= before + 2, "pass 1 and pass 2", pause=0.001)
+            plug.pull(self, self.backends[0])
+
+        told = self.meanwhile(plug, press)
+        self.check(f"the right PIN at the end: {told[0]}: {self.kiosks[1].told}", told[0] in (LOGIN, AGAIN))
+        self.check(f"the wrong PIN at the end: {told[1]}: {self.kiosks[2].told}", told[1] in (WRONG, AGAIN))
+        self.next_tries()
+
+    def meanwhile(self, plug, press):
+        """Alice types her PIN and Bob a wrong one; what both are told, and what is left of it."""
+        _, second, third = self.kiosks
+        right, wrong = Page(), Page()
+        self.both(lambda: second.approach(right, PINS[ALICE], card=self.cards[ALICE]),
+                  lambda: third.approach(wrong, WRONG_PIN, card=self.cards[BOB]))
+        try:
+            press()
+            plug.at_once(self)
+            told = self.both(second.outcome, third.outcome)
+        finally:
+            plug.mend(self)
+        self.the_browser_agrees(right, ALICE, told[0])
+        self.check("nobody is logged in by a wrong PIN", wrong.greets_nobody_but())
+        wrong.close()
+        counted = self.failures(BOB)
+        self.check("no wrong PIN is lost, and none counts twice",
+                   counted == 1 or (counted == 0 and told[1] == AGAIN), counted)
+        return told
+
+    def while_waiting(self, plug):
+        """The PIN was right, and the plug is pulled while the device waits for its browser."""
+        second = self.kiosks[1]
+        page = Page()
+        second.approach(page, PINS[ALICE], card=self.cards[ALICE])
+        page.asks.clear()
+        before = self.judged()
+        second.press(ENTER)
+        until(lambda: self.judged() != before, "the verdict on the PIN")
+        holder = self.backends[0 if self.judged()[0] != before[0] else 1]
+        try:
+            plug.pull(self, holder)
+            page.asks.set()
+            plug.at_once(self)
+            told = second.outcome()
+        finally:
+            plug.mend(self)
+        self.check(f"while the device waits for the browser: {told}: {second.told}", told in plug.waiting)
+        self.the_browser_agrees(page, ALICE, told)
+        self.next_tries()
+
+    def the_browser_agrees(self, page, user, told):
+        if told == LOGIN:
+            until(lambda: page.greets(user), f"the browser to greet {user}")
+        self.check("the browser is the person's or nobody's", page.greets_nobody_but(user))
+        page.close()
+
+    def next_tries(self):
+        _, second, third = self.kiosks
+        told = self.both(lambda: self.log_in_by_card(second, ALICE), lambda: self.log_in_by_card(third, BOB))
+        self.check("the next tries succeed", told == [LOGIN] * 2, told)
+        left = [self.failures(user) for user in (ALICE, BOB)]
+        self.check("nothing wrong is left", left == [0, 0], left)
+
+    def the_end(self):
+        for kiosk in self.kiosks:
+            self.check(f"{kiosk.name} ends as it is told", kiosk.stop() == 0)
+        with open(path("haproxy.log"), encoding="utf-8") as file:
+            log = file.read()
+        self.check("HAProxy's log has requests and no path",
+                   " POST 200 " in log and "/rps" not in log and "OTT" not in log)
+
+    def run(self):
+        self.part("HAProxy's configuration", self.configuration)
+        self.part("what HAProxy sends again", self.sent_once)
+        self.part("two backends on one database", self.serving)
+        self.part("enrolment at one kiosk", self.enrolment)
+        self.part("logins at all kiosks", self.logins)
+        self.part("addresses behind HAProxy", self.addresses)
+        self.part("wrong PINs at two processes", self.counting)
+        for plug in PLUGS:
+            began = time.monotonic()
+            self.part(plug.name, lambda plug=plug: self.pulled(plug))
+            print(f"      {time.monotonic() - began:.0f} s", flush=True)
+        self.part("the end", self.the_end)
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or os.getpid() != 1:
+        print(__doc__, file=sys.stderr)
+        sys.exit(64)
+    sys.exit(Fleet(sys.argv[1]).run())
