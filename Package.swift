@@ -99,6 +99,9 @@ let rooms: [Room] = [
     // What every program needs of Linux itself.
     Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
 
+    // Who did what at a kiosk or a backend, and what came of it.
+    Room(name: "AuditTrail", uses: ["LinuxSystem", "COpenSSL"], tests: (["SeededRandomness"], [])),
+
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
 
