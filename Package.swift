@@ -211,7 +211,8 @@ let rooms: [Room] = [
 
     // What the programs' command lines have in common.
     Room(
-        name: "CommandLineInterface", uses: ["LinuxSystem"], packages: [argumentParser, serviceLifecycle, logging],
+        name: "CommandLineInterface", uses: ["LinuxSystem", "AuditTrail"],
+        packages: [argumentParser, serviceLifecycle, logging],
         tests: nil),
 
     // Programs.
@@ -225,7 +226,7 @@ let rooms: [Room] = [
             "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskPorts", "KioskMachine", "KioskRuntime",
             "MPinClient",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
-            "Doors", "HostIntegration", "QRWriting", "CICUStubData",
+            "Doors", "HostIntegration", "QRWriting", "AuditTrail", "CICUStubData",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(

@@ -4,7 +4,7 @@
 /// `docs/audit.md`.
 public struct AuditVerifier: Sendable {
     /// What is wrong with a line, or worth a look.
-    public struct Finding: Sendable, Equatable {
+    public struct Finding: Sendable, Equatable, CustomStringConvertible {
         public enum Kind: Sendable, Equatable {
             /// The line, or what the line before it says its hash is, is not what was written.
             case altered
@@ -30,6 +30,23 @@ public struct AuditVerifier: Sendable {
         public let kind: Kind
         public let file: String
         public let place: Int
+
+        /// `FILE:LINE: what is the matter`.
+        public var description: String { "\(file):\(place): \(text)" }
+
+        private var text: String {
+            switch kind {
+            case .altered: "this line, or the hash of the line before it, was changed"
+            case .unreadable: "this is no line of a record"
+            case .outOfOrder(let expected, let found): "number \(found) stands where \(expected) should be"
+            case .doesNotFollow: "this file does not follow the one before it"
+            case .beginsAnew: "the record begins anew, although there are files before it"
+            case .cutOff(let bytes): "\(bytes) bytes are left of what was cut off, which the record tells itself"
+            case .missed(let count): "\(count) entries could not be written, which the record tells itself"
+            case .earlier(let time): "the clock went back: the line before it has \(time)"
+            case .unfinished: "the last line has no end: it is just being written, or was cut off"
+            }
+        }
 
         /// Whether the record is not what was written. The others are told by the record itself.
         public var isBreach: Bool {

@@ -27,12 +27,15 @@ public struct KioskDirectories: Sendable, Equatable {
     public var configuration: String
     public var trustFile: String
     public var identityKeyFile: String
+    /// The directory with the record of who did what.
+    public var auditRecord: String
 
     public init(state: String, configuration: String) {
         self.state = state
         self.configuration = configuration
         trustFile = "\(configuration)/trusted"
         identityKeyFile = "\(configuration)/identities.key"
+        auditRecord = "\(state)/audit"
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }

@@ -65,7 +65,7 @@ extension Kiosk {
         case .hint(let advice):
             machine.hintChanged(advice.hint)
             carryOut([])
-        case .statistics: break
+        case .statistics(let statistics): for watch in watches { watch.looked(statistics) }
         case .looking(let duration): logger.notice("a picture takes long", metadata: ["so far": "\(duration.text)"])
         case .skipped(let reason): logger.warning("a picture is left out", metadata: ["reason": "\(reason)"])
         case .available: cameraChanged(isWorking: true)
@@ -156,6 +156,7 @@ extension Kiosk {
         case .success(.identityDeleted): record(.identityDeleted)
         case .success: break
         case .failure(let failure):
+            for watch in watches { watch.stepFailed(failure.reason) }
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.reason.rawValue)"])
         }
         carryOut(machine.stepEnded(result, session: number))

@@ -62,6 +62,8 @@ extension ConfigurationKey {
         ConfigurationKey("signing.documents.*.title"),
         ConfigurationKey("store.directory", option: "--state"),
         ConfigurationKey("store.key-file"),
+        ConfigurationKey("audit.record", .flag, standard: "true"),
+        ConfigurationKey("audit.directory"),
         ConfigurationKey("trust-file", isReread: true),
         ConfigurationKey("network.company-id", option: "--company-id"),
         ConfigurationKey("network.ca-file", option: "--ca-file", isReread: true),
