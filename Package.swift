@@ -102,6 +102,12 @@ let rooms: [Room] = [
     // Who did what at a kiosk or a backend, and what came of it.
     Room(name: "AuditTrail", uses: ["LinuxSystem", "COpenSSL"], tests: (["SeededRandomness"], [])),
 
+    // How a program is, in numbers, for operators' tools.
+    Room(
+        name: "MetricsService", uses: ["Waiting"],
+        packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
+        tests: (["SeededRandomness"], [])),
+
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
 
