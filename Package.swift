@@ -232,7 +232,7 @@ let rooms: [Room] = [
             "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskPorts", "KioskMachine", "KioskRuntime",
             "MPinClient",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
-            "Doors", "HostIntegration", "QRWriting", "AuditTrail", "CICUStubData",
+            "Doors", "HostIntegration", "QRWriting", "AuditTrail", "MetricsService", "CICUStubData",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(

@@ -39,6 +39,8 @@ public struct KioskDirectories: Sendable, Equatable {
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }
+    /// Where a kiosk that runs tells its operator how it is.
+    public var statusSocket: String { "\(state)/status.sock" }
     /// Which user opened which door, and when.
     public var doorRecord: String { "\(state)/doors.jsonl" }
 

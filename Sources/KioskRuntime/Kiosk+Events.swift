@@ -99,12 +99,16 @@ extension Kiosk {
         let address = wanted.contains(.address) ? EmailAddress(symbol) : nil
         let activation = wanted.contains(.activation) ? activation(in: symbol) : nil
         sight.activation = activation?.code
+        let former = machine.session
         carryOut(
             machine.symbolSeen(
                 CodeReading(
                     digest: CodeDigest(symbol.payload), verdict: verdict, card: card, address: address,
                     activation: activation?.reading, document: document)),
             seeing: sight)
+        if machine.session != nil, machine.session != former {
+            for watch in watches { watch.codeRead(taken: symbol.sighting.captured) }
+        }
     }
 
     /// What a code in view is to a person who registers, and its secret.

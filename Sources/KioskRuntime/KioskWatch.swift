@@ -23,6 +23,11 @@ public protocol KioskWatch: Sendable {
     /// A step was refused, or failed.
     func stepFailed(_ reason: KioskFailure.Reason)
 
+    /// A code that began a session was read.
+    ///
+    /// - Parameter taken: when its picture was, since the machine started, on the monotonic clock.
+    func codeRead(taken: Duration)
+
     /// Counters of the scanner since its start.
     func looked(_ statistics: ScannerStatistics)
 }
@@ -31,6 +36,7 @@ extension KioskWatch {
     public func happened(_ event: KioskEvent) {}
     public func ended(_ session: EndedSession) {}
     public func stepFailed(_ reason: KioskFailure.Reason) {}
+    public func codeRead(taken: Duration) {}
     public func looked(_ statistics: ScannerStatistics) {}
 }
 

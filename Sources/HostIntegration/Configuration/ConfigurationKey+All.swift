@@ -64,6 +64,7 @@ extension ConfigurationKey {
         ConfigurationKey("store.key-file"),
         ConfigurationKey("audit.record", .flag, standard: "true"),
         ConfigurationKey("audit.directory"),
+        ConfigurationKey("metrics.port"),
         ConfigurationKey("trust-file", isReread: true),
         ConfigurationKey("network.company-id", option: "--company-id"),
         ConfigurationKey("network.ca-file", option: "--ca-file", isReread: true),
