@@ -104,6 +104,15 @@ let rooms: [Room] = [
     // What every program needs of Linux itself.
     Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
 
+    // Who did what at a kiosk or a backend, and what came of it.
+    Room(name: "AuditTrail", uses: ["LinuxSystem", "COpenSSL"], tests: (["SeededRandomness"], [])),
+
+    // How a program is, in numbers, for operators' tools.
+    Room(
+        name: "MetricsService", uses: ["Waiting"],
+        packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
+        tests: (["SeededRandomness"], [])),
+
     // Random numbers from a seed: no test and no film is different the next time.
     Room(name: "SeededRandomness", tests: nil),
 
@@ -225,7 +234,8 @@ let rooms: [Room] = [
 
     // What the programs' command lines have in common.
     Room(
-        name: "CommandLineInterface", uses: ["LinuxSystem"], packages: [argumentParser, serviceLifecycle, logging],
+        name: "CommandLineInterface", uses: ["LinuxSystem", "AuditTrail"],
+        packages: [argumentParser, serviceLifecycle, logging],
         tests: nil),
 
     // Programs.
@@ -240,7 +250,7 @@ let rooms: [Room] = [
             "MPinClient",
             "PersonalCards",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
-            "Doors", "HostIntegration", "QRWriting", "CICUStubData",
+            "Doors", "HostIntegration", "QRWriting", "AuditTrail", "MetricsService", "CICUStubData",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(

@@ -27,15 +27,20 @@ public struct KioskDirectories: Sendable, Equatable {
     public var configuration: String
     public var trustFile: String
     public var identityKeyFile: String
+    /// The directory with the record of who did what.
+    public var auditRecord: String
 
     public init(state: String, configuration: String) {
         self.state = state
         self.configuration = configuration
         trustFile = "\(configuration)/trusted"
         identityKeyFile = "\(configuration)/identities.key"
+        auditRecord = "\(state)/audit"
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }
+    /// Where a kiosk that runs tells its operator how it is.
+    public var statusSocket: String { "\(state)/status.sock" }
     /// Which user opened which door, and when.
     public var doorRecord: String { "\(state)/doors.jsonl" }
 

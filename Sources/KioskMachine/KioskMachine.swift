@@ -145,6 +145,9 @@ extension KioskMachine {
     /// The session under way.
     public var session: SessionNumber? { if case .session(let session, _) = state { session.number } else { nil } }
 
+    /// What the session under way is for.
+    public var errand: Errand? { if case .session(let session, _) = state { session.purpose } else { nil } }
+
     /// Of what secret the keys are a part now. Such a key must not be told to the machine, but ``KnownKey/pinDigit`` or
     /// ``KnownKey/codeKey`` in its place.
     public var secretEntry: SecretEntry? {

@@ -55,6 +55,21 @@ public enum KioskStep: Hashable, Sendable {
     /// Takes the typed PIN; answered by `signed` when the service takes the signature.
     case sign(KioskIdentity, DocumentHash)
 
+    /// For whom it is, as the backend knows the person; nil for a step that names nobody.
+    public var userID: String? {
+        switch self {
+        case .readService, .openBackend, .prepareDocument: nil
+        case .startRegistration(let userID), .startVerification(let userID), .finishVerification(let userID),
+            .startRegistrationWithCode(let userID):
+            userID
+        case .restartRegistration(let identity), .confirmRegistration(let identity), .finishRegistration(let identity),
+            .startAuthentication(let identity, _), .finishAuthentication(let identity, _), .changePIN(let identity),
+            .deleteIdentity(let identity), .logout(let identity), .readSigner(let identity),
+            .startSigningKey(let identity), .finishSigningKey(let identity), .sign(let identity, _):
+            identity.userID
+        }
+    }
+
     /// Whether the PIN that was just typed goes along.
     public var takesTypedPIN: Bool {
         switch self {

@@ -43,11 +43,13 @@ extension Kiosk {
                 return logger.error("a session without a request", metadata: ["session": "\(number)"])
             }
             file.open(request)
+            sessionStart = time.elapsed()
             record(.sessionOpened(number, domain: request.domain))
         case .openErrand(let number, let errand, let place):
             let request =
                 errand.isDoneAtDoors ? SessionRequest(localLogins[place]) : SessionRequest(services[place])
-            file.open(request)
+            file.open(request, for: errand)
+            sessionStart = time.elapsed()
             record(.errandBegun(number, errand, domain: request.domain))
         case .keepCard:
             file.keep(card: sight.card?.identity)
@@ -58,6 +60,10 @@ extension Kiosk {
             // The server is told that a login of the kiosk's own was given up.
             if outcome.abandonsCode, let code = file.ownCode { enqueue(.abort(.login(code))) }
             if file.card != nil { enqueue(.dismissGuests) }
+            let ended = EndedSession(
+                number: number, errand: file.errand, place: file.request?.place ?? "", userID: file.userID,
+                outcome: outcome, duration: time.elapsed() - sessionStart)
+            for watch in watches { watch.ended(ended) }
             file.close()
             file = SessionFile()
             record(.sessionClosed(number, outcome))
@@ -113,6 +119,8 @@ extension Kiosk {
 
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
         if step.takesTypedPIN { file.completeEntry() }
+        // Ending the browser's session comes after the kiosk's own.
+        if machine.session == number, let errand = machine.errand { file.note(errand, userID: step.userID) }
         let underWay = StepUnderWay(step: step, session: number, file: file)
         self.step = underWay
         enqueue(.step(underWay))

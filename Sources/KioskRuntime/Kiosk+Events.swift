@@ -65,7 +65,7 @@ extension Kiosk {
         case .hint(let advice):
             machine.hintChanged(advice.hint)
             carryOut([])
-        case .statistics: break
+        case .statistics(let statistics): for watch in watches { watch.looked(statistics) }
         case .looking(let duration): logger.notice("a picture takes long", metadata: ["so far": "\(duration.text)"])
         case .skipped(let reason): logger.warning("a picture is left out", metadata: ["reason": "\(reason)"])
         case .available: cameraChanged(isWorking: true)
@@ -105,12 +105,16 @@ extension Kiosk {
         let address = wanted.contains(.address) ? EmailAddress(symbol) : nil
         let activation = wanted.contains(.activation) ? activation(in: symbol) : nil
         sight.activation = activation?.code
+        let former = machine.session
         carryOut(
             machine.symbolSeen(
                 CodeReading(
                     digest: CodeDigest(symbol.payload), verdict: verdict, card: card, personalCard: personalCard,
                     address: address, activation: activation?.reading, document: document)),
             seeing: sight)
+        if machine.session != nil, machine.session != former {
+            for watch in watches { watch.codeRead(taken: symbol.sighting.captured) }
+        }
     }
 
     /// What a code in view is to a person who registers, and its secret.
@@ -162,6 +166,7 @@ extension Kiosk {
         case .success(.identityDeleted): record(.identityDeleted)
         case .success: break
         case .failure(let failure):
+            for watch in watches { watch.stepFailed(failure.reason) }
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.reason.rawValue)"])
         }
         carryOut(machine.stepEnded(judged(result), session: number))

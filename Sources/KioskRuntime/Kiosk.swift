@@ -37,6 +37,8 @@ public actor Kiosk {
     var file = SessionFile()
     /// In the order of their numbers.
     let localLogins: [LocalLogin]
+    /// When the session under way began, or the last one.
+    var sessionStart = Duration.zero
     var step: StepUnderWay?
     var jobs: [Job] = []
     /// Reads the settings again, as soon as no person is served.
@@ -183,6 +185,7 @@ public actor Kiosk {
 
     func record(_ event: KioskEvent) {
         eventSink.yield(event)
+        for watch in watches { watch.happened(event) }
         switch event {
         case .sessionOpened(let number, let domain):
             logger.info("session opened", metadata: ["session": "\(number)", "domain": "\(domain)"])

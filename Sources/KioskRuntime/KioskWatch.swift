@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KioskMachine
+public import KioskPorts
 
 /// What watches the kiosk from outside, such as a service manager. It must not wait: the kiosk's own loop calls it.
 public protocol KioskWatch: Sendable {
@@ -12,4 +13,43 @@ public protocol KioskWatch: Sendable {
 
     /// How the kiosk is: when the first view has gone to the screen, and after each change.
     func stands(_ standing: KioskStanding)
+
+    /// What happened, without a person.
+    func happened(_ event: KioskEvent)
+
+    /// A session is over.
+    func ended(_ session: EndedSession)
+
+    /// A step was refused, or failed.
+    func stepFailed(_ reason: KioskFailure.Reason)
+
+    /// A code that began a session was read.
+    ///
+    /// - Parameter taken: when its picture was, since the machine started, on the monotonic clock.
+    func codeRead(taken: Duration)
+
+    /// Counters of the scanner since its start.
+    func looked(_ statistics: ScannerStatistics)
+}
+
+extension KioskWatch {
+    public func happened(_ event: KioskEvent) {}
+    public func ended(_ session: EndedSession) {}
+    public func stepFailed(_ reason: KioskFailure.Reason) {}
+    public func codeRead(taken: Duration) {}
+    public func looked(_ statistics: ScannerStatistics) {}
+}
+
+/// A session that is over, for the record of who did what.
+public struct EndedSession: Sendable, Hashable {
+    public let number: SessionNumber
+    public let errand: Errand
+    /// Host and port of the service, or the line of the trust list; a door's own name.
+    public let place: String
+    /// For whom the last step was that named a person, as the backend knows it; nil when none did. The person said so:
+    /// only an outcome that takes a PIN proves it.
+    public let userID: String?
+    public let outcome: SessionOutcome
+    /// From the code, or from the choice in the menu, to the outcome.
+    public let duration: Duration
 }

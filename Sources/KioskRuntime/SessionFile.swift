@@ -31,6 +31,9 @@ struct SessionRequest: Sendable {
         domain = service.name
     }
 
+    /// What the record of sessions calls it.
+    var place: String { localLogin?.name ?? domain }
+
     init(_ login: LocalLogin) {
         baseURL = login.discovery
         domain = login.domain
@@ -64,6 +67,9 @@ final class SessionFile: Sendable {
         var request: SessionRequest?
         /// Of the person who showed a personal card.
         var card: StoredIdentity?
+        var errand = Errand.login
+        /// The person whom a step named last.
+        var userID: String?
         var offer: ServiceOffer?
         var code = CodeEntry()
         var entry = PinEntry()
@@ -81,7 +87,20 @@ final class SessionFile: Sendable {
     private let state = Mutex(State())
 
     /// The session begins.
-    func open(_ request: SessionRequest) { state.withLock { $0.request = request } }
+    func open(_ request: SessionRequest, for errand: Errand = .login) {
+        state.withLock { state in
+            state.request = request
+            state.errand = errand
+        }
+    }
+
+    /// - Parameter userID: of the person whom a step names; nil keeps the one before.
+    func note(_ errand: Errand, userID: String?) {
+        state.withLock { state in
+            state.errand = errand
+            state.userID = userID ?? state.userID
+        }
+    }
 
     /// The identity of a personal card; nil forgets it.
     func keep(card: StoredIdentity?) { state.withLock { $0.card = card } }
@@ -97,6 +116,8 @@ final class SessionFile: Sendable {
     /// nil before the session and after it.
     var request: SessionRequest? { state.withLock { $0.request } }
     var card: StoredIdentity? { state.withLock { $0.card } }
+    var errand: Errand { state.withLock { $0.errand } }
+    var userID: String? { state.withLock { $0.userID } }
     var offer: ServiceOffer? { state.withLock { $0.offer } }
     var paper: Paper? { state.withLock { $0.paper } }
     var ownCode: AccessCode? { state.withLock { $0.ownCode } }

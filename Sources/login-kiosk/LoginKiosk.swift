@@ -23,7 +23,7 @@ struct LoginKiosk: AsyncParsableCommand {
             RunCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
             IdentitiesCommand.self, KeyCommand.self, OTPCommand.self, BootstrapCommand.self,
             SignCommand.self, TrustCommand.self, CardCommand.self, DevicesCommand.self,
-            KeypadCommand.self, DoctorCommand.self,
+            KeypadCommand.self, DoctorCommand.self, StatusCommand.self, AuditCommand.self,
             ConfigCommand.self, DemoCommand.self, BackendCommand.self,
         ])
 

@@ -32,6 +32,21 @@ struct MachineCheckTests {
         #expect(machine.judged { SensorCheck.judge($0, isNeeded: false, program: nil) }?.verdict == .ok)
     }
 
+    @Test("What metrics are told of heat and power")
+    func figures() throws {
+        let healthy = try Self.pi4()
+        #expect(healthy.judged { HeatCheck.celsius($0).map { Int($0) } } == 48)
+        #expect(healthy.judged { PowerCheck.isTooLittle($0) } == false)
+        for (name, content) in [(Self.throttled, "50005\n"), (Self.alarm, "1\n")] {
+            #expect(try Self.pi4([name: content]).judged { PowerCheck.isTooLittle($0) } == true, "\(name)")
+        }
+        // Throttled before, and not for want of power now.
+        #expect(try Self.pi4([Self.throttled: "50000\n"]).judged { PowerCheck.isTooLittle($0) } == false)
+        try MachineTree().judged { tree in
+            #expect(HeatCheck.celsius(tree) == nil && PowerCheck.isTooLittle(tree) == nil)
+        }
+    }
+
     @Test("A machine that tells nothing is no patient")
     func nothing() throws {
         try MachineTree().judged { tree in

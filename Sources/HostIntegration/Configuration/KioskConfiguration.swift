@@ -33,6 +33,7 @@ public struct KioskConfiguration: Sendable {
         guard let state = text("store.directory") else { return nil }
         var directories = KioskDirectories(state: state, configuration: configuration)
         if let file = text("store.key-file") { directories.identityKeyFile = file }
+        if let directory = text("audit.directory") { directories.auditRecord = directory }
         if let file = text("trust-file") { directories.trustFile = file }
         return directories
     }

@@ -21,6 +21,15 @@ public enum PowerCheck {
     private static let name = "power"
     private static let sinceStart = 16
 
+    /// Whether the power supply gives too little now; nil for a machine that tells nothing about it.
+    public static func isTooLittle(_ tree: SystemTree) -> Bool? {
+        let alarm = tree.entry(of: "sys/class/hwmon", called: "rpi_volt").flatMap {
+            tree.number("\($0)/in0_lcrit_alarm")
+        }
+        guard let report = firmwareReport(tree) else { return alarm.map { $0 != 0 } }
+        return alarm == 1 || report >> Condition.underVoltage.rawValue & 1 == 1
+    }
+
     /// - Returns: nil for a machine that tells nothing about it.
     public static func judge(_ tree: SystemTree) -> CheckResult? {
         let alarm = tree.entry(of: "sys/class/hwmon", called: "rpi_volt").flatMap {
@@ -68,11 +77,17 @@ public enum HeatCheck {
     /// A Raspberry Pi slows down from 80 degrees on.
     private static let limit = 80_000
 
+    /// The highest temperature in degrees Celsius; nil for a machine without a sensor.
+    public static func celsius(_ tree: SystemTree) -> Double? { highest(tree).map { Double($0) / 1000 } }
+
+    private static func highest(_ tree: SystemTree) -> Int? {
+        let zones = tree.names("sys/class/thermal") { $0.hasPrefix("thermal_zone") }
+        return zones.compactMap { tree.number("sys/class/thermal/\($0)/temp") }.filter(plausible.contains).max()
+    }
+
     /// - Returns: nil for a machine without a sensor.
     public static func judge(_ tree: SystemTree) -> CheckResult? {
-        let zones = tree.names("sys/class/thermal") { $0.hasPrefix("thermal_zone") }
-        let temperatures = zones.compactMap { tree.number("sys/class/thermal/\($0)/temp") }.filter(plausible.contains)
-        guard let highest = temperatures.max() else { return nil }
+        guard let highest = highest(tree) else { return nil }
         let text = "\(highest / 1000) degrees Celsius"
         guard highest >= limit else { return .ok(name, text) }
         return .warning(

@@ -52,10 +52,15 @@ struct RunCommand: LastingCommand {
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
         let doors = try KioskDoors(configuration, parts, options.places)
         let report = ServiceReport(logger: parts.logger)
+        let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
+        let metrics = KioskMetrics(trail: audit?.trail)
+        let watched = try OperatorWork(configuration, parts, options.places, metrics, trail: audit?.trail)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
-            surroundings: shown.work(previewsFrom: feed.scanner) + doors.work, report: report,
+            surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
+                + [audit?.work].compactMap(\.self),
+            watches: [metrics] + [audit].compactMap(\.self), report: report,
             reload: report.map { SettingsReload(options, said, configuration, parts, $0) })
         try await kiosk.run()
         await shown.close()

@@ -53,6 +53,9 @@ extension KioskConfiguration {
                 problems.append(ConfigurationProblem("'screen.lights': \(error)", at: setting.origin))
             }
         }
+        if let setting = setting("metrics.port"), UInt16(setting.value) == nil {
+            problems.append(ConfigurationProblem("'metrics.port' is a number up to 65535", at: setting.origin))
+        }
         if let setting = setting("network.ca-file") {
             do throws(AuthorityFile.Problem) { try AuthorityFile.check(setting.value) } catch {
                 problems.append(ConfigurationProblem("\(setting.value) \(error)", at: setting.origin))

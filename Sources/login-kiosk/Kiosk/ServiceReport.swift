@@ -18,6 +18,12 @@ final class ServiceReport: KioskWatch {
         var standing: KioskStanding?
         /// What the operator has to know of the settings.
         var remark: String?
+        /// What the kiosk does without, for a fault that the operator can mend.
+        var lack: String?
+
+        var text: String {
+            ([standing ?? .ready].map { "\($0)" } + [remark, lack].compactMap(\.self)).joined(separator: "; ")
+        }
     }
 
     /// - Returns: nil when no service manager wants to hear. A value that cannot be is told in the log, and is as none.
@@ -44,8 +50,9 @@ final class ServiceReport: KioskWatch {
 
     func stands(_ standing: KioskStanding) {
         let (isFirst, text) = state.withLock { state in
-            defer { state.standing = standing }
-            return (state.standing == nil, ServiceReport.text(standing, state.remark))
+            let isFirst = state.standing == nil
+            state.standing = standing
+            return (isFirst, state.text)
         }
         switch standing {
         case .stopping: notifier.tell(.stopping, .status(text))
@@ -66,13 +73,19 @@ final class ServiceReport: KioskWatch {
     func hasRead(_ remark: String?) {
         let text = state.withLock { state in
             state.remark = remark
-            return ServiceReport.text(state.standing ?? .ready, remark)
+            return state.text
         }
         notifier.tell(.ready, .status(text))
     }
 
-    private static func text(_ standing: KioskStanding, _ remark: String?) -> String {
-        "\(standing)" + (remark.map { "; \($0)" } ?? "")
+    /// - Parameter lack: what the kiosk does without from now on; nil when that is mended.
+    func lacks(_ lack: String?) {
+        let text: String? = state.withLock { state in
+            state.lack = lack
+            // Before the first view there is nothing to say yet.
+            return state.standing.map { _ in state.text }
+        }
+        if let text { notifier.tell(.status(text)) }
     }
 }
 

@@ -19,20 +19,22 @@ struct WholeKiosk {
 
     /// - Parameters:
     ///   - surroundings: what else goes on as long as the kiosk runs.
+    ///   - watches: hear how the kiosk is.
     ///   - report: tells a service manager about the kiosk; nil when none asked.
     ///   - reload: reads the settings again on `SIGHUP`; nil when that signal stops the kiosk.
     init(
         _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(),
-        surroundings: [LastingWork] = [], report: ServiceReport? = nil, reload: SettingsReload? = nil
+        surroundings: [LastingWork] = [], watches: [any KioskWatch] = [], report: ServiceReport? = nil,
+        reload: SettingsReload? = nil
     ) {
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
             localLogins: localLogins, errands: errands, signing: signing, policy: policy,
             lostIdentities: parts.lostIdentities, fleet: parts.fleet,
             isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
-            watches: [InUseWatch()] + [report].compactMap(\.self), logger: parts.logger)
+            watches: [InUseWatch()] + watches + [report].compactMap(\.self), logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings
         self.reload = reload
