@@ -51,6 +51,8 @@ extension Backend {
         public var publicClients: [Client]
         /// A file whose first line is the passphrase that seals the master secrets.
         public var passphraseFile: String?
+        /// Where the D-TAs are when they are processes of their own; nil: both are inside of the backend.
+        public var remoteAuthorities: RemoteAuthorities?
 
         public init(
             stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0, publicURL: String? = nil,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HummingbirdCore
+import LinuxSystem
 
 extension Backend {
     /// How the public listener speaks TLS.
@@ -15,6 +16,27 @@ extension Backend {
             self.certificateChainFile = certificateChainFile
             self.privateKeyFile = privateKeyFile
             self.library = library
+        }
+    }
+}
+
+extension Backend.TLS {
+    func server(over plain: HTTPServerBuilder) throws(BackendError) -> HTTPServerBuilder {
+        // Read here and not by the library, which would not judge the files.
+        let certificates = try StateDirectory.content(of: certificateChainFile, .unaltered)
+        var privateKey = try StateDirectory.content(of: privateKeyFile, .secret)
+        defer { wipe(&privateKey) }
+        do throws(TLSFault) {
+            return try library.server(over: plain, certificateChain: certificates, privateKey: privateKey)
+        } catch {
+            switch error {
+            case .noCertificate: throw .file(path: certificateChainFile, reason: "holds no certificate in PEM form")
+            case .unreadable:
+                throw .file(
+                    path: certificateChainFile + ", " + privateKeyFile,
+                    reason: "not a certificate chain and a private key in PEM form")
+            case .differentKey: throw .invalidConfiguration("certificate and private key do not belong together")
+            }
         }
     }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Hummingbird
-import HummingbirdCore
-import LinuxSystem
 import OpenIDProvider
 
 /// Configuration values into the parts that they configure.
@@ -121,27 +118,6 @@ extension Backend.Configuration {
             redirectURIs: redirectURIs, publicClients: clients.values.sorted { $0.id < $1.id })
     }
 
-    func publicServer(over plain: HTTPServerBuilder) throws(BackendError) -> HTTPServerBuilder {
-        guard let tls else { return plain }
-        // Read here and not by the library, which would not judge the files.
-        let certificates = try Self.content(of: tls.certificateChainFile, .unaltered)
-        var privateKey = try Self.content(of: tls.privateKeyFile, .secret)
-        defer { wipe(&privateKey) }
-        do throws(TLSFault) {
-            return try tls.library.server(over: plain, certificateChain: certificates, privateKey: privateKey)
-        } catch {
-            switch error {
-            case .noCertificate:
-                throw .file(path: tls.certificateChainFile, reason: "holds no certificate in PEM form")
-            case .unreadable:
-                throw .file(
-                    path: tls.certificateChainFile + ", " + tls.privateKeyFile,
-                    reason: "not a certificate chain and a private key in PEM form")
-            case .differentKey: throw .invalidConfiguration("certificate and private key do not belong together")
-            }
-        }
-    }
-
     func mailServer() throws(BackendError) -> MailServer? {
         guard let mail else { return nil }
         let parts = URLComponents(string: mail.url)
@@ -153,26 +129,11 @@ extension Backend.Configuration {
         }
         return MailServer(
             url: mail.url, sender: mail.sender, userName: mail.userName,
-            password: try mail.passwordFile.map { path throws(BackendError) in try Self.firstLine(of: path) })
+            password: try mail.passwordFile.map { path throws(BackendError) in try StateDirectory.firstLine(of: path) })
     }
 
     func passphrase() throws(BackendError) -> SecretBytes? {
         guard let passphraseFile else { return nil }
-        return try Self.firstLine(of: passphraseFile)
-    }
-
-    private static func content(of path: String, _ need: OwnedFile.Need) throws(BackendError) -> [UInt8] {
-        guard let content = try StateDirectory.read(path, need) else {
-            throw .file(path: path, reason: "does not exist")
-        }
-        return content
-    }
-
-    private static func firstLine(of path: String) throws(BackendError) -> SecretBytes {
-        var content = try content(of: path, .secret)
-        defer { wipe(&content) }
-        let line = Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
-        guard !line.isEmpty else { throw .file(path: path, reason: "its first line is empty") }
-        return SecretBytes(line)
+        return try StateDirectory.firstLine(of: passphraseFile)
     }
 }

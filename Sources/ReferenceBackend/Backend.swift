@@ -11,7 +11,8 @@ public import ServiceLifecycle
 import Waiting
 import WebTokens
 
-/// A complete M-Pin backend in one process: two D-TAs, the RPS and a web site to log in to.
+/// A complete M-Pin backend in one process: two D-TAs, unless they are processes of their own, the RPS and a web site to
+/// log in to.
 ///
 /// The public listener serves all of them below one origin. What RPS and web site ask each other the private listener
 /// serves as well (loopback, a free port, a password), so that either could be replaced. See `docs/backend.md`.
@@ -20,7 +21,8 @@ public final class Backend: Service {
     private let logger: Logger
     /// The classic dialects, one of them at the origin if that is what the origin speaks.
     let classicSites: [ClassicSite]
-    private let publicAuthority: TrustedAuthority
+    private let authorities: Authorities
+    private let serverSecretFetch: ServerSecretFetch?
     private let platform: Platform
     let platformSites: [PlatformSite]
     private let relyingPartyCredentials: RelyingPartyCredentials
@@ -34,6 +36,7 @@ public final class Backend: Service {
     private let publicServer: HTTPServerBuilder
     private let readiness: Readiness
     let pictures: QRPictures
+    private let clock: any WallClock
     private let startTime: WallTime
     /// All talking is done on one thread, so that RPS and relying party never wake each other up; pairings run on all
     /// others.
@@ -56,16 +59,17 @@ public final class Backend: Service {
     init(
         configuration: Configuration, logger: Logger, clock: any WallClock,
         openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
-        verifier: (ServerSecret) -> any ProofVerifier = { $0 }
+        verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 }
     ) throws(BackendError) {
+        let remoteAuthorities = try configuration.validatedRemoteAuthorities()
         let publicURL = try configuration.validatedPublicURL()
         let clientPolicy = try configuration.clientPolicy()
         let clientRegistration = try configuration.clientRegistration()
         let openRequests = OpenRequests()
-        publicServer = try configuration.publicServer(
-            over: Self.server(
-                counting: openRequests, from: .peer(trustedProxies: try configuration.validatedTrustedProxies()),
-                perAddress: try configuration.validatedConnectionsPerAddress()))
+        let plain = Self.server(
+            counting: openRequests, from: .peer(trustedProxies: try configuration.validatedTrustedProxies()),
+            perAddress: try configuration.validatedConnectionsPerAddress())
+        publicServer = try configuration.tls?.server(over: plain) ?? plain
         pictures = QRPictures(clock: clock)
         let mailServer = try configuration.mailServer()
         let passphrase = try configuration.passphrase()
@@ -74,16 +78,22 @@ public final class Backend: Service {
         let state = try StateDirectory(path: configuration.stateDirectory)
         let storage = try openStorage(state)
         readiness = Readiness(storage)
-        let credentials = try AppCredentials(state: state)
-        let customerAuthority = TrustedAuthority(
-            master: try MasterSecretFile.load(folder: try state.folder("dta1"), passphrase: passphrase),
-            credentials: credentials, clock: clock)
-        publicAuthority = TrustedAuthority(
-            master: try MasterSecretFile.load(folder: try state.folder("dta2"), passphrase: passphrase),
-            credentials: credentials, clock: clock)
+        let credentials = try AppCredentials(path: state.file("credentials"))
+        let lateVerifier = LateVerifier(verifier)
+        let authorityParts =
+            if let remoteAuthorities {
+                try Self.authorities(
+                    at: remoteAuthorities, in: state, verifier: lateVerifier, clock: clock, logger: logger)
+            } else {
+                try Self.ownAuthorities(
+                    in: state, passphrase: passphrase, credentials: credentials, verifier: lateVerifier, clock: clock)
+            }
+        authorities = authorityParts.authorities
+        serverSecretFetch = authorityParts.fetch
 
         self.configuration = configuration
         self.logger = logger
+        self.clock = clock
         startTime = clock.now
         site = SiteDescription(name: configuration.siteName, publicURL: Eventually())
         if let publicURL { site.publicURL.settle(.success(publicURL)) }
@@ -109,15 +119,14 @@ public final class Backend: Service {
             site: site, projectID: try configuration.validatedCompanyID() ?? credentials.appID,
             credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, clientPolicy: clientPolicy,
             clientRegistration: clientRegistration, registrationPolicy: configuration.registrationPolicy,
-            customerAuthority: customerAuthority, storage: storage,
+            authorities: authorities, storage: storage,
             tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox,
             judge: LoginJudge(
-                storage: storage, verifier: verifier(try Self.serverSecret(customerAuthority, publicAuthority)),
-                openRequests: openRequests, clock: clock, logger: logger),
+                storage: storage, verifier: lateVerifier, openRequests: openRequests, clock: clock, logger: logger),
             privateClient: PrivateClient(port: privatePort, secret: privateSecret), clock: clock, logger: logger)
         let platform = try Platform(
             projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
-            authorities: [customerAuthority, publicAuthority], storage: storage, tokens: parts.tokens,
+            authorities: authorities, storage: storage, tokens: parts.tokens,
             proofs: parts.proofs(at: "platform"), site: site, registrationPolicy: configuration.registrationPolicy,
             outbox: outbox,
             clock: clock)
@@ -164,13 +173,23 @@ public final class Backend: Service {
     }
 
     private func serve() async throws {
-        var services: [any Service] = [privateListener, publicListener]
-        if let mailDelivery { services.append(mailDelivery) }
-        services.append(Draining(readiness: readiness, duration: configuration.drainTime))
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: privateListener), .init(service: publicListener),
+        ]
+        if let mailDelivery { services.append(.init(service: mailDelivery)) }
+        if let serverSecretFetch {
+            services.append(.init(service: serverSecretFetch, successTerminationBehavior: .ignore))
+        }
+        services.append(.init(service: Draining(readiness: readiness, duration: configuration.drainTime)))
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
-        do { try await group.run() } catch let error as IOError {
+        try await Self.listening(on: configuration.listenHost, configuration.listenPort) { try await group.run() }
+    }
+
+    /// Says where it is that nothing can be bound.
+    static func listening(on host: String, _ port: Int, _ run: () async throws -> Void) async throws {
+        do { try await run() } catch let error as IOError {
             throw BackendError.cannotListen(
-                address: "\(configuration.listenHost):\(configuration.listenPort)",
+                address: "\(host):\(port)",
                 // Safe: the text is the C library's own and is copied at once.
                 reason: unsafe String(cString: strerror(error.errnoCode)))
         }
@@ -178,7 +197,7 @@ public final class Backend: Service {
 
     /// What hummingbird says itself: nothing, outside of debugging. A listener that cannot be bound ends with an error
     /// of its own, and every request's number would be made into text that goes nowhere.
-    private var listenerLogger: Logger {
+    static func listenerLogger(_ logger: Logger) -> Logger {
         logger.logLevel > .debug ? Logger(label: logger.label) { _ in SwiftLogNoOpLogHandler() } : logger
     }
 
@@ -201,7 +220,7 @@ public final class Backend: Service {
             onServerRunning: { channel in
                 if let bound = Self.boundPort(channel) { port.settle(.success(bound)) }
             }, eventLoopGroupProvider: .shared(loop),
-            logger: listenerLogger)
+            logger: Self.listenerLogger(logger))
     }
 
     private var publicListener: some ApplicationProtocol {
@@ -211,7 +230,10 @@ public final class Backend: Service {
         for classic in classicSites {
             let group = router.group("\(classic.mount.base)")
             RPSRoutes(rps: classic.rps, policy: classic.policy).add(to: group)
-            AuthorityRoutes(authority: publicAuthority, startTime: startTime).add(to: group)
+            if authorities.second.url == nil {
+                AuthorityRoutes(authority: authorities.second, startTime: startTime, clock: clock)
+                    .add(to: group.group("dta"))
+            }
             SiteRoutes(classic: classic, pictures: pictures).add(to: group)
             OpenIDRoutes(login: classic.openID.login, isPrivate: false, pictures: pictures).add(to: group)
             OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
@@ -236,7 +258,7 @@ public final class Backend: Service {
                 guard let bound = Self.boundPort(channel) else { return }
                 publicURL.settle(.success(origin + ":\(bound)"))
                 port.settle(.success(bound))
-            }, eventLoopGroupProvider: .shared(loop), logger: listenerLogger)
+            }, eventLoopGroupProvider: .shared(loop), logger: Self.listenerLogger(logger))
     }
 
     /// - Parameter relyingParty: nil where the listener's password is what relying parties know.
@@ -252,7 +274,7 @@ public final class Backend: Service {
         ApplicationConfiguration(address: .hostname(host, port: port))
     }
 
-    private static func server(
+    static func server(
         counting openRequests: OpenRequests, from addresses: ClientAddressSource, perAddress: Int
     ) -> HTTPServerBuilder {
         let bounds = ConnectionBounds(perAddress: perAddress)
@@ -265,16 +287,6 @@ public final class Backend: Service {
     /// - Returns: nil for a listener that is closed again already, because the other one could not be bound: `run()`
     ///   ends then, and says why.
     private static func boundPort(_ channel: any Channel) -> Int? { channel.localAddress?.port }
-
-    private static func serverSecret(
-        _ first: TrustedAuthority, _ second: TrustedAuthority
-    ) throws(BackendError) -> ServerSecret {
-        do {
-            return try ServerSecret(combining: first.serverSecretShare(), second.serverSecretShare())
-        } catch {
-            throw .cryptographyFailed
-        }
-    }
 }
 
 extension Backend {

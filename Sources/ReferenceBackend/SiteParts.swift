@@ -13,7 +13,7 @@ struct SiteParts: Sendable {
     let clientPolicy: ClientPolicy
     let clientRegistration: ClientRegistration
     let registrationPolicy: RegistrationPolicy
-    let customerAuthority: TrustedAuthority
+    let authorities: Authorities
     let storage: BackendStorage
     let tokens: WebTokenIssuer
     let outbox: Outbox
@@ -33,7 +33,7 @@ struct SiteParts: Sendable {
         let desk = RegistrationDesk(
             storage: storage, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox, clock: clock)
         let rps = try RPS(
-            credentials: credentials, customerAuthority: customerAuthority, storage: storage, relyingParty: desk,
+            credentials: credentials, authorities: authorities, storage: storage, relyingParty: desk,
             mount: mount, companyID: projectID, proofs: proofs(at: mount.name), clock: clock, logger: logger)
         func relyingParty(offersLogout: Bool) -> RelyingParty {
             RelyingParty(rps: rps, storage: storage, mount: mount, offersLogout: offersLogout, clock: clock)

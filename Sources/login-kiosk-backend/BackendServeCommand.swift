@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
-#if TLS
-    import BackendTLS
-#endif
 import CommandLineInterface
 import Foundation
 import Logging
@@ -19,9 +16,14 @@ struct BackendServeCommand: LastingCommand {
     @Option(help: "Origin under which browsers and kiosks reach it, for example https://login.example.com.")
     var publicURL: String?
     @Option(help: "Name that kiosks show.") var siteName = "login-kiosk demonstration"
-    @Option(help: "PEM file of the certificate chain.") var tlsCert: String?
-    @Option(help: "PEM file of the certificate's key.") var tlsKey: String?
+    @OptionGroup var tls: TLSOptions
     @Option(help: "File whose first line is the passphrase that seals the master secrets.") var passphraseFile: String?
+    @Option(name: .customLong("dta1"), help: "Address of D-TA 1, when the D-TAs are programs of their own.")
+    var firstAuthority: String?
+    @Option(name: .customLong("dta2"), help: "Address of D-TA 2, which devices reach as well.")
+    var secondAuthority: String?
+    @Option(name: .customLong("dta-ca"), help: "PEM file of the authorities that vouch for the D-TAs' certificates.")
+    var authorityCertificates: String?
     @Flag(help: "Show activation mails at /outbox of the public site: everybody can confirm every registration.")
     var publicOutbox = false
     @Option(help: "Mail server for activation mails: smtp://host:port or smtps://host:port.") var smtp: String?
@@ -66,7 +68,12 @@ struct BackendServeCommand: LastingCommand {
 
     func validate() throws {
         guard (0...300).contains(drainTime) else { throw ValidationError("--drain-time takes 0 to 300 seconds") }
-        if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together") }
+        if (firstAuthority == nil) != (secondAuthority == nil) {
+            throw ValidationError("--dta1 and --dta2 go together")
+        }
+        if authorityCertificates != nil, firstAuthority == nil {
+            throw ValidationError("--dta-ca is for --dta1 and --dta2")
+        }
     }
 
     func run() async throws {
@@ -76,8 +83,10 @@ struct BackendServeCommand: LastingCommand {
             siteName: siteName, publicOutbox: publicOutbox, companyID: companyID, pinLength: pinLength,
             dialect: dialect,
             minimumClientVersion: minimumClientVersion, passphraseFile: passphraseFile, database: place.database)
-        if let tlsCert, let tlsKey {
-            configuration.tls = try Self.tls(certificateChainFile: tlsCert, privateKeyFile: tlsKey)
+        configuration.tls = try tls.configuration()
+        if let firstAuthority, let secondAuthority {
+            configuration.remoteAuthorities = Backend.RemoteAuthorities(
+                firstURL: firstAuthority, secondURL: secondAuthority, certificatesFile: authorityCertificates)
         }
         if let smtp {
             configuration.mail = Backend.Mail(
@@ -104,20 +113,6 @@ struct BackendServeCommand: LastingCommand {
             try await services.run()
         }
     }
-}
-
-extension BackendServeCommand {
-    #if TLS
-        private static func tls(certificateChainFile: String, privateKeyFile: String) throws -> Backend.TLS {
-            Backend.TLS(certificateChainFile: certificateChainFile, privateKeyFile: privateKeyFile, library: NIOTLS())
-        }
-    #else
-        private static func tls(certificateChainFile: String, privateKeyFile: String) throws -> Backend.TLS {
-            throw Complaint.make(
-                "this backend was built without TLS, for the demonstration", hint: "build it whole: make build",
-                status: .unavailable)
-        }
-    #endif
 }
 
 extension Backend.Dialect: ExpressibleByArgument {}

@@ -94,6 +94,15 @@ final class EnrolledService {
         #expect(trust.status == 0, "\(trust)")
     }
 
+    /// Lets the service name another host, as that of a D-TA.
+    func allow(_ other: String) async throws {
+        let trust = try await Program("login-kiosk").run(["trust", "add", "\(host) -> \(other)"] + places)
+        #expect(trust.status == 0, "\(trust)")
+    }
+
+    /// Waits until D-TAs elsewhere have told their shares of the server secret.
+    func waitForLogins() async throws { try await backend.error(containing: "both D-TAs have answered") }
+
     /// Where identities are registered for a session only, the session is one of the web site's as an application.
     private var applicationOption: [String] { dialect.registersForPages ? ["--application", site] : [] }
 

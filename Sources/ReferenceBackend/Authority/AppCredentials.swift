@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What RPS and D-TAs share: a public name and the key that signs requests to the D-TAs and activation links.
+/// A public name and the key that goes with it: what the RPS signs activation links and, towards D-TAs in its own process,
+/// requests with. A D-TA of its own has credentials of its own, so that who has those of one cannot ask the other.
 struct AppCredentials: Sendable {
     let appID: String
     private let appKey: SecretBytes
 
-    /// Reads `credentials` in the state directory, or makes them at the first start.
-    /// - Throws: `BackendError.file`, `.randomnessUnavailable`, `.malformedMasterSecret`.
-    init(state: StateDirectory) throws(BackendError) {
-        let path = state.file("credentials")
+    /// Reads the file at `path`, or makes it at the first start.
+    /// - Throws: `BackendError.file`, `.exposedFile`, `.randomnessUnavailable`.
+    init(path: String) throws(BackendError) {
         if try StateDirectory.read(path) == nil {
             let made = JSONObject([
                 "app_id": .string(Hexadecimal.text(try RandomBytes.make(16))),
@@ -16,11 +16,22 @@ struct AppCredentials: Sendable {
             ])
             try StateDirectory.create(path, content: made.body)
         }
+        try self.init(existing: path)
+    }
+
+    /// Reads the file at `path`.
+    /// - Throws: `BackendError.file`, `.exposedFile`.
+    init(existing path: String) throws(BackendError) {
         guard let content = try StateDirectory.read(path), let object = JSONObject(body: content),
             let appID = object.string("app_id"), let appKey = object.string("app_key"), !appKey.isEmpty
         else { throw .file(path: path, reason: "not the credentials of this program") }
         self.appID = appID
         self.appKey = SecretBytes(Array(appKey.utf8))
+    }
+
+    /// Whether both are signed with the same key.
+    func hasSameKey(as other: AppCredentials) -> Bool {
+        other.isSignature(signature(of: ""), of: "")
     }
 
     /// HMAC-SHA-256 as hexadecimal text.

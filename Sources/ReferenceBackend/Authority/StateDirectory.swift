@@ -35,6 +35,21 @@ struct StateDirectory: Sendable {
         }
     }
 
+    /// As `read`, of a file that has to be there.
+    static func content(of path: String, _ need: OwnedFile.Need) throws(BackendError) -> [UInt8] {
+        guard let content = try read(path, need) else { throw .file(path: path, reason: "does not exist") }
+        return content
+    }
+
+    /// The password or passphrase that a file's first line is.
+    static func firstLine(of path: String) throws(BackendError) -> SecretBytes {
+        var content = try content(of: path, .secret)
+        defer { wipe(&content) }
+        let line = Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+        guard !line.isEmpty else { throw .file(path: path, reason: "its first line is empty") }
+        return SecretBytes(line)
+    }
+
     /// Whether there is a file at `path` that is this user's alone.
     static func has(_ path: String) throws(BackendError) -> Bool {
         do throws(FileFault) { try OwnedFile.judge(path, .secret) } catch {

@@ -9,17 +9,17 @@ extension ClientAddress {
 
     /// Nil unless `text` is an IP address, as `X-Forwarded-For` has it.
     init?(_ text: some StringProtocol) {
-        switch try? SocketAddress(ipAddress: String(text), port: 0) {
-        case .v4(let address)?:
-            // Its own bytes, copied at once. So below.
-            self.init(
-                key: Hexadecimal.text(unsafe withUnsafeBytes(of: address.address.sin_addr) { unsafe Array($0) }))
-        case .v6(let address)?:
-            let bytes = unsafe withUnsafeBytes(of: address.address.sin6_addr) { unsafe Array($0) }
+        let text = String(text)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        // The text is lent for the call, which writes 4 bytes of an IPv4 address and 16 of an IPv6 one.
+        if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
+            self.init(key: Hexadecimal.text(bytes.prefix(4)))
+        } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
             // An IPv4 address on a socket of both kinds.
             let isMapped = bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
-            self.init(key: Hexadecimal.text(isMapped ? Array(bytes.suffix(4)) : Array(bytes.prefix(8))))
-        default: return nil
+            self.init(key: Hexadecimal.text(isMapped ? bytes.suffix(4) : bytes.prefix(8)))
+        } else {
+            return nil
         }
     }
 

@@ -17,7 +17,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
 
     /// The first part of each path that a client calls.
     private static let parts: Set<Substring> = [
-        ".well-known", "authorize", "dta", "pushauth", "registration", "rps", "service", "verification",
+        ".well-known", "authorize", "clientSecret", "dta", "pushauth", "registration", "rps", "service", "verification",
     ]
 
     func handle(

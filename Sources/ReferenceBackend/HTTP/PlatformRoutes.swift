@@ -96,7 +96,7 @@ struct PlatformRoutes: Sendable {
         group.get("dta/{number}/clientSecret") { request, context in
             guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw Refusal.notFound }
             return Response.json(
-                try platform.clientSecretShare(
+                try await platform.clientSecretShare(
                     ofAuthority: number, query: try request.queryFields(), in: mount.generation
                 ).json)
         }

@@ -18,13 +18,15 @@ struct ServiceDescription: Sendable {
     }
 }
 
-/// The reply of `GET /rps/clientSettings`. Every URL is absolute and below the one address, so that no client can
-/// resolve one against the wrong base.
+/// The reply of `GET /rps/clientSettings`. Every URL is absolute, so that no client can resolve one against the wrong
+/// base, and below the one address, apart from that of a D-TA elsewhere.
 struct ClientSettings: Sendable {
     /// As the classic servers send it. What clients do with the random bytes is theirs.
     static let seedLength = 100
 
     let url: String
+    /// Of the D-TA that devices ask, without a slash at the end; nil for the one at this address.
+    var authorityURL: String?
     let appID: String
     let dialect: Backend.Dialect
     let seed: [UInt8]
@@ -33,7 +35,8 @@ struct ClientSettings: Sendable {
         let base = url + "/" + RPS.prefix
         var settings: [String: JSONValue] = [
             "registerURL": .string(base + "/user"), "signatureURL": .string(base + "/signature"),
-            "certivoxURL": .string(url + "/dta/"), "timePermitsURL": .string(base + "/timePermit"),
+            "certivoxURL": .string((authorityURL ?? url + "/dta") + "/"),
+            "timePermitsURL": .string(base + "/timePermit"),
             "timePermitsStorageURL": "", "appID": .string(appID), "mpinAuthServerURL": .string(base),
             "authenticateURL": .string(url + "/mpinAuthenticate"),
             "mobileAuthenticateURL": .string(base + "/authenticate"), "codeStatusURL": .string(base + "/codeStatus"),

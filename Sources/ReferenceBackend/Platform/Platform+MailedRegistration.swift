@@ -81,7 +81,8 @@ extension Platform {
     }
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=`: share 1, once.
-    /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation.
+    /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation, 503 when
+    ///   a D-TA does not answer: the registration stays open then.
     func loginSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
         let url = try await mount.url
         let now = clock.now
@@ -90,20 +91,23 @@ extension Platform {
             Digest.equal(regOTT.digest, registration.regOTT.digest)
         else { throw PlatformRefusal.invalid("regOTT") }
         guard registration.isActive else { throw Refusal(401, "Identity not verified") }
+        let identity = MPinIdentity(mpinID)
+        let share = try await firstShare(for: identity, below: url)
         guard try await mailedRegistrations.take(mpinID, now: now) != nil else {
             throw PlatformRefusal.invalid("regOTT")
         }
-        let identity = MPinIdentity(mpinID)
         try await store(identity, of: registration.userID, replacing: nil, now: now)
-        return try firstShare(for: identity, below: url, now: now)
+        return share
     }
 
     /// A new secret for a device that has just proved its PIN; the old one counts until the new one was used.
     /// MIRACL protocol, section 13.
-    func newSecret(for old: RegisteredIdentity, below url: String, now: WallTime) async throws -> NewSecret {
+    /// - Returns: nil when a D-TA does not answer: a login that went well has, and the next one offers it again.
+    func newSecret(for old: RegisteredIdentity, below url: String, now: WallTime) async throws -> NewSecret? {
         let verification = MPinIDText.verification(of: old.mpinID) ?? .email
         let identity = MPinIdentity(try newLoginID(of: old.userID, verification, now: now))
+        guard let share = try? await firstShare(for: identity, below: url) else { return nil }
         try await store(identity, of: old.userID, replacing: old.mpinID, now: now)
-        return NewSecret(mpinID: identity.mpinID, share: try firstShare(for: identity, below: url, now: now))
+        return NewSecret(mpinID: identity.mpinID, share: share)
     }
 }

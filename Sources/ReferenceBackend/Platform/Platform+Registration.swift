@@ -7,20 +7,25 @@ import MPinCrypto
 extension Platform {
     /// `POST /registration`, second generation.
     /// - Throws: `PlatformRefusal` for malformed data, an activation token that does not count, and a renewal's token
-    ///   of an identity that was blocked or revoked since it got it.
+    ///   of an identity that was blocked or revoked since it got it; `Refusal` 503 when a D-TA does not answer.
     func register(_ request: PlatformRegistrationRequest, at mount: PlatformMount) async throws
         -> PlatformRegistrationReply
     {
         let userID = request.userID
         let url = try await mount.url
         let now = clock.now
+        try await authorities.first.requireAnswer()
+        try await authorities.second.requireAnswer()
         let (verification, replaced) = try await takeRight(of: userID, request.activationToken, now: now)
         let mpinID = try newMPinID(of: userID, verification, now: now)
         let identity = MPinIdentity(mpinID, publicKey: request.publicKey)
         try await store(identity, of: userID, replacing: replaced, now: now)
         return PlatformRegistrationReply(
             mpinID: mpinID, terms: terms(verification, now: now),
-            secretURLs: (1...2).map { secretURL(for: identity, authority: $0, below: url, now: now) }, dtas: dtas)
+            secretURLs: [
+                secretURL(for: identity, authority: 1, below: url, now: now),
+                secretURL(for: identity, authority: 2, below: url, now: now),
+            ], dtas: dtas)
     }
 
     func terms(_ verification: VerificationType, now: WallTime) -> RegistrationTerms {
@@ -57,7 +62,8 @@ extension Platform {
     }
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=&publicKey=`, first generation: share 1, once.
-    /// - Throws: `PlatformRefusal` for malformed data and a registration that is unknown, expired or another regOTT's.
+    /// - Throws: `PlatformRefusal` for malformed data and a registration that is unknown, expired or another regOTT's;
+    ///   `Refusal` 503 when a D-TA does not answer: the registration stays open then.
     func clientSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
         let publicKey = try DVSPublicKey(field: query["publicKey"])
         let url = try await mount.url
@@ -65,33 +71,36 @@ extension Platform {
         // A wrong regOTT changes nothing: who knows only the mpin_id must not be able to end a registration.
         guard let regOTT = query["regOTT"].flatMap({ OneTimeToken($0) }),
             let pending = try await pendingRegistrations.value(for: mpinID, now: now),
-            Digest.equal(regOTT.digest, pending.regOTT.digest),
-            try await pendingRegistrations.take(mpinID, now: now) != nil
+            Digest.equal(regOTT.digest, pending.regOTT.digest)
         else { throw PlatformRefusal.invalid("regOTT") }
         let identity = MPinIdentity(mpinID, publicKey: publicKey)
+        let share = try await firstShare(for: identity, below: url)
+        guard try await pendingRegistrations.take(mpinID, now: now) != nil else {
+            throw PlatformRefusal.invalid("regOTT")
+        }
         try await store(identity, of: pending.userID, replacing: nil, now: now)
-        return try firstShare(for: identity, below: url, now: now)
+        return share
     }
 
-    /// Share 1 itself and where share 2 is.
-    func firstShare(for identity: MPinIdentity, below url: String, now: WallTime) throws -> FirstShare {
-        guard let fields = FormFields(secretQuery(for: identity, now: now)) else {
-            throw BackendError.cryptographyFailed
-        }
+    /// Share 1 itself and where share 2 is. Nothing is changed before both are there: a D-TA elsewhere may not answer.
+    /// - Throws: `Refusal` 503 when it does not.
+    func firstShare(for identity: MPinIdentity, below url: String) async throws -> FirstShare {
+        try await authorities.second.requireAnswer()
+        let share = try await authorities.first.clientSecretShare(for: identity.hashed)
         return FirstShare(
-            share: try authorities[0].clientSecretShare(query: fields),
-            secondURL: secretURL(for: identity, authority: 2, below: url, now: now), dtas: dtas)
+            share: share, secondURL: secretURL(for: identity, authority: 2, below: url, now: clock.now), dtas: dtas)
     }
 
     /// `GET /dta/{number}/clientSecret`: the share of one D-TA, for 60 seconds.
-    /// - Throws: `Refusal` as the D-TA, 404 for a third one.
+    /// - Throws: `Refusal` as the D-TA, 404 for a third one and for one that devices ask elsewhere.
     func clientSecretShare(
         ofAuthority number: Int, query: FormFields, in generation: PlatformGeneration
-    ) throws -> AuthorityShareReply {
-        guard authorities.indices.contains(number - 1) else { throw Refusal.notFound }
+    ) async throws -> AuthorityShareReply {
+        guard let authority = authorities[number], authority.url == nil else { throw Refusal.notFound }
+        let now = clock.now
+        let identity = try authority.requests.identity(ofClientSecret: query, now: now)
         return AuthorityShareReply(
-            share: try authorities[number - 1].clientSecretShare(query: query),
-            created: generation == .mfaV2 ? clock.now : nil)
+            share: try await authority.clientSecretShare(for: identity), created: generation == .mfaV2 ? now : nil)
     }
 
     func newMPinID(of userID: String, _ verification: VerificationType, now: WallTime) throws -> MPinID {
@@ -107,12 +116,12 @@ extension Platform {
         try await storage.durable.add(registered)
     }
 
-    private func secretQuery(for identity: MPinIdentity, now: WallTime) -> String {
-        ShareRequest(credentials: credentials).clientSecretQuery(for: identity.hashed, mobile: 1, now: now)
-    }
-
-    private func secretURL(for identity: MPinIdentity, authority: Int, below url: String, now: WallTime) -> String {
-        url + "/dta/\(authority)/clientSecret?" + secretQuery(for: identity, now: now)
+    private func secretURL(for identity: MPinIdentity, authority number: Int, below url: String, now: WallTime)
+        -> String
+    {
+        let authority = number == 1 ? authorities.first : authorities.second
+        return (authority.url ?? url + "/dta/\(number)") + "/clientSecret?"
+            + authority.requests.clientSecretQuery(for: identity.hashed, now: now)
     }
 
     /// Names both D-TAs. Clients echo it and read nothing from it.

@@ -23,30 +23,28 @@ extension Platform {
     /// one keeps its mpin_id, because clients read no other from the reply; one that has none gets an identity beside
     /// it.
     /// - Throws: `PlatformRefusal` for malformed data, a token that does not count, and an identity that was blocked or
-    ///   revoked since it got it.
+    ///   revoked since it got it; `Refusal` 503 when a D-TA does not answer: the token counts on then.
     func renew(_ request: NewKeyRequest, at mount: PlatformMount) async throws -> NewKeyReply {
         let publicKey = request.publicKey
         let url = try await mount.url
         let now = clock.now
-        guard let number = request.token, let renewal = try await renewals.take(number, now: now) else {
+        guard let number = request.token, let renewal = try await renewals.value(for: number, now: now) else {
             throw PlatformRefusal(.invalidActivationToken)
         }
         try await requireGood(renewal.prover)
-        let mpinID: MPinID
-        if let renewed = renewal.replaces {
-            mpinID = renewed
+        let mpinID = try renewal.replaces ?? newMPinID(of: renewal.userID, renewal.verification, now: now)
+        let identity = MPinIdentity(mpinID, publicKey: publicKey)
+        let share = try await firstShare(for: identity, below: url)
+        guard try await renewals.take(number, now: now) != nil else { throw PlatformRefusal(.invalidActivationToken) }
+        if renewal.replaces != nil {
             // Another device of the user may have renewed it meanwhile.
-            guard try await storage.durable.expect(publicKey: publicKey.bytes, of: renewed) else {
+            guard try await storage.durable.expect(publicKey: publicKey.bytes, of: mpinID) else {
                 throw PlatformRefusal(.invalidActivationToken)
             }
         } else {
-            mpinID = try newMPinID(of: renewal.userID, renewal.verification, now: now)
-            try await store(
-                MPinIdentity(mpinID, publicKey: publicKey), of: renewal.userID, replacing: nil, now: now)
+            try await store(identity, of: renewal.userID, replacing: nil, now: now)
         }
-        return NewKeyReply(
-            mpinID: mpinID, projectID: projectID, pinLength: pinLength,
-            share: try firstShare(for: MPinIdentity(mpinID, publicKey: publicKey), below: url, now: now))
+        return NewKeyReply(mpinID: mpinID, projectID: projectID, pinLength: pinLength, share: share)
     }
 }
 

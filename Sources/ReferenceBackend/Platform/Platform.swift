@@ -14,8 +14,8 @@ struct Platform: Sendable {
     let projectID: String
     let pinLength: Int
     let credentials: AppCredentials
-    /// Both D-TAs: the platform owns them, clients fetch from each.
-    let authorities: [TrustedAuthority]
+    /// Clients fetch from each; the platform answers for one that they cannot reach.
+    let authorities: Authorities
     let storage: BackendStorage
     let tokens: WebTokenIssuer
     let proofs: ProofEngine
@@ -40,7 +40,7 @@ struct Platform: Sendable {
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
-        projectID: String, pinLength: Int, credentials: AppCredentials, authorities: [TrustedAuthority],
+        projectID: String, pinLength: Int, credentials: AppCredentials, authorities: Authorities,
         storage: BackendStorage, tokens: WebTokenIssuer, proofs: ProofEngine, site: SiteDescription,
         registrationPolicy: RegistrationPolicy, outbox: Outbox, clock: any WallClock
     ) throws(BackendError) {

@@ -35,14 +35,14 @@ final class LoginJudge: Sendable {
 
     private let ledger: any LoginLedger
     private let own = Mutex(Own())
-    private let verifier: any ProofVerifier
+    private let verifier: LateVerifier
     /// Those of the public listener.
     private let openRequests: OpenRequests
     private let clock: any WallClock
     private let logger: Logger
 
     init(
-        storage: BackendStorage, verifier: any ProofVerifier, openRequests: OpenRequests, clock: any WallClock,
+        storage: BackendStorage, verifier: LateVerifier, openRequests: OpenRequests, clock: any WallClock,
         logger: Logger
     ) {
         ledger = storage.ledger
@@ -53,8 +53,10 @@ final class LoginJudge: Sendable {
     }
 
     /// Pass 1: lets a login begin, and counts it until there is a verdict.
-    /// - Throws: `Refusal` 429 when too many were begun without one, 503 when they cannot be written; `StorageError`.
+    /// - Throws: `Refusal` 429 when too many were begun without one, 503 when they cannot be written or the server
+    ///   secret is not known yet; `StorageError`.
     func begin(_ identity: RegisteredIdentity) async throws {
+        _ = try verifier.current()
         let now = clock.now
         let beginning = try await counted { try await $0.begin(identity, now: now) { Self.beginning(after: $0, now) } }
         guard let wait = beginning.wait else { return }
@@ -79,7 +81,7 @@ final class LoginJudge: Sendable {
     /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429, 503 when the
     ///   verdict cannot be written: there is none then. `StorageError` when nothing can be read.
     func judge(_ proof: LoginProof) async throws -> RegisteredIdentity {
-        let verifier = verifier
+        let verifier = try verifier.current()
         return try await judge(proof.identity.mpinID, forgives: true) { proof.holds(for: verifier) }
     }
 
@@ -87,7 +89,7 @@ final class LoginJudge: Sendable {
     /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> RegisteredIdentity {
-        let verifier = verifier
+        let verifier = try verifier.current()
         return try await judge(identity.mpinID, forgives: false) {
             verifier.verify(
                 signature: submitted.signature, documentHash: submitted.documentHash, identity: identity) == .accepted

@@ -13,7 +13,8 @@ extension RPS {
     /// `GET /rps/clientSettings`.
     func clientSettings() async throws -> ClientSettings {
         ClientSettings(
-            url: try await mount.url, appID: credentials.appID, dialect: dialect,
+            url: try await mount.url, authorityURL: authorities.second.url, appID: credentials.appID,
+            dialect: dialect,
             seed: try RandomBytes.make(ClientSettings.seedLength))
     }
 }

@@ -8,7 +8,7 @@ import OpenIDProvider
 /// wait for a device. What it asks the relying party is in ``RelyingPartyService``. Milagro protocol, section 11.1.
 struct RPS: Sendable {
     let credentials: AppCredentials
-    let customerAuthority: TrustedAuthority
+    let authorities: Authorities
     let storage: BackendStorage
     let relyingParty: any RelyingPartyService
     let mount: ClassicMount
@@ -30,7 +30,7 @@ struct RPS: Sendable {
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
-        credentials: AppCredentials, customerAuthority: TrustedAuthority, storage: BackendStorage,
+        credentials: AppCredentials, authorities: Authorities, storage: BackendStorage,
         relyingParty: any RelyingPartyService, mount: ClassicMount, companyID: String, proofs: ProofEngine,
         clock: any WallClock,
         logger: Logger
@@ -45,7 +45,7 @@ struct RPS: Sendable {
         applicationLogins = ApplicationLogins(place + "/application logins", in: storage.volatile)
         verifiedLogins = storage.volatile.table(place + "/verified logins")
         self.credentials = credentials
-        self.customerAuthority = customerAuthority
+        self.authorities = authorities
         self.storage = storage
         self.relyingParty = relyingParty
         self.mount = mount

@@ -44,7 +44,7 @@ struct Device: Sendable {
         let first = try await backend.client.get("/rps/signature/\(mpinIDHex)?regOTT=\(regOTT)")
         try #require(first.status == 200)
         let params = try #require(first.object.string("params"))
-        let second = try await backend.client.get("/dta/clientSecret?\(params)")
+        let second = try await backend.authority.get("/clientSecret?\(params)")
         try #require(second.status == 200)
         let secret = try ClientSecret(
             combining: ClientSecretShare(bytes: hex(first.object, "clientSecretShare")),
@@ -62,8 +62,8 @@ struct Device: Sendable {
         let hash = try #require(first.object.string("storageId"))
         let signature = try #require(first.object.string("signature"))
         let date = try #require(first.object.integer("date"))
-        let second = try await client.get(
-            "/dta/timePermit?hash_mpin_id=\(hash)&app_id=x&mobile=1&signature=\(signature)")
+        let second = try await backend.authority.get(
+            "/timePermit?hash_mpin_id=\(hash)&app_id=x&mobile=1&signature=\(signature)")
         try #require(second.status == 200)
         return try TimePermit(
             combining: TimePermitShare(bytes: Self.hex(first.object, "timePermit")),

@@ -21,9 +21,10 @@ struct OwnClient: Sendable {
     /// - Parameters:
     ///   - identities: of the same backend at another port, if it ran before.
     ///   - others: further lines of the trust list.
+    ///   - authority: host and port of a D-TA that the backend may name.
     init(
         _ backend: RunningBackend, _ dialect: Backend.Dialect, _ transport: any HTTPTransport,
-        _ identities: [StoredIdentity], trusting others: [String] = []
+        _ identities: [StoredIdentity], trusting others: [String] = [], authority: String? = nil
     ) async throws {
         self.backend = backend
         self.dialect = dialect
@@ -33,7 +34,9 @@ struct OwnClient: Sendable {
             identities.map {
                 StoredIdentity(key: IdentityKey(userID: $0.key.userID, backend: name), record: $0.record)
             })
-        trust = TrustPolicy(lines: try ([name] + others).map { try TrustLine($0) }, allowsLoopbackHTTP: true)
+        trust = TrustPolicy(
+            lines: try ([authority.map { name + " -> " + $0 } ?? name] + others).map { try TrustLine($0) },
+            allowsLoopbackHTTP: true)
         mpin = MPin(
             transport: network, storage: storage, trust: trust,
             configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"),

@@ -19,6 +19,20 @@ struct RunningBackend: Sendable {
     /// What every path of ``client`` begins with.
     var base = ""
 
+    /// Of the D-TA that devices ask, where it is a server of its own.
+    var authorityPort: Int?
+
+    /// What devices ask the second D-TA with.
+    var authority: HTTPClient {
+        authorityPort.map { HTTPClient(port: $0) }
+            ?? HTTPClient(port: addresses.publicPort, headers: headers, base: base + "/dta")
+    }
+
+    /// Returns as soon as D-TAs elsewhere have told theirs.
+    func waitForServerSecret() async throws {
+        while !log.text.contains("both D-TAs have answered") { try await Task.sleep(for: .milliseconds(2)) }
+    }
+
     var client: HTTPClient { HTTPClient(port: addresses.publicPort, headers: headers, base: base) }
     /// The address of the place.
     var url: String { addresses.publicURL + base }
@@ -78,7 +92,7 @@ struct RunningBackend: Sendable {
 ///   - verifier: what looks at proofs.
 func withBackend<Value: Sendable>(
     state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(), makesSigningKey: Bool = false,
-    storage: BackendStorage? = nil, verifier: (ServerSecret) -> any ProofVerifier = { $0 },
+    storage: BackendStorage? = nil, verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
     configure: (inout Backend.Configuration) -> Void = { _ in },
     _ body: @escaping @Sendable (RunningBackend) async throws -> Value
 ) async throws -> Value {

@@ -43,7 +43,7 @@ extension BackendStorage {
         if let address {
             try postgreSQL(
                 at: address, settings: Database.Settings(connections: connections),
-                credentials: try AppCredentials(state: state))
+                credentials: try AppCredentials(path: state.file("credentials")))
         } else {
             try embedded(in: state)
         }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import MPinCrypto
+import ServiceLifecycle
+
+/// Puts the server secret together from what two D-TAs elsewhere answer, and asks until both do.
+struct ServerSecretFetch: Service {
+    private static let longestWait = Duration.seconds(30)
+
+    let first: RemoteAuthority
+    let second: RemoteAuthority
+    let verifier: LateVerifier
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        var wait = Duration.seconds(1)
+        while true {
+            if let secret = await fetch() {
+                verifier.settle(secret)
+                logger.info("both D-TAs have answered: logins begin")
+                return
+            }
+            let next = clock.now + wait
+            wait = min(wait * 2, Self.longestWait)
+            do {
+                let clock = clock
+                try await cancelWhenGracefulShutdown { try await clock.sleep(until: next) }
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// - Returns: nil when one of them gave no share; the log says why.
+    private func fetch() async -> ServerSecret? {
+        async let firstShare = try? first.serverSecretShare()
+        async let secondShare = try? second.serverSecretShare()
+        guard let one = await firstShare, let other = await secondShare else { return nil }
+        guard one != other, let secret = try? ServerSecret(combining: one, other) else {
+            first.log(.sameHalf)
+            return nil
+        }
+        return secret
+    }
+}

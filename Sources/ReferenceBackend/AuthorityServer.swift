@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import MPinCrypto
+import NIOCore
+public import ServiceLifecycle
+import Waiting
+
+/// One D-TA in a process of its own: it holds half of the master secret and answers signed requests, those of the RPS
+/// and, as the second one, those that the RPS signed for devices. See `docs/dtas.md`.
+public final class AuthorityServer: Service {
+    private let configuration: Configuration
+    private let logger: Logger
+    private let routes: AuthorityRoutes
+    private let server: HTTPServerBuilder
+    private let port = Eventually<Int>()
+    /// What the RPS needs a copy of, to sign its requests with.
+    public let credentialsFile: String
+
+    /// Opens the state directory, and makes half of a master secret and the credentials at the first start. Nothing is
+    /// bound yet.
+    /// - Throws: `BackendError`.
+    public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
+        try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
+    }
+
+    init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
+        let half = configuration.half
+        guard half == 1 || half == 2 else { throw .invalidConfiguration("there are two D-TAs, 1 and 2") }
+        let isLocal = LoopbackHost.contains(configuration.listenHost)
+        guard configuration.tls != nil || isLocal else {
+            throw .invalidConfiguration(
+                "a D-TA that others reach needs a certificate, because shares are secrets; without one it listens on "
+                    + "127.0.0.1, behind a proxy that speaks TLS")
+        }
+        let plain = Backend.server(
+            counting: OpenRequests(), from: .peer(trustedProxies: []),
+            // On loopback everybody comes from the proxy's address.
+            perAddress: isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress)
+        server = try configuration.tls?.server(over: plain) ?? plain
+        let passphrase = try configuration.passphraseFile.map { path throws(BackendError) in
+            try StateDirectory.firstLine(of: path)
+        }
+        let state = try StateDirectory(path: configuration.stateDirectory)
+        try state.requireNoMaster(of: 3 - half, "here is half \(half), and who had both would have everything")
+        let folder = try state.folder("dta\(half)")
+        credentialsFile = folder + "/credentials"
+        routes = AuthorityRoutes(
+            authority: TrustedAuthority(
+                master: try MasterSecretFile.load(folder: folder, passphrase: passphrase),
+                credentials: try AppCredentials(path: credentialsFile), clock: clock),
+            startTime: clock.now, clock: clock)
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    private static let connectionsPerAddress = 128
+
+    /// Where it is reached, without a slash at the end; waits until its port is bound.
+    /// - Throws: what `run()` ended with before, `BackendError.notRunning`, or `CancellationError`.
+    public var url: String {
+        get async throws {
+            let host = configuration.listenHost
+            let scheme = configuration.tls == nil ? "http" : "https"
+            return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(try await port.value)"
+        }
+    }
+
+    /// Serves until the task is cancelled or a graceful shutdown begins.
+    /// - Throws: `BackendError.cannotListen`.
+    public func run() async throws {
+        do {
+            try await Backend.listening(on: configuration.listenHost, configuration.listenPort) {
+                try await listener.run()
+            }
+        } catch {
+            port.settle(.failure(error))
+            throw error
+        }
+        port.settle(.failure(BackendError.notRunning))
+    }
+
+    private var listener: some ApplicationProtocol {
+        let router = Router(context: BasicRequestContext.self)
+        // Web pages that are clients of the platform ask the second one.
+        if configuration.half == 2 { router.add(middleware: CrossOriginMiddleware(roots: ["/"])) }
+        router.add(middleware: GuardMiddleware(logger: logger, isHTTPS: configuration.tls != nil))
+        routes.addAll(to: router.group(""), logger: logger)
+        let port = port
+        return Application(
+            router: router, server: server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.listenHost, port: configuration.listenPort)),
+            onServerRunning: { channel in
+                if let bound = channel.localAddress?.port { port.settle(.success(bound)) }
+            }, logger: Backend.listenerLogger(logger))
+    }
+}
+
+extension AuthorityServer {
+    /// Everything an operator decides.
+    public struct Configuration: Sendable {
+        /// 1: asked by the RPS only. 2: asked by devices as well.
+        public var half: Int
+        /// The folder that `dta1` or `dta2` is in, with the half of the master secret and the credentials; made if
+        /// missing.
+        public var stateDirectory: String
+        public var listenHost: String
+        /// The port to listen on; 0 takes a free one.
+        public var listenPort: Int
+        /// Certificate and key; nil on the loopback interface only.
+        public var tls: Backend.TLS?
+        /// A file whose first line is the passphrase that seals the half.
+        public var passphraseFile: String?
+
+        public init(
+            half: Int, stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0,
+            tls: Backend.TLS? = nil, passphraseFile: String? = nil
+        ) {
+            self.half = half
+            self.stateDirectory = stateDirectory
+            self.listenHost = listenHost
+            self.listenPort = listenPort
+            self.tls = tls
+            self.passphraseFile = passphraseFile
+        }
+    }
+}
+
+/// The names of the own machine.
+enum LoopbackHost {
+    static func contains(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host == "[::1]" || isInNetwork127(host)
+    }
+
+    /// 127.0.0.0/8, as four numbers: a name that begins so is somebody else's.
+    private static func isInNetwork127(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

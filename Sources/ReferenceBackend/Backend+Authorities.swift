@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LinuxSystem
+import Logging
+import MPinCrypto
+
+extension Backend {
+    /// Where the D-TAs are when they are not inside of the backend, which then holds no half of the master secret.
+    public struct RemoteAuthorities: Sendable {
+        /// Where the first one is reached, `https://host:port` or `http://127.0.0.1:port`, with a path or without.
+        public var firstURL: String
+        /// The second one, which devices have to reach as well.
+        public var secondURL: String
+        /// PEM file of the authorities that vouch for both; nil: those of the system.
+        public var certificatesFile: String?
+
+        public init(firstURL: String, secondURL: String, certificatesFile: String? = nil) {
+            self.firstURL = firstURL
+            self.secondURL = secondURL
+            self.certificatesFile = certificatesFile
+        }
+    }
+}
+
+extension Backend.Configuration {
+    /// The addresses without slashes at their ends, and the file that vouches for them.
+    func validatedRemoteAuthorities() throws(BackendError) -> Backend.RemoteAuthorities? {
+        guard var remote = remoteAuthorities else { return nil }
+        remote.firstURL = try Self.authorityURL(remote.firstURL)
+        remote.secondURL = try Self.authorityURL(remote.secondURL)
+        guard remote.firstURL != remote.secondURL else {
+            throw .invalidConfiguration("both D-TAs have one address; each has half of the master secret")
+        }
+        guard passphraseFile == nil else {
+            throw .invalidConfiguration(
+                "the passphrase opens a master secret, which D-TAs elsewhere hold; give it there")
+        }
+        if let file = remote.certificatesFile { _ = try StateDirectory.content(of: file, .unaltered) }
+        return remote
+    }
+
+    private static func authorityURL(_ text: String) throws(BackendError) -> String {
+        var url = text
+        while url.hasSuffix("/") { url.removeLast() }
+        let parts = URLComponents(string: url)
+        guard let parts, let host = parts.host, !host.isEmpty, parts.query == nil, parts.fragment == nil,
+            parts.user == nil, url.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
+            parts.scheme == "https" || parts.scheme == "http" && LoopbackHost.contains(host)
+        else {
+            throw .invalidConfiguration(
+                "the address of a D-TA has to be https://host:port, or http:// on this machine, without query; not "
+                    + text.debugDescription)
+        }
+        return url
+    }
+}
+
+extension Backend {
+    /// Both D-TAs, and the service that asks those elsewhere for the server secret.
+    struct AuthorityParts {
+        let authorities: Authorities
+        let verifier: LateVerifier
+        /// Nil when the D-TAs are inside.
+        let fetch: ServerSecretFetch?
+    }
+
+    /// D-TAs inside of the backend.
+    static func ownAuthorities(
+        in state: StateDirectory, passphrase: SecretBytes?, credentials: AppCredentials, verifier: LateVerifier,
+        clock: any WallClock
+    ) throws(BackendError) -> AuthorityParts {
+        func authority(_ name: String) throws(BackendError) -> TrustedAuthority {
+            TrustedAuthority(
+                master: try MasterSecretFile.load(folder: try state.folder(name), passphrase: passphrase),
+                credentials: credentials, clock: clock)
+        }
+        let (first, second) = (try authority("dta1"), try authority("dta2"))
+        do {
+            verifier.settle(try ServerSecret(combining: first.serverSecretShare(), second.serverSecretShare()))
+        } catch {
+            throw .cryptographyFailed
+        }
+        return AuthorityParts(
+            authorities: Authorities(first: first, second: second), verifier: verifier, fetch: nil)
+    }
+
+    /// D-TAs elsewhere: `dta1` and `dta2` hold their credentials and no secret of theirs.
+    static func authorities(
+        at remote: RemoteAuthorities, in state: StateDirectory, verifier: LateVerifier, clock: any WallClock,
+        logger: Logger
+    ) throws(BackendError) -> AuthorityParts {
+        func credentials(_ number: Int) throws(BackendError) -> AppCredentials {
+            try state.requireNoMaster(of: number, "D-TA \(number) is elsewhere and holds it")
+            let path = try state.folder("dta\(number)") + "/credentials"
+            guard try StateDirectory.read(path) != nil else {
+                throw .file(
+                    path: path, reason: "does not exist; copy the file of this name from the machine of D-TA \(number)")
+            }
+            return try AppCredentials(existing: path)
+        }
+        let (one, two) = (try credentials(1), try credentials(2))
+        guard !one.hasSameKey(as: two) else {
+            throw .invalidConfiguration(
+                "both D-TAs have the same key, so that who has one could ask the other; each makes its own")
+        }
+        func authority(
+            _ number: Int, _ address: String, url: String?, _ credentials: AppCredentials
+        ) throws(BackendError) -> RemoteAuthority {
+            RemoteAuthority(
+                number: number, url: url, credentials: credentials,
+                connection: AuthorityConnection(address: address, certificates: remote.certificatesFile),
+                mark: IssuerMark(path: try state.folder("dta\(number)") + "/issuer"), clock: clock, logger: logger)
+        }
+        let first = try authority(1, remote.firstURL, url: nil, one)
+        let second = try authority(2, remote.secondURL, url: remote.secondURL, two)
+        return AuthorityParts(
+            authorities: Authorities(first: first, second: second), verifier: verifier,
+            fetch: ServerSecretFetch(first: first, second: second, verifier: verifier, clock: clock, logger: logger))
+    }
+}
+
+extension StateDirectory {
+    /// - Throws: `BackendError.invalidConfiguration` when there is a half of the master secret in folder `dta` and the
+    ///   number.
+    func requireNoMaster(of number: Int, _ reason: String) throws(BackendError) {
+        let path = file("dta\(number)/master")
+        guard try Self.has(path) else { return }
+        throw .invalidConfiguration(
+            "\(path) is half \(number) of the master secret: \(reason); keep it in a backup of that D-TA and remove it "
+                + "here")
+    }
+}

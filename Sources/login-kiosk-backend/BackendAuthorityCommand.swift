@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import Logging
+import ReferenceBackend
+import ServiceLifecycle
+
+struct BackendAuthorityCommand: LastingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dta",
+        abstract: "Serve one D-TA, which holds half of the master secret, until told to stop.",
+        discussion: """
+            On a machine of its own, with a state directory of its own; the backend is told where both are with --dta1 \
+            and --dta2 and gets a copy of the file "credentials" of each. The second one has to be reached by devices, \
+            the first one by the backend alone. See docs/dtas.md.
+            """)
+
+    @OptionGroup var place: BackendStateOptions
+    @Option(help: "Which half of the master secret it holds: 1 or 2.") var half: Int
+    @Option(help: "HOST:PORT to listen on; port 0 takes a free one. Beyond this machine only with a certificate.")
+    var listen = ListenAddress(host: "127.0.0.1", port: 8490)
+    @OptionGroup var tls: TLSOptions
+    @Option(help: "File whose first line is the passphrase that seals its half.") var passphraseFile: String?
+    @OptionGroup var logging: LoggingOptions
+
+    func validate() throws {
+        guard half == 1 || half == 2 else { throw ValidationError("--half is 1 or 2") }
+    }
+
+    func run() async throws {
+        let configuration = AuthorityServer.Configuration(
+            half: half, stateDirectory: try place.directory(), listenHost: listen.host, listenPort: listen.port,
+            tls: try tls.configuration(), passphraseFile: passphraseFile)
+        let logger = logging.logger("dta")
+        try await LoginKioskBackend.complaining {
+            let server = try AuthorityServer(configuration: configuration, logger: logger)
+            let services = ServiceGroup(
+                configuration: ServiceGroupConfiguration(
+                    services: [
+                        .stopSignals, .init(service: server),
+                        .init(
+                            service: AuthorityAnnouncement(server: server), successTerminationBehavior: .ignore),
+                    ], logger: logger))
+            try await services.run()
+        }
+    }
+}
+
+/// Tells where the D-TA is as soon as it is known.
+private struct AuthorityAnnouncement: Service {
+    let server: AuthorityServer
+
+    func run() async throws {
+        print("serving \(try await server.url)")
+        print("for the backend, a copy of: \(server.credentialsFile)")
+        fflush(nil)
+    }
+}
