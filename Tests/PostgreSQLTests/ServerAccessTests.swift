@@ -166,6 +166,8 @@ struct ServerAccessTests {
         ) { _ in }
         try await database.run(Call(Statement("INSERT INTO thing VALUES ($1)"), .text("zo\u{eb} \u{1f511}")))
         #expect(try await database.run(Call(Statement("SELECT name FROM thing"))).text(0, 0) == "zo\u{eb} \u{1f511}")
+        let length = Statement("SELECT char_length(name)::bigint FROM thing")
+        #expect(try await database.run(Call(length)).integer(0, 0) == 5)
         let shown = Statement(
             "SELECT current_setting('transaction_isolation') || ' ' || current_setting('synchronous_commit')")
         #expect(try await database.run(Call(shown)).text(0, 0) == "read committed on")
