@@ -92,8 +92,8 @@ public enum ViewEntry: Sendable, Equatable {
     /// Digits that the server issued, as ASCII, to be read and typed in somewhere else; redacted wherever a
     /// view is printed.
     case digits(SecretBytes)
-    /// The text of a personal card, in the alphanumeric characters of a QR code, to be drawn as one; redacted wherever a
-    /// view is printed.
+    /// The text of a personal card, in the alphanumeric characters of a QR code, to be drawn as one; redacted wherever
+    /// a view is printed.
     case card(SecretBytes)
 }
 

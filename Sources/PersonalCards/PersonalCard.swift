@@ -6,8 +6,8 @@ import Sealing
 
 /// A person's identity as the text of a QR code, for any kiosk of the fleet, sealed with the fleet's key.
 ///
-/// Who has the card and not the key learns nothing from it: neither the token nor whose it is, or where. `docs/cards.md`
-/// has the format.
+/// Who has the card and not the key learns nothing from it: neither the token nor whose it is, or where.
+/// `docs/cards.md` has the format.
 public struct PersonalCard: Sendable, Equatable {
     /// Without a number, which a kiosk's own store gives.
     public let identity: StoredIdentity

@@ -53,8 +53,8 @@ extension MPin {
 
     /// Takes the new secret that the server gives; it is not used yet.
     ///
-    /// - Returns: whether that went well. The login did, and where this did not the old secret stays, and is renewed the
-    ///   next time if the server wants it.
+    /// - Returns: whether that went well. The login did, and where this did not the old secret stays, and is renewed
+    ///   the next time if the server wants it.
     func takesNewSecret(
         _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
         _ target: AuthenticationTarget
