@@ -66,8 +66,8 @@ public struct KioskMachine: Sendable {
     ///   - services: the names of the services for which an access code may be typed by hand, in the order of their
     ///     numbers.
     ///   - doors: what a login at the kiosk itself opens, in the order of their numbers.
-    ///   - errands: what the menu offers, and cards may begin, in this order. What needs a service or a door is left out
-    ///     without one.
+    ///   - errands: what the menu offers, and cards may begin, in this order. What needs a service or a door is left
+    ///     out without one.
     ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - offersCards: whether personal cards can be made here: there is a fleet's key.
@@ -91,7 +91,8 @@ public struct KioskMachine: Sendable {
 
     /// The operator's choices were read again: they hold for the next session. Ignored while a person is served.
     ///
-    /// - Parameters: as of ``init(trustsAnything:services:doors:errands:templates:policy:lostIdentities:offersCards:)``.
+    /// - Parameters: as of
+    ///   ``init(trustsAnything:services:doors:errands:templates:policy:lostIdentities:offersCards:)``.
     public mutating func adopt(
         trustsAnything: Bool, services: [String], errands: [Errand], policy: KioskPolicy
     ) -> [KioskAction] {

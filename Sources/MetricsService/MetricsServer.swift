@@ -140,8 +140,8 @@ extension MetricsServer.Place {
     }
 }
 
-/// A page of another site may have its name resolve to 127.0.0.1, and read the answer in a browser on this machine: such
-/// a request carries that name as its host (DNS rebinding).
+/// A page of another site may have its name resolve to 127.0.0.1, and read the answer in a browser on this machine:
+/// such a request carries that name as its host (DNS rebinding).
 private struct AskedByName: RouterMiddleware {
     let isChecked: Bool
 

@@ -11,8 +11,8 @@ public import ServiceLifecycle
 import Waiting
 import WebTokens
 
-/// A complete M-Pin backend in one process: two D-TAs, unless they are processes of their own, the RPS and a web site to
-/// log in to.
+/// A complete M-Pin backend in one process: two D-TAs, unless they are processes of their own, the RPS and a web site
+/// to log in to.
 ///
 /// The public listener serves all of them below one origin. What RPS and web site ask each other the private listener
 /// serves as well (loopback, a free port, a password), so that either could be replaced. See `docs/backend.md`.

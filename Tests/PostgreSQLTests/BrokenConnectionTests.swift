@@ -71,7 +71,8 @@ struct BrokenConnectionTests {
     }
 }
 
-/// Passes bytes on between a client and a server's socket, until it is told to cut connections where the server answers.
+/// Passes bytes on between a client and a server's socket, until it is told to cut connections where the server
+/// answers.
 private final class CuttingProxy: Sendable {
     final class Shears: Sendable {
         let isOpen = Atomic<Bool>(true)

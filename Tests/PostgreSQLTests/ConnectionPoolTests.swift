@@ -76,7 +76,8 @@ struct ConnectionPoolTests {
         #expect(outer == nil && kind.withLock { $0 } == .late)
     }
 
-    /// Who waits while there is a connection in use hears nothing of another one that cannot be made, and gets that one.
+    /// Who waits while there is a connection in use hears nothing of another one that cannot be made, and gets that
+    /// one.
     @Test(.timeLimit(.minutes(5))) func aServerThatTakesNoMore() async throws {
         let (pool, server) = (pool(2), server)
         server.gate.signal()

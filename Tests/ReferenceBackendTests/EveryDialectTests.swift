@@ -97,8 +97,8 @@ import Testing
 
     @Test func devicesOfThePlatformNameTheirCompany() async throws {
         try await withBackend { backend in
-            // Without a configured company every client may use the classic protocol; the platform's project has an id of
-            // its own.
+            // Without a configured company every client may use the classic protocol; the platform's project has an id
+            // of its own.
             #expect(try await backend.client.get("/milagro/rps/clientSettings").status == 200)
             #expect(try await backend.client.get("/mfa-v1/rps/clientSettings").status == 406)
             let project = try await backend.client.get("/trust-2025/.well-known/project-configuration")

@@ -24,8 +24,8 @@ struct MenuScreen: IdleScreen {
             actions: actions)
     }
 
-    /// One digit chooses, and an entry's own number does on every page. With more entries than there are digits those of
-    /// a page are numbered from 1.
+    /// One digit chooses, and an entry's own number does on every page. With more entries than there are digits those
+    /// of a page are numbered from 1.
     private func firstNumber(_ kiosk: KioskMachine) -> Int {
         kiosk.errands.count > 9 ? 1 : page * KioskMachine.pageLength + 1
     }

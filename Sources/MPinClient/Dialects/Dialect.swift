@@ -79,7 +79,8 @@ extension Dialect {
     ///
     /// - Parameter isDesignated: whether it is for an identity with a public key.
     func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
-        // Nothing in it says whose it is: another person's, left over on a kept connection, would be taken for this one's.
+        // Nothing in it says whose it is: another person's, left over on a kept connection, would be taken for this
+        // one's.
         Exchange(.clientSecretShare2, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
             try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")

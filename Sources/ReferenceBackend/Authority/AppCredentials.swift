@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A public name and the key that goes with it: what the RPS signs activation links and, towards D-TAs in its own process,
-/// requests with. A D-TA of its own has credentials of its own, so that who has those of one cannot ask the other.
+/// A public name and the key that goes with it: what the RPS signs activation links and, towards D-TAs in its own
+/// process, requests with. A D-TA of its own has credentials of its own, so that who has those of one cannot ask the
+/// other.
 struct AppCredentials: Sendable {
     let appID: String
     private let appKey: SecretBytes

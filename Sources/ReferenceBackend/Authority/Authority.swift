@@ -4,8 +4,8 @@ import HTTPTypes
 import MPinCrypto
 
 /// One of the two D-TAs, as RPS and platform ask it: in this process (``TrustedAuthority``) or on another machine
-/// (``RemoteAuthority``). It holds half of the master secret and sees hashes, never a user id. Milagro protocol, section
-/// 11.4.
+/// (``RemoteAuthority``). It holds half of the master secret and sees hashes, never a user id. Milagro protocol,
+/// section 11.4.
 protocol Authority: Sendable {
     /// What requests to it are signed with.
     var requests: ShareRequest { get }

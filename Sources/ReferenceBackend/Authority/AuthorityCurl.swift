@@ -8,8 +8,8 @@ struct AuthorityReply: Sendable {
     let body: [UInt8]
 }
 
-/// One request after the other by libcurl, on a connection that it keeps. `get` blocks until the deadline at the latest;
-/// its owner sees to it that calls do not overlap.
+/// One request after the other by libcurl, on a connection that it keeps. `get` blocks until the deadline at the
+/// latest; its owner sees to it that calls do not overlap.
 @safe final class AuthorityCurl: Sendable {
     // Safe: libcurl's own handle, made and freed here, used by one call at a time.
     private nonisolated(unsafe) let handle = unsafe curl_easy_init()

@@ -4,8 +4,8 @@ import Logging
 import MPinCrypto
 import Synchronization
 
-/// A D-TA in a process of its own, usually on another machine. What it answers is believed where it can be checked only:
-/// its share of the server secret against the half that it had before, all other shares against that one.
+/// A D-TA in a process of its own, usually on another machine. What it answers is believed where it can be checked
+/// only: its share of the server secret against the half that it had before, all other shares against that one.
 final class RemoteAuthority: Authority {
     let requests: ShareRequest
     let url: String?

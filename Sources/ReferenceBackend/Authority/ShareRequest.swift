@@ -33,8 +33,8 @@ struct ShareRequest: Sendable {
         ])
     }
 
-    /// The query that fetches the time permit share of one day. It names the day, so that a D-TA whose clock differs can
-    /// say so; devices send the signature alone.
+    /// The query that fetches the time permit share of one day. It names the day, so that a D-TA whose clock differs
+    /// can say so; devices send the signature alone.
     func timePermitQuery(for identity: HashedIdentity, on day: EpochDay) -> String {
         FormFields.text([
             ("app_id", credentials.appID), ("date", String(day.value)),
@@ -87,8 +87,8 @@ extension ShareRequest {
     }
 
     /// Whose permit is asked for, and the day that the signature is for: today, or yesterday during the first hour.
-    /// - Throws: `Refusal` 403 for a missing or malformed field, 401 for a bad signature; ``OtherDay`` for a good one of
-    ///   a day that does not count.
+    /// - Throws: `Refusal` 403 for a missing or malformed field, 401 for a bad signature; ``OtherDay`` for a good one
+    ///   of a day that does not count.
     func identity(ofTimePermit query: FormFields, now: WallTime) throws -> (HashedIdentity, EpochDay) {
         let hash = try Self.field("hash_mpin_id", of: query)
         let signature = try Self.field("signature", of: query)
@@ -127,8 +127,8 @@ extension ShareRequest {
     }
 }
 
-/// A good signature for the time permit of a day that does not count here: the clock of the RPS or of the D-TA is wrong,
-/// or a device came back with a request of another day.
+/// A good signature for the time permit of a day that does not count here: the clock of the RPS or of the D-TA is
+/// wrong, or a device came back with a request of another day.
 struct OtherDay: Error {
     let asked: EpochDay
     let here: EpochDay

@@ -3,8 +3,8 @@
 import COpenSSL
 
 /// The two codes of a browser session: the one in its picture and the one that its page polls with. Both carry when the
-/// session ends, encrypted under keys of the storage's processes, so that nothing has to be kept about a session until a device
-/// meets it, and a flood of them costs no memory.
+/// session ends, encrypted under keys of the storage's processes, so that nothing has to be kept about a session until
+/// a device meets it, and a flood of them costs no memory.
 ///
 /// A code is one block of AES-128: 8 random bytes, the end in seconds, 4 bytes of zero. Without the keys it is 128
 /// random bits, and neither code says anything about the other. The zeros tell a code from a made-up one.

@@ -77,8 +77,8 @@ struct HealthRoutes: Sendable {
     }
 }
 
-/// The time in which a process that was told to stop serves on, so that a load balancer hears of it and sends what comes
-/// next to another one. Last in its group: services are told to stop one after the other, from the last.
+/// The time in which a process that was told to stop serves on, so that a load balancer hears of it and sends what
+/// comes next to another one. Last in its group: services are told to stop one after the other, from the last.
 struct Draining: Service {
     let readiness: Readiness
     let duration: Duration

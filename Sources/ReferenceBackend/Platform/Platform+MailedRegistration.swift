@@ -81,8 +81,8 @@ extension Platform {
     }
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=`: share 1, once.
-    /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation, 503 when
-    ///   a D-TA does not answer: the registration stays open then.
+    /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation, 503
+    ///   when a D-TA does not answer: the registration stays open then.
     func loginSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
         let url = try await mount.url
         let now = clock.now

@@ -5,8 +5,8 @@ import MPinCrypto
 /// Half of the client secret and half of the time permit. Milagro protocol, sections 5, 6.2 and 11.1.
 extension RPS {
     /// `GET /signature/{mpin_id_hex}?regOTT=`. It works once: afterwards the registration is an identity.
-    /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation, 503 when
-    ///   a D-TA does not answer: the registration stays open then.
+    /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation, 503
+    ///   when a D-TA does not answer: the registration stays open then.
     func clientSecretShare(for mpinID: MPinID, regOTT: OneTimeToken?) async throws -> ClientSecretShareReply {
         let now = clock.now
         let unknown = Refusal(400, "M-Pin ID not found.")

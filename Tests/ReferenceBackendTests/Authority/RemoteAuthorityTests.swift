@@ -6,8 +6,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What a D-TA elsewhere may answer. Each fault has a name of its own in the log, the caller hears that it may come back,
-/// and nothing of it is kept.
+/// What a D-TA elsewhere may answer. Each fault has a name of its own in the log, the caller hears that it may come
+/// back, and nothing of it is kept.
 @Suite struct RemoteAuthorityTests {
     private let identity = MPinIdentity(MPinID(Array("alice".utf8))).hashed
     private let other = MPinIdentity(MPinID(Array("bob".utf8))).hashed

@@ -8,8 +8,8 @@ import Testing
 @testable import ReferenceBackend
 
 /// As ``StepFlowTests``, for everything else that a person does with a PIN: something happens to the identity right
-/// before one of the requests, for each request of each flow. Afterwards memory and store agree, no identity is half able
-/// to sign, and who may still go on does.
+/// before one of the requests, for each request of each flow. Afterwards memory and store agree, no identity is half
+/// able to sign, and who may still go on does.
 @Suite struct PINStepTests {
     /// Where a server refuses an identity before it has looked at its PIN, or after it has found that one right: only
     /// there its word is not that of a wrong PIN.

@@ -28,7 +28,7 @@ struct RoundTripTests {
         ) { _ in }
         let storage = try BackendStorage.postgreSQL(
             at: server.address, settings: Database.Settings(limit: .seconds(60), polling: .seconds(3600)),
-            credentials: AppCredentials(state: StateDirectory(path: state.path)))
+            credentials: AppCredentials(path: StateDirectory(path: state.path).file("credentials")))
         try await withBackend(
             state: state, storage: storage, configure: { $0.companyID = AnyDevice.companyID }
         ) { backend in

@@ -41,7 +41,7 @@ enum StorageUnderTest: String, CaseIterable, Sendable {
                 settings: Database.Settings(
                     schema: "test_" + Hexadecimal.text(Digest.sha256(Array(state.path.utf8))).prefix(16),
                     limit: .seconds(60)),
-                credentials: AppCredentials(state: directory))
+                credentials: AppCredentials(path: directory.file("credentials")))
         }
     }
 }

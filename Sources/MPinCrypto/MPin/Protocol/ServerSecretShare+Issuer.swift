@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who has an issuer's share of the server secret can tell that issuer's other shares from any other point: they are the
-/// same multiple, of other points.
+/// Who has an issuer's share of the server secret can tell that issuer's other shares from any other point: they are
+/// the same multiple, of other points.
 extension ServerSecretShare {
     /// Whether `share` is what the issuer of this one makes for this identity: e(share, Q) = e(A, this), with Q the
     /// generator of G2 and A the point of the identity.

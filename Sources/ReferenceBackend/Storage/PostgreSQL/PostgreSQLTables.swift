@@ -15,8 +15,8 @@ final class PostgreSQLTables: VolatileStorage {
     private let credentials: AppCredentials?
 
     /// - Parameter waiters: who is told what the database is notified of.
-    /// - Parameter credentials: of the state directory, which every process has, and the database has not; nil for those
-    ///   that make no page.
+    /// - Parameter credentials: of the state directory, which every process has, and the database has not; nil for
+    ///   those that make no page.
     init(database: Database, waiters: Waiters, credentials: AppCredentials?) {
         self.database = database
         self.credentials = credentials
