@@ -3,7 +3,7 @@
 import Glibc
 import LinuxSystem
 
-/// Reads a record from its directory, the oldest line first, whoever writes it meanwhile. Of a file of any length it
+/// Reads a record from its directory, the oldest line first, also while it is written. Of a file of any length it
 /// holds no more than a piece.
 public struct AuditReader: Sendable {
     /// A line as it stands in a file.

@@ -55,7 +55,7 @@ public enum KioskStep: Hashable, Sendable {
     /// Takes the typed PIN; answered by `signed` when the service takes the signature.
     case sign(KioskIdentity, DocumentHash)
 
-    /// For whom it is, as the backend knows the person; nil for a step that names nobody.
+    /// For whom it is, as the backend knows the person; nil for a step that names no person.
     public var userID: String? {
         switch self {
         case .readService, .openBackend, .prepareDocument: nil
@@ -64,7 +64,7 @@ public enum KioskStep: Hashable, Sendable {
             userID
         case .restartRegistration(let identity), .confirmRegistration(let identity), .finishRegistration(let identity),
             .startAuthentication(let identity, _), .finishAuthentication(let identity, _), .changePIN(let identity),
-            .deleteIdentity(let identity), .logout(let identity), .readSigner(let identity),
+            .deleteIdentity(let identity), .writeCard(let identity), .logout(let identity), .readSigner(let identity),
             .startSigningKey(let identity), .finishSigningKey(let identity), .sign(let identity, _):
             identity.userID
         }

@@ -30,7 +30,7 @@ public struct OperatorAnswers: Sendable {
 
 /// Answers `GET /metrics`, `/status` and `/healthz` by HTTP, at a local socket or at a port of the loopback interface.
 ///
-/// Whoever asks costs little: connections, heads and times are bounded, bodies are not read, and what is sent is small.
+/// A client costs little: connections, heads and times are bounded, bodies are not read, and what is sent is small.
 public final class MetricsServer: Service {
     public enum Place: Sendable, Equatable {
         /// A path; its directory says who may connect. What is left of an earlier socket there is taken away.

@@ -37,7 +37,7 @@ public final class AuthorityServer: Service {
         }
         let plain = Backend.server(
             counting: OpenRequests(), from: .peer(trustedProxies: []),
-            // On loopback everybody comes from the proxy's address.
+            // On loopback all clients come from the proxy's address.
             perAddress: isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress)
         server = try configuration.tls?.server(over: plain) ?? plain
         let passphrase = try configuration.passphraseFile.map { path throws(BackendError) in
@@ -135,7 +135,7 @@ enum LoopbackHost {
         host == "localhost" || host == "::1" || host == "[::1]" || isInNetwork127(host)
     }
 
-    /// 127.0.0.0/8, as four numbers: a name that begins so is somebody else's.
+    /// 127.0.0.0/8, as four numbers: a name that begins so is another machine's.
     private static func isInNetwork127(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

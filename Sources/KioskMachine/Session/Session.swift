@@ -28,7 +28,7 @@ struct Session: Sendable {
     var door: DisplayText?
     /// For whom a link was scanned that began the errand.
     var linkedUser: String?
-    /// Whose personal card it was begun with: nobody else is looked for.
+    /// Whose personal card it was begun with: no other person is looked for.
     var holder: CardHolder?
     /// Whether the PIN is asked for a personal card.
     var wantsCard = false

@@ -96,8 +96,8 @@ extension FlowAction {
         default:
             throw FlowActionError(
                 """
-                expected one of service user elsewhere document door fleet qr wait expect key type number code join activate \
-                browser signature opened screenshot
+                expected one of service user elsewhere document door fleet qr wait expect key type number code join \
+                activate browser signature opened screenshot
                 """)
         }
     }

@@ -11,7 +11,7 @@ enum AuthorityFault: Error, Equatable {
     /// Too many requests wait for it already.
     case busy
     case replyTooLong
-    /// It wants to be asked elsewhere, with this status. Nothing follows: whoever answers there is not the D-TA.
+    /// It wants to be asked elsewhere, with this status. Nothing follows: what answers there is not the D-TA.
     case redirected(Int)
     /// Status 500 and up.
     case failed(Int)

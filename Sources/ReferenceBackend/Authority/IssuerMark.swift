@@ -6,7 +6,7 @@ import MPinCrypto
 /// at the first sight of it.
 ///
 /// A D-TA that comes back with another half, from the wrong backup or from an empty directory, would make every right
-/// PIN a wrong one and block everybody.
+/// PIN a wrong one and block all people.
 struct IssuerMark: Sendable {
     let path: String
 

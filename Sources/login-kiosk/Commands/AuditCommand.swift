@@ -9,9 +9,9 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "The record of who did what at this kiosk, and what came of it.",
         discussion: """
-            Each session is a line, bound by a hash to all lines before it. A change shows at its line; that lines were \
-            taken away from the end shows only by a hash that was written down elsewhere. While the kiosk runs the record \
-            can be read like at any other time.
+            Each session is a line, bound by a hash to all lines before it. A change shows at its line; that lines \
+            were taken away from the end shows only by a hash that was written down elsewhere. While the kiosk runs \
+            the record can be read like at any other time.
             """,
         subcommands: [Show.self, Verify.self, Export.self])
 

@@ -82,7 +82,7 @@ struct IdentitiesCardCommand: AsyncParsableCommand {
     /// Of a module's side: for a page at 300 dots an inch it is 0.7 mm, for a screen it is shown smaller.
     private static let pixels = 8
 
-    /// For its owner's eyes: whoever has the card tries PINs.
+    /// For its owner's eyes: a person who has the card can try PINs.
     private func write(_ bytes: [UInt8], to path: String) throws {
         do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch {
             throw Complaint.make(error, status: .cannotCreate)
