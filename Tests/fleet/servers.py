@@ -3,6 +3,7 @@
 
 import csv
 import glob
+import http.client
 import json
 import os
 import pwd
@@ -178,6 +179,17 @@ class Backend:
             "--state", self.state, "--database", DATABASE, "--trusted-proxy", ADDRESSES["lb"],
             "--drain-time", str(DRAIN_TIME), "--log-level", "info",
             stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
+
+    def is_ready(self):
+        """As it says itself; HAProxy hears of it later."""
+        connection = http.client.HTTPConnection(self.machine.address, 8480, timeout=10)
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
 
     def command(self, *arguments):
         return self.machine.run(self.program, *arguments, "--state", self.state, "--database", DATABASE)
