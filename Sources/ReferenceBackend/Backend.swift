@@ -40,8 +40,10 @@ public final class Backend: Service {
 
     /// Opens the state directory, and makes secrets and database at the first start. Nothing is bound yet.
     /// - Throws: `BackendError`.
-    public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
-        try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
+    public convenience init(
+        configuration: Configuration, watch: (any BackendWatch)? = nil, logger: Logger
+    ) throws(BackendError) {
+        try self.init(configuration: configuration, logger: logger, clock: SystemWallClock(), watch: watch)
     }
 
     /// - Parameters:
@@ -50,7 +52,7 @@ public final class Backend: Service {
     init(
         configuration: Configuration, logger: Logger, clock: any WallClock,
         openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
-        verifier: (ServerSecret) -> any ProofVerifier = { $0 }
+        verifier: (ServerSecret) -> any ProofVerifier = { $0 }, watch: (any BackendWatch)? = nil
     ) throws(BackendError) {
         let publicURL = try configuration.validatedPublicURL()
         let clientPolicy = try configuration.clientPolicy()
@@ -106,7 +108,7 @@ public final class Backend: Service {
             tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox,
             judge: LoginJudge(
                 storage: storage, verifier: verifier(try Self.serverSecret(customerAuthority, publicAuthority)),
-                openRequests: openRequests, clock: clock, logger: logger),
+                openRequests: openRequests, clock: clock, watch: watch, logger: logger),
             privateClient: PrivateClient(port: privatePort, secret: privateSecret), clock: clock, logger: logger)
         let platform = try Platform(
             projectID: parts.projectID, pinLength: pinLength, credentials: credentials,

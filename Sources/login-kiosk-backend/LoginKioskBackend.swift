@@ -19,7 +19,7 @@ struct LoginKioskBackend: AsyncParsableCommand {
         subcommands: [
             BackendServeCommand.self, BackendUsersCommand.self, BackendActivateCommand.self, BackendUnblockCommand.self,
             BackendRevokeCommand.self,
-            BackendRenewCommand.self, BackendOperatorPasswordCommand.self,
+            BackendRenewCommand.self, BackendOperatorPasswordCommand.self, BackendAuditCommand.self,
         ],
         defaultSubcommand: BackendServeCommand.self)
 
