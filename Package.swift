@@ -255,7 +255,8 @@ let rooms: [Room] = [
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(
         name: "login-kiosk-backend", kind: .executable,
-        uses: ["CommandLineInterface", "LinuxSystem", "ReferenceBackend"] + (hasTLS ? ["BackendTLS"] : []),
+        uses: ["CommandLineInterface", "LinuxSystem", "AuditTrail", "MetricsService", "ReferenceBackend"]
+            + (hasTLS ? ["BackendTLS"] : []),
         packages: [argumentParser, serviceLifecycle, logging], tests: nil),
     Room(
         name: "login-kiosk-demo", kind: .executable,

@@ -44,13 +44,15 @@ public final class Backend: Service {
 
     /// Opens the state directory, and makes secrets and database at the first start. Nothing is bound yet.
     /// - Throws: `BackendError`.
-    public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
+    public convenience init(
+        configuration: Configuration, watch: (any BackendWatch)? = nil, logger: Logger
+    ) throws(BackendError) {
         try self.init(
             configuration: configuration, logger: logger, clock: SystemWallClock(),
             openStorage: { state throws(BackendError) in
                 try .open(
                     configuration.database, connections: try configuration.validatedDatabaseConnections(), in: state)
-            })
+            }, watch: watch)
     }
 
     /// - Parameters:
@@ -59,7 +61,8 @@ public final class Backend: Service {
     init(
         configuration: Configuration, logger: Logger, clock: any WallClock,
         openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
-        verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 }
+        verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
+        watch: (any BackendWatch)? = nil
     ) throws(BackendError) {
         let remoteAuthorities = try configuration.validatedRemoteAuthorities()
         let publicURL = try configuration.validatedPublicURL()
@@ -122,7 +125,8 @@ public final class Backend: Service {
             authorities: authorities, storage: storage,
             tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox,
             judge: LoginJudge(
-                storage: storage, verifier: lateVerifier, openRequests: openRequests, clock: clock, logger: logger),
+                storage: storage, verifier: lateVerifier, openRequests: openRequests, clock: clock, watch: watch,
+                logger: logger),
             privateClient: PrivateClient(port: privatePort, secret: privateSecret), clock: clock, logger: logger)
         let platform = try Platform(
             projectID: parts.projectID, pinLength: pinLength, credentials: credentials,

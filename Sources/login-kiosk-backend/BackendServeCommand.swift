@@ -4,6 +4,7 @@ public import ArgumentParser
 import CommandLineInterface
 import Foundation
 import Logging
+import MetricsService
 public import ReferenceBackend
 import ServiceLifecycle
 
@@ -64,6 +65,7 @@ struct BackendServeCommand: LastingCommand {
             requests elsewhere.
             """)
     var drainTime = 0
+    @Option(help: "Tell tools at this port of 127.0.0.1 how it is: /metrics, /healthz.") var metricsPort: UInt16?
     @OptionGroup var logging: LoggingOptions
 
     func validate() throws {
@@ -102,15 +104,21 @@ struct BackendServeCommand: LastingCommand {
         let logger = logging.logger("backend")
 
         try await LoginKioskBackend.complaining {
-            let backend = try Backend(configuration: configuration, logger: logger)
+            let record = BackendRecord(state: state, logger: logger)
+            let backend = try Backend(configuration: configuration, watch: record, logger: logger)
             let announcement = Announcement(backend: backend, outboxFile: "\(state)/outbox-address")
-            let services = ServiceGroup(
-                configuration: ServiceGroupConfiguration(
-                    services: [
-                        .stopSignals, .init(service: backend),
-                        .init(service: announcement, successTerminationBehavior: .ignore),
-                    ], logger: logger))
-            try await services.run()
+            // Stopped in reverse order: verdicts are recorded as long as there are any.
+            var list: [ServiceGroupConfiguration.ServiceConfiguration] = [.stopSignals]
+            list.append(.init(service: Recording(record: record)))
+            if let metricsPort {
+                let server = MetricsServer(at: .port(Int(metricsPort)), record.answers, logger: logger)
+                list.append(.init(service: LastingWork { try await server.run() }))
+            }
+            list.append(.init(service: backend))
+            list.append(.init(service: announcement, successTerminationBehavior: .ignore))
+            try await ServiceGroup(
+                configuration: ServiceGroupConfiguration(services: list, logger: logger)
+            ).run()
         }
     }
 }
@@ -125,6 +133,19 @@ struct PublicClientArgument: ExpressibleByArgument {
         let halves = argument.split(separator: "=", maxSplits: 1)
         guard halves.count == 2 else { return nil }
         client = Backend.Client(id: String(halves[0]), redirectURI: String(halves[1]))
+    }
+}
+
+/// Writes what was judged, until the backend has ended.
+private struct Recording: Service {
+    let record: BackendRecord
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await record.run()
+        } onGracefulShutdown: {
+            record.finish()
+        }
     }
 }
 

@@ -20,6 +20,7 @@ struct LoginKioskBackend: AsyncParsableCommand {
             BackendServeCommand.self, BackendUsersCommand.self, BackendActivateCommand.self, BackendUnblockCommand.self,
             BackendRevokeCommand.self,
             BackendRenewCommand.self, BackendOperatorPasswordCommand.self, BackendAuthorityCommand.self,
+            BackendAuditCommand.self,
         ],
         defaultSubcommand: BackendServeCommand.self)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import PictureTestKit
 import Testing
 
@@ -62,6 +63,10 @@ struct AuditCommandTests {
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o640)
 
+        let backend = try await verdicts(in: scratch)
+        #expect(backend.map(\.outcome) == ["right"] && backend.map(\.who) == ["carol@example.com"])
+        #expect(backend.map(\.event) == ["login"])
+
         let text = try await audit("show", "--last", "1")
         #expect(text.output.contains("declined") && !text.output.contains("carol"), "\(text)")
         #expect(text.output.hasSuffix("\(document.head)\n"), "\(text)")
@@ -73,6 +78,32 @@ struct AuditCommandTests {
         #expect(try await audit("verify", "--head", document.head).status == 0)
 
         try await theVerifierTells(head: document.head)
+    }
+
+    /// What the backend in `scratch` has recorded.
+    private func verdicts(in scratch: Scratch) async throws -> [Shown.Record] {
+        let run = try await Program("login-kiosk-backend").run(
+            ["audit", "show", "--json", "--state", scratch.path("backend")])
+        #expect(run.status == 0, "\(run)")
+        let document = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8))
+        #expect(document.breaches == 0)
+        return document.records.filter { $0.event != nil }
+    }
+
+    /// It counts, so it knows: the wrong ones, and the one that blocks.
+    @Test func theBackendRecordsWrongPINs() async throws {
+        let kiosk = try await EnrolledKiosk()
+        for _ in 0..<3 {
+            let run = try await kiosk.logIn(try kiosk.accessCode(), pin: "739155")
+            #expect(["wrongPIN", "blocked"].contains(run.outcome), "\(run)")
+        }
+        // The backend writes beside its replies.
+        let recorded = try await Patience.wait(Program.patience) {
+            let verdicts = try await self.verdicts(in: kiosk.scratch)
+            return verdicts.count >= 3 ? verdicts : nil
+        }
+        #expect(recorded?.map(\.outcome) == ["wrongPIN", "wrongPIN", "blocked"])
+        #expect(recorded?.allSatisfy { $0.who == EnrolledKiosk.user && $0.event == "login" } == true)
     }
 
     /// An edit, and an end that was taken away.

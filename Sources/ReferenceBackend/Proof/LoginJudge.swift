@@ -39,12 +39,14 @@ final class LoginJudge: Sendable {
     /// Those of the public listener.
     private let openRequests: OpenRequests
     private let clock: any WallClock
+    private let watch: (any BackendWatch)?
     private let logger: Logger
 
     init(
         storage: BackendStorage, verifier: LateVerifier, openRequests: OpenRequests, clock: any WallClock,
-        logger: Logger
+        watch: (any BackendWatch)? = nil, logger: Logger
     ) {
+        self.watch = watch
         ledger = storage.ledger
         self.verifier = verifier
         self.openRequests = openRequests
@@ -109,7 +111,11 @@ final class LoginJudge: Sendable {
         else { throw Refusal.tooManyLogins }
         let (verdict, after): (LoginVerdict, RegisteredIdentity?)
         do {
-            guard let before, !before.isBlocked else { throw Refusal(410, Self.wrongPIN) }
+            guard let before, !before.isBlocked else {
+                watch?.judged(
+                    JudgedProof(forgives ? .login : .signature, before == nil ? .unknown : .blocked, of: before))
+                throw Refusal(410, Self.wrongPIN)
+            }
             verdict = try await self.verdict(on: before, forgives: forgives, look)
             let time = verdict.time
             // Without a write there is no verdict at all.
@@ -120,6 +126,7 @@ final class LoginJudge: Sendable {
             throw error
         }
         setUnwritten(0, of: mpinID)
+        watch?.judged(JudgedProof(forgives ? .login : .signature, .init(verdict, after), of: after))
         return try tell(verdict, after, of: mpinID)
     }
 

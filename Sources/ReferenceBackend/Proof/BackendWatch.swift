@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What watches a backend from outside. It must not wait: a login waits for it.
+public protocol BackendWatch: Sendable {
+    /// A proof of a PIN was looked at, and its verdict is written.
+    func judged(_ proof: JudgedProof)
+}
+
+/// A verdict, for the record of who did what.
+public struct JudgedProof: Sendable, Hashable {
+    public enum Kind: String, Sendable, CaseIterable { case login, signature }
+
+    public enum Verdict: String, Sendable, CaseIterable {
+        case right, wrongPIN
+        /// It was before, or is from now on.
+        case blocked
+        /// The identity was revoked meanwhile.
+        case unknown
+    }
+
+    public let kind: Kind
+    public let verdict: Verdict
+    /// nil when the identity is not there any more.
+    public let userID: String?
+
+    init(_ kind: Kind, _ verdict: Verdict, of identity: RegisteredIdentity?) {
+        self.kind = kind
+        self.verdict = verdict
+        userID = identity?.userID
+    }
+}
+
+extension JudgedProof.Verdict {
+    /// - Parameter identity: after the verdict; nil when it was revoked meanwhile.
+    init(_ verdict: LoginVerdict, _ identity: RegisteredIdentity?) {
+        guard let identity else {
+            self = .unknown
+            return
+        }
+        self = identity.isBlocked ? .blocked : verdict.isRight ? .right : .wrongPIN
+    }
+}

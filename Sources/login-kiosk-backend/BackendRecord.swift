@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuditTrail
+import CommandLineInterface
+import Foundation
+import Logging
+public import MetricsService
+public import ReferenceBackend
+import Synchronization
+
+extension JudgedProof.Verdict: MetricLabel {}
+
+/// Records and counts what a backend judges. No login waits for the disk.
+final class BackendRecord: BackendWatch {
+    /// More than are judged while a disk hangs for a minute.
+    private static let capacity = 20_000
+
+    private let trail: AuditTrail
+    private let logger: Logger
+    private let waiting = Mutex<[AuditEntry]>([])
+    private let wakings: AsyncStream<Void>
+    private let waking: AsyncStream<Void>.Continuation
+
+    private let logins = LabelledCounter<JudgedProof.Verdict>(
+        "login_kiosk_backend_logins_total", label: "verdict", "Logins whose PIN was judged.")
+    private let signatures = LabelledCounter<JudgedProof.Verdict>(
+        "login_kiosk_backend_signatures_total", label: "verdict", "Signatures that were judged.")
+    private let recorded = Counter("login_kiosk_backend_audit_entries_total", "Entries of the record of verdicts.")
+    private let unrecorded = Counter(
+        "login_kiosk_backend_audit_entries_missed_total", "Entries that could not be written.")
+    private let build = ConstantLabels(
+        "login_kiosk_backend_build_info", label: "version", value: Version.current, "The program's version.")
+
+    init(state: String, logger: Logger) {
+        self.logger = logger
+        (wakings, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        trail = AuditTrail(
+            in: BackendRecord.directory(in: state), wallClock: { Int64(Date().timeIntervalSince1970) },
+            complain: { fault in
+                guard let fault else { return logger.notice("the record of verdicts is kept again") }
+                logger.critical(
+                    "the record of verdicts cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
+            })
+    }
+
+    static func directory(in state: String) -> String { "\(state)/audit" }
+
+    func judged(_ proof: JudgedProof) {
+        switch proof.kind {
+        case .login: logins.add(proof.verdict)
+        case .signature: signatures.add(proof.verdict)
+        }
+        let entry = AuditEntry(event: proof.kind.rawValue, outcome: proof.verdict.rawValue, who: proof.userID)
+        let isKept = waiting.withLock { waiting in
+            guard waiting.count < BackendRecord.capacity else { return false }
+            waiting.append(entry)
+            return true
+        }
+        if !isKept { logger.critical("a verdict is missing in the record: the disk hangs") }
+        waking.yield()
+    }
+
+    /// Writes until it is told that nothing more comes.
+    func run() async {
+        await trail.open()
+        for await _ in wakings { await write() }
+        await write()
+        await trail.close()
+    }
+
+    func finish() { waking.finish() }
+
+    private func write() async {
+        let entries = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        if !entries.isEmpty { await trail.append(entries) }
+    }
+
+    var answers: OperatorAnswers {
+        OperatorAnswers(
+            metrics: { self.metrics },
+            status: { Array(try JSONOutput.text(of: ["program": Version.current])) }, ailment: { nil })
+    }
+
+    private var metrics: [any Metric] {
+        let standing = trail.standing
+        recorded.set(total: Double(standing.written))
+        unrecorded.set(total: Double(standing.missed))
+        return [build, logins, signatures, recorded, unrecorded]
+    }
+}
