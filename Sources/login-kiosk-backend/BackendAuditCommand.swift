@@ -13,7 +13,7 @@ struct BackendAuditCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the newest lines, and the hash to be written down elsewhere.")
-        @OptionGroup var place: BackendStateOptions
+        @OptionGroup var place: BackendStateDirectory
         @OptionGroup var options: AuditShowOptions
 
         func run() throws { try BackendAuditCommand.desk(place).show(last: options.last, asJSON: options.json) }
@@ -22,7 +22,7 @@ struct BackendAuditCommand: ParsableCommand {
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Say whether the record is what was written; exit code 65 if it is not.")
-        @OptionGroup var place: BackendStateOptions
+        @OptionGroup var place: BackendStateDirectory
         @OptionGroup var options: AuditVerifyOptions
 
         func run() throws { try BackendAuditCommand.desk(place).verify(head: options.head, asJSON: options.json) }
@@ -30,13 +30,13 @@ struct BackendAuditCommand: ParsableCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Print the whole record, for other programs.")
-        @OptionGroup var place: BackendStateOptions
+        @OptionGroup var place: BackendStateDirectory
         @Option(help: "jsonl: a JSON object a line, or csv: a table.") var format = AuditDesk.Format.jsonl
 
         func run() throws { try BackendAuditCommand.desk(place).export(as: format) }
     }
 
-    private static func desk(_ place: BackendStateOptions) throws -> AuditDesk {
+    private static func desk(_ place: BackendStateDirectory) throws -> AuditDesk {
         AuditDesk(directory: BackendRecord.directory(in: try place.existingDirectory()))
     }
 }

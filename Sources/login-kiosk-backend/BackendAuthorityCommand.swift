@@ -17,7 +17,7 @@ struct BackendAuthorityCommand: LastingCommand {
             the first one by the backend alone. See docs/dtas.md.
             """)
 
-    @OptionGroup var place: BackendStateOptions
+    @OptionGroup var place: BackendStateDirectory
     @Option(help: "Which half of the master secret it holds: 1 or 2.") var half: Int
     @Option(help: "HOST:PORT to listen on; port 0 takes a free one. Beyond this machine only with a certificate.")
     var listen = ListenAddress(host: "127.0.0.1", port: 8490)

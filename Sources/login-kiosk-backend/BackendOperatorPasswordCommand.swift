@@ -6,7 +6,7 @@ import ReferenceBackend
 struct BackendOperatorPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator-password", abstract: "Show the password of the operator's page, /operator.")
-    @OptionGroup var place: BackendStateOptions
+    @OptionGroup var place: BackendStateDirectory
     @Flag(help: "Make a new one first; who is logged in with the old one is not any more.") var renew = false
 
     func run() async throws {

@@ -6,17 +6,10 @@ import Foundation
 import LinuxSystem
 import ReferenceBackend
 
-/// Where a backend keeps its master secrets and its users.
-struct BackendStateOptions: ParsableArguments {
+/// Where a backend keeps what is its own: master secrets, passwords, its record, and users without a database.
+struct BackendStateDirectory: ParsableArguments {
     @Option(help: "Directory of master secrets and users. Default: backend/ below the kiosk's state directory.")
     var state: String?
-    @Option(
-        help: """
-            Keep users, sessions and counters in PostgreSQL, for several backends at once: postgresql://HOST/DATABASE, \
-            service=NAME, or what else libpq takes, with PG* of the environment. Without a password: passfile=FILE, or \
-            PGPASSWORD in an environment file.
-            """)
-    var database: String?
 
     func directory() throws -> String {
         if let state { return state }
@@ -25,12 +18,6 @@ struct BackendStateOptions: ParsableArguments {
                 "there is no home directory to keep files in", hint: "name one: --state DIR", status: .configuration)
         }
         return "\(usual)/backend"
-    }
-
-    /// For commands that look at users, which need no state directory where those are in a database.
-    func backendState() throws -> BackendState {
-        if let database { return try BackendState(database: database) }
-        return try BackendState(directory: existingDirectory())
     }
 
     /// For commands that look into a state directory: one that is not there is a mistake, not an empty one.
@@ -43,5 +30,25 @@ struct BackendStateOptions: ParsableArguments {
             )
         }
         return directory
+    }
+}
+
+/// Where a backend keeps its users.
+struct BackendStateOptions: ParsableArguments {
+    @OptionGroup var place: BackendStateDirectory
+    @Option(
+        help: """
+            Keep users, sessions and counters in PostgreSQL, for several backends at once: postgresql://HOST/DATABASE, \
+            service=NAME, or what else libpq takes, with PG* of the environment. Without a password: passfile=FILE, or \
+            PGPASSWORD in an environment file.
+            """)
+    var database: String?
+
+    func directory() throws -> String { try place.directory() }
+
+    /// For commands that look at users, which need no state directory where those are in a database.
+    func backendState() throws -> BackendState {
+        if let database { return try BackendState(database: database) }
+        return try BackendState(directory: place.existingDirectory())
     }
 }
