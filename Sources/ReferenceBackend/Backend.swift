@@ -80,9 +80,9 @@ public final class Backend: Service {
 
         let state = try StateDirectory(path: configuration.stateDirectory)
         let storage = try openStorage(state)
-        readiness = Readiness(storage)
         let credentials = try AppCredentials(path: state.file("credentials"))
         let lateVerifier = LateVerifier(verifier)
+        readiness = Readiness(storage, lateVerifier)
         let authorityParts =
             if let remoteAuthorities {
                 try Self.authorities(

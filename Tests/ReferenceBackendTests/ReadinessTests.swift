@@ -36,6 +36,15 @@ struct ReadinessTests {
         #expect(await readiness.state == .stopping)
     }
 
+    /// D-TAs on other machines, which were away when the process started.
+    @Test func isNotReadyUntilItCanJudge() async {
+        let (clock, isKnown) = (KioskTestKit.ManualClock(), Mutex(false))
+        let readiness = Readiness(Timekeeper(clock), canJudge: { isKnown.withLock(\.self) }, look: {})
+        #expect(await readiness.state == .noServerSecret)
+        isKnown.withLock { $0 = true }
+        #expect(await readiness.state == .ready)
+    }
+
     @Test func aStrangersQuestionsCostTheStorageOneASecond() async {
         let (storage, clock) = (Storage(), KioskTestKit.ManualClock())
         let readiness = Readiness(Timekeeper(clock)) { try storage.look() }

@@ -5,8 +5,8 @@ import MPinCrypto
 import ServiceLifecycle
 import Waiting
 
-/// Whether this process should be given requests, as a load balancer asks at `GET /readyz`: its storage answers, and
-/// the process was not told to stop.
+/// Whether this process should be given requests, as a load balancer asks at `GET /readyz`: its storage answers, it
+/// has the server secret of D-TAs elsewhere, and it was not told to stop.
 ///
 /// The path is open to strangers, so that a question costs the storage little: an answer holds for ``interval``, and
 /// only one look is under way at a time.
@@ -16,24 +16,35 @@ actor Readiness {
     enum State: String, Sendable {
         case ready, stopping
         case noStorage = "the storage does not answer"
+        /// No login would begin here, and another process may have had it from them before they went away.
+        case noServerSecret = "the D-TAs have not given the server secret yet"
     }
 
     private let time: Timekeeper
     private let look: @Sendable () async throws -> Void
+    private let canJudge: @Sendable () -> Bool
     private var storageAnswers = false
     private var lastLook: Duration?
     private var isLooking = false
     private var isStopping = false
 
-    /// - Parameter look: asks the storage for anything.
-    init(_ time: Timekeeper, look: @escaping @Sendable () async throws -> Void) {
+    /// - Parameters:
+    ///   - canJudge: whether the server secret is known.
+    ///   - look: asks the storage for anything.
+    init(
+        _ time: Timekeeper, canJudge: @escaping @Sendable () -> Bool = { true },
+        look: @escaping @Sendable () async throws -> Void
+    ) {
         self.time = time
+        self.canJudge = canJudge
         self.look = look
     }
 
     /// Reads, and writes nothing: a full disk keeps every process from its work, and no other one would do better.
-    init(_ storage: BackendStorage) {
-        self.init(Timekeeper(ContinuousClock())) { _ = try await storage.durable.isRevoked(MPinID([])) }
+    init(_ storage: BackendStorage, _ verifier: LateVerifier) {
+        self.init(
+            Timekeeper(ContinuousClock()), canJudge: { verifier.isKnown },
+            look: { _ = try await storage.durable.isRevoked(MPinID([])) })
     }
 
     /// Those who ask while a look is under way hear how it was before.
@@ -52,7 +63,7 @@ actor Readiness {
                 lastLook = time.elapsed()
                 isLooking = false
             }
-            return isStopping ? .stopping : storageAnswers ? .ready : .noStorage
+            return isStopping ? .stopping : !storageAnswers ? .noStorage : canJudge() ? .ready : .noServerSecret
         }
     }
 

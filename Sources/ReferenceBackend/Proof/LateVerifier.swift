@@ -19,6 +19,8 @@ final class LateVerifier: Sendable {
         known.withLock { $0 = verifier }
     }
 
+    var isKnown: Bool { known.withLock { $0 != nil } }
+
     /// - Throws: `Refusal` 503 as long as it is not known.
     func current() throws(Refusal) -> any ProofVerifier {
         guard let verifier = known.withLock({ $0 }) else { throw .notReady }

@@ -176,11 +176,13 @@ import Testing
                             "U": .string(Hexadecimal.text(attempt.commitment.u)), "UT": "",
                         ])
                     #expect(early.status == 503 && early.headers[.retryAfter] != nil)
+                    #expect(try await backend.client.get("/readyz").status == 503)
                     try await pair.clock.waitForSleeper()
                     #expect(backend.log.text.contains("\"kind\": failed"))
                     failing.answer { _ in .honest }
                     pair.clock.advance(by: .seconds(60))
                     try await backend.waitForServerSecret()
+                    #expect(try await backend.client.get("/readyz").status == 200)
                     let second = try await moved.passes(pin: "1234", permit: nil)
                     let verdict = try await moved.backend.client.post(
                         "/mpinAuthenticate", ["mpinResponse": .object(second.object.members)])
