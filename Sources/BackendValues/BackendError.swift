@@ -16,7 +16,9 @@ public enum BackendError: Error, Equatable, Sendable {
     case passphraseNeeded(path: String)
     /// The passphrase does not open what it should.
     case wrongPassphrase
-    /// The database of the state directory refused; the text is SQLite's.
+    /// The people of the database were registered with another master secret than this one.
+    case otherServerSecret
+    /// The database refused; the text is its own.
     case database(String)
     /// The address of a database server cannot be used.
     case databaseAddress(problem: String, hint: String?)
@@ -46,6 +48,9 @@ extension BackendError: CustomStringConvertible {
                 + "to start anew, which makes every registered token worthless"
         case .passphraseNeeded(let path): "\(path): the master secret is sealed; give the passphrase file"
         case .wrongPassphrase: "the passphrase does not open the master secret"
+        case .otherServerSecret:
+            "the master secret is not the one that the people of this database are registered with: every right PIN "
+                + "would be judged as wrong"
         case .database(let reason): "database: \(reason)"
         case .databaseAddress(let problem, _), .databaseServer(let problem, _): "database: \(problem)"
         case .randomnessUnavailable: "the system's random generator is not available"
@@ -55,4 +60,12 @@ extension BackendError: CustomStringConvertible {
         case .notRunning: "the backend stopped before its ports were bound"
         }
     }
+}
+
+extension BackendError {
+    /// What to do about `otherServerSecret`.
+    public static let secretHint = """
+        copy dta1/master and dta2/master from a backend that is in use, or from the backups; with new ones everybody has \
+        to register anew, in a new database
+        """
 }

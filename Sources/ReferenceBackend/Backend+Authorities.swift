@@ -57,18 +57,21 @@ extension Backend.Configuration {
 }
 
 extension Backend {
-    /// Both D-TAs, and the service that asks those elsewhere for the server secret.
+    /// Where the server secret comes from.
+    enum ServerSecretSource {
+        case own(ServerSecret)
+        case elsewhere(ServerSecretFetch)
+    }
+
+    /// Both D-TAs, and what they give.
     struct AuthorityParts {
         let authorities: Authorities
-        let verifier: LateVerifier
-        /// Nil when the D-TAs are inside.
-        let fetch: ServerSecretFetch?
+        let secret: ServerSecretSource
     }
 
     /// D-TAs inside of the backend.
     static func ownAuthorities(
-        in state: StateDirectory, passphrase: SecretBytes?, credentials: AppCredentials, verifier: LateVerifier,
-        clock: any WallClock
+        in state: StateDirectory, passphrase: SecretBytes?, credentials: AppCredentials, clock: any WallClock
     ) throws(BackendError) -> AuthorityParts {
         func authority(_ name: String) throws(BackendError) -> TrustedAuthority {
             TrustedAuthority(
@@ -76,19 +79,17 @@ extension Backend {
                 credentials: credentials, clock: clock)
         }
         let (first, second) = (try authority("dta1"), try authority("dta2"))
-        do {
-            verifier.settle(try ServerSecret(combining: first.serverSecretShare(), second.serverSecretShare()))
-        } catch {
+        let secret: ServerSecret
+        do { secret = try ServerSecret(combining: first.serverSecretShare(), second.serverSecretShare()) } catch {
             throw .cryptographyFailed
         }
-        return AuthorityParts(
-            authorities: Authorities(first: first, second: second), verifier: verifier, fetch: nil)
+        return AuthorityParts(authorities: Authorities(first: first, second: second), secret: .own(secret))
     }
 
     /// D-TAs elsewhere: `dta1` and `dta2` hold their credentials and no secret of theirs.
     static func authorities(
-        at remote: RemoteAuthorities, in state: StateDirectory, verifier: LateVerifier, clock: any WallClock,
-        logger: Logger
+        at remote: RemoteAuthorities, in state: StateDirectory, verifier: LateVerifier, storage: any DurableStorage,
+        clock: any WallClock, logger: Logger
     ) throws(BackendError) -> AuthorityParts {
         func credentials(_ number: Int) throws(BackendError) -> AppCredentials {
             try state.requireNoMaster(of: number, "D-TA \(number) is elsewhere and holds it")
@@ -115,8 +116,10 @@ extension Backend {
         let first = try authority(1, remote.firstURL, url: nil, one)
         let second = try authority(2, remote.secondURL, url: remote.secondURL, two)
         return AuthorityParts(
-            authorities: Authorities(first: first, second: second), verifier: verifier,
-            fetch: ServerSecretFetch(first: first, second: second, verifier: verifier, clock: clock, logger: logger))
+            authorities: Authorities(first: first, second: second),
+            secret: .elsewhere(
+                ServerSecretFetch(
+                    first: first, second: second, verifier: verifier, storage: storage, clock: clock, logger: logger)))
     }
 }
 

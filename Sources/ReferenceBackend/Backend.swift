@@ -22,7 +22,9 @@ public final class Backend: Service {
     /// The classic dialects, one of them at the origin if that is what the origin speaks.
     let classicSites: [ClassicSite]
     private let authorities: Authorities
-    private let serverSecretFetch: ServerSecretFetch?
+    private let serverSecret: ServerSecretSource
+    private let verifier: LateVerifier
+    private let storage: any DurableStorage
     private let platform: Platform
     let platformSites: [PlatformSite]
     private let relyingPartyCredentials: RelyingPartyCredentials
@@ -86,13 +88,16 @@ public final class Backend: Service {
         let authorityParts =
             if let remoteAuthorities {
                 try Self.authorities(
-                    at: remoteAuthorities, in: state, verifier: lateVerifier, clock: clock, logger: logger)
+                    at: remoteAuthorities, in: state, verifier: lateVerifier, storage: storage.durable, clock: clock,
+                    logger: logger)
             } else {
                 try Self.ownAuthorities(
-                    in: state, passphrase: passphrase, credentials: credentials, verifier: lateVerifier, clock: clock)
+                    in: state, passphrase: passphrase, credentials: credentials, clock: clock)
             }
         authorities = authorityParts.authorities
-        serverSecretFetch = authorityParts.fetch
+        serverSecret = authorityParts.secret
+        self.verifier = lateVerifier
+        self.storage = storage.durable
 
         self.configuration = configuration
         self.logger = logger
@@ -158,7 +163,7 @@ public final class Backend: Service {
     }
 
     /// Serves until the task is cancelled or a graceful shutdown begins.
-    /// - Throws: `BackendError.cannotListen`.
+    /// - Throws: `BackendError.cannotListen`, `.otherServerSecret`, `.database`.
     public func run() async throws {
         do {
             try await serve()
@@ -181,12 +186,23 @@ public final class Backend: Service {
             .init(service: privateListener), .init(service: publicListener),
         ]
         if let mailDelivery { services.append(.init(service: mailDelivery)) }
-        if let serverSecretFetch {
-            services.append(.init(service: serverSecretFetch, successTerminationBehavior: .ignore))
+        switch serverSecret {
+        case .own(let secret): try await settle(secret)
+        case .elsewhere(let fetch):
+            services.append(.init(service: fetch, successTerminationBehavior: .ignore))
         }
         services.append(.init(service: Draining(readiness: readiness, duration: configuration.drainTime)))
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
         try await Self.listening(on: configuration.listenHost, configuration.listenPort) { try await group.run() }
+    }
+
+    /// - Throws: `BackendError.otherServerSecret`, `.database`.
+    private func settle(_ secret: ServerSecret) async throws(BackendError) {
+        let isSettled: Bool
+        do throws(StorageError) { isSettled = try await verifier.settle(secret, in: storage) } catch {
+            throw .database(error.reason)
+        }
+        guard isSettled else { throw .otherServerSecret }
     }
 
     /// Says where it is that nothing can be bound.

@@ -39,6 +39,8 @@ struct LoginKioskBackend: AsyncParsableCommand {
                     "\(error)", hint: "copy it from the list: login-kiosk-backend users", status: .usage)
             case .file: throw Complaint.make("\(error)", status: .noInput)
             case .malformedMasterSecret, .wrongPassphrase: throw Complaint.make("\(error)", status: .dataError)
+            case .otherServerSecret:
+                throw Complaint.make("\(error)", hint: BackendError.secretHint, status: .configuration)
             case .passphraseNeeded:
                 throw Complaint.make(
                     "\(error)", hint: "name the file that holds it: --passphrase-file FILE", status: .configuration)

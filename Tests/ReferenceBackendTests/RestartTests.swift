@@ -43,6 +43,24 @@ import Testing
         }
     }
 
+    /// As when one of several backends made its own at its first start: it would judge every right PIN as wrong.
+    @Test(arguments: StorageUnderTest.allCases)
+    func nobodyIsJudgedWithAnotherMasterSecret(_ kind: StorageUnderTest) async throws {
+        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let storage = try kind.open(in: state)
+        let device = try await withBackend(state: state, clock: clock, storage: storage) { backend in
+            try await Device.registered("alice@example.com", pin: "1234", at: backend)
+        }
+        let other = TemporaryFolder()
+        await #expect(throws: BackendError.otherServerSecret) {
+            try await withBackend(state: other, clock: clock, storage: storage) { _ in }
+        }
+        try await withBackend(state: state, clock: clock, storage: storage) { backend in
+            let moved = Device(backend: backend, mpinIDHex: device.mpinIDHex, token: device.token)
+            #expect(try await moved.logIn(pin: "1234").status == 200)
+        }
+    }
+
     @Test func operatorsUnblockARunningBackend() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)

@@ -11,17 +11,14 @@ struct ServerSecretFetch: Service {
     let first: RemoteAuthority
     let second: RemoteAuthority
     let verifier: LateVerifier
+    let storage: any DurableStorage
     let clock: any WallClock
     let logger: Logger
 
     func run() async throws {
         var wait = Duration.seconds(1)
         while true {
-            if let secret = await fetch() {
-                verifier.settle(secret)
-                logger.info("both D-TAs have answered: logins begin")
-                return
-            }
+            if let secret = await fetch(), await settle(secret) { return }
             let next = clock.now + wait
             wait = min(wait * 2, Self.longestWait)
             do {
@@ -30,6 +27,22 @@ struct ServerSecretFetch: Service {
             } catch {
                 return
             }
+        }
+    }
+
+    /// - Returns: whether logins begin.
+    private func settle(_ secret: ServerSecret) async -> Bool {
+        do throws(StorageError) {
+            let isSettled = try await verifier.settle(secret, in: storage)
+            if isSettled {
+                logger.info("both D-TAs have answered: logins begin")
+            } else {
+                logger.critical("\(BackendError.otherServerSecret)", metadata: ["hint": "\(BackendError.secretHint)"])
+            }
+            return isSettled
+        } catch {
+            logger.error("the server secret cannot be compared", metadata: ["reason": "\(error.reason)"])
+            return false
         }
     }
 

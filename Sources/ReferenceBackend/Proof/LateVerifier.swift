@@ -5,6 +5,10 @@ import Synchronization
 
 /// What looks at proofs, as soon as the server secret is known: D-TAs elsewhere may not answer yet when the backend
 /// starts. Until then no login begins, so that none is judged wrong.
+///
+/// Nor does one with another server secret than that of the identities in the storage, as of a backend whose master
+/// secrets came from the wrong backup, or of one of several that made its own: it would judge every right PIN as wrong,
+/// and block all people.
 final class LateVerifier: Sendable {
     private let known: Mutex<(any ProofVerifier)?>
     private let make: @Sendable (ServerSecret) -> any ProofVerifier
@@ -14,9 +18,13 @@ final class LateVerifier: Sendable {
         self.make = make
     }
 
-    func settle(_ secret: ServerSecret) {
+    /// - Returns: whether the identities in `storage` are judged with this secret; else nothing has changed.
+    func settle(_ secret: ServerSecret, in storage: any DurableStorage) async throws(StorageError) -> Bool {
+        let digest = secret.withBytes { Digest.sha256(copy(of: $0)) }
+        guard try await storage.belongs(toServerSecret: digest) else { return false }
         let verifier = make(secret)
         known.withLock { $0 = verifier }
+        return true
     }
 
     var isKnown: Bool { known.withLock { $0 != nil } }

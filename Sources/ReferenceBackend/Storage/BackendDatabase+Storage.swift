@@ -5,6 +5,16 @@ import MPinCrypto
 
 /// The durable part of the storage in SQLite: each call one transaction, and there is one connection that writes.
 extension BackendDatabase: DurableStorage {
+    func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool {
+        let found = Data(digest)
+        return try await write { database in
+            try database.execute(
+                sql: "INSERT INTO serverSecret SELECT ? WHERE NOT EXISTS (SELECT * FROM serverSecret)",
+                arguments: [found])
+            return try Data.fetchOne(database, sql: "SELECT digest FROM serverSecret") == found
+        }
+    }
+
     nonisolated(nonsending) func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
         try lookUp { try RegisteredIdentity.find(mpinID, in: $0) }
     }

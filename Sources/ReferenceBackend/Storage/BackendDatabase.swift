@@ -125,6 +125,9 @@ struct BackendDatabase: Sendable {
                 }
             }
         }
+        migrator.registerMigration("server secret") { database in
+            try database.execute(sql: "CREATE TABLE serverSecret (digest BLOB NOT NULL)")
+        }
         return migrator
     }
 }

@@ -35,6 +35,11 @@ struct BackendStorage: Sendable {
 ///
 /// What is asked within every login runs where the caller does, so that a storage inside the process costs no thread.
 protocol DurableStorage: Sendable {
+    /// Whether it is with this server secret that the PINs of all identities here are judged. The first one that is
+    /// asked for is remembered, and no other one is from then on.
+    /// - Parameter digest: of its bytes. They are random, so that it tells nothing of them.
+    func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool
+
     nonisolated(nonsending) func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity?
 
     /// Whether an operator has put it on the list of those that may not log in any more.

@@ -209,6 +209,20 @@ import Testing
         }
     }
 
+    /// A second backend, which has not seen these D-TAs before, but whose database belongs to others.
+    @Test func otherDTAsThanThoseOfTheDatabaseAreNotBelieved() async throws {
+        let home = TemporaryFolder()
+        let database = try BackendStorage.embedded(in: StateDirectory(path: home.path))
+        #expect(try await database.durable.belongs(toServerSecret: [1, 2, 3]))
+        try await withScriptedAuthorities { pair in
+            try await pair.withBackend(knowsSecret: false, storage: database) { backend in
+                try await pair.clock.waitForSleeper()
+                #expect(backend.log.text.contains("is not the one that the people of this database"))
+                #expect(try await backend.client.get("/readyz").status == 503)
+            }
+        }
+    }
+
     @Test func twoDTAsWithOneHalfAreNotTwo() async throws {
         try await withScriptedAuthorities { pair in
             let share = hex(pair.first.authority.serverSecretShare())

@@ -43,6 +43,25 @@ import Testing
         #expect(try await storage.identity(MPinID([1])) == identity(1))
     }
 
+    /// Of several that start at the same moment one is the first.
+    @Test(arguments: StorageUnderTest.allCases)
+    func belongsToOneServerSecret(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let storage = try kind.open(in: state).durable
+        let belongs = try await withThrowingTaskGroup(of: (UInt8, Bool).self) { tasks in
+            for number: UInt8 in 0..<8 {
+                tasks.addTask { (number, try await storage.belongs(toServerSecret: [number])) }
+            }
+            return try await tasks.reduce(into: []) { $0.append($1) }
+        }
+        let owners = belongs.filter(\.1).map(\.0)
+        try #require(owners.count == 1)
+        let again = try kind.open(in: state).durable
+        for number: UInt8 in 0..<8 {
+            #expect(try await again.belongs(toServerSecret: [number]) == (number == owners[0]))
+        }
+    }
+
     @Test(arguments: StorageUnderTest.allCases)
     func aNewIdentityTakesAPlace(_ kind: StorageUnderTest) async throws {
         let state = TemporaryFolder()

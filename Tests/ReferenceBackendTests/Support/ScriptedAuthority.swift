@@ -151,12 +151,13 @@ struct ScriptedAuthorities: Sendable {
 
     /// A backend that asks them.
     func withBackend<Value: Sendable>(
-        knowsSecret: Bool = true, configure: (inout Backend.Configuration) -> Void = { _ in },
+        knowsSecret: Bool = true, storage: BackendStorage? = nil,
+        configure: (inout Backend.Configuration) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
         let port = second.url.split(separator: ":").last.flatMap { Int($0) }
         return try await ReferenceBackendTests.withBackend(
-            state: state, clock: clock,
+            state: state, clock: clock, storage: storage,
             configure: {
                 $0.remoteAuthorities = remote
                 configure(&$0)

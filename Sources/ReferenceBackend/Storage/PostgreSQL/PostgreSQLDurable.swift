@@ -8,6 +8,12 @@ import PostgreSQL
 struct PostgreSQLDurable: DurableStorage {
     let database: Database
 
+    /// Of two at the same moment the second one waits for the first one's row.
+    private static let belongs = Statement(
+        """
+        INSERT INTO server_secret (digest) VALUES ($1)
+        ON CONFLICT (only) DO UPDATE SET digest = server_secret.digest RETURNING digest = $1
+        """)
     private static let find = Statement("SELECT \(RegisteredIdentity.columns) FROM identity WHERE mpin_id = $1")
     private static let isRevoked = Statement("SELECT EXISTS (SELECT FROM revocation WHERE mpin_id = $1)")
     private static let dropUnused = Statement("DELETE FROM identity WHERE replaces = $1")
@@ -16,6 +22,10 @@ struct PostgreSQLDurable: DurableStorage {
     private static let expect = Statement(
         "UPDATE identity SET next_public_key = $2 WHERE mpin_id = $1 RETURNING failures")
     private static let settle = Statement("SELECT \(RegisteredIdentity.columns) FROM settle_key($1, $2)")
+
+    func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool {
+        try await database.rows(Call(Self.belongs, .bytes(digest))).flag()
+    }
 
     nonisolated(nonsending) func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
         try await database.rows(Call(Self.find, .bytes(mpinID.bytes))).identities().first

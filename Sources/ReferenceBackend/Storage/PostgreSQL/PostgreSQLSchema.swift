@@ -11,6 +11,7 @@ import PostgreSQL
 enum PostgreSQLSchema {
     static let migrations = [
         Migration("durable", durable), Migration("ledger", ledger), Migration("volatile", volatile),
+        Migration("server secret", serverSecret),
     ]
 
     private static let durable = """
@@ -117,6 +118,11 @@ enum PostgreSQLSchema {
                 WHERE mpin_id = an_id AND failures < maximum RETURNING *;
             DELETE FROM judging WHERE mpin_id = an_id AND claim = a_claim;
         END $$;
+        """
+
+    /// There is one row at most.
+    private static let serverSecret = """
+        CREATE TABLE server_secret (only boolean PRIMARY KEY DEFAULT true CHECK (only), digest bytea NOT NULL);
         """
 
     /// Owners are texts: `n` and an address, `p` and a user id.
