@@ -65,7 +65,7 @@ extension BackendError: CustomStringConvertible {
 extension BackendError {
     /// What to do about `otherServerSecret`.
     public static let secretHint = """
-        copy dta1/master and dta2/master from a backend that is in use, or from the backups; with new ones everybody has \
-        to register anew, in a new database
+        copy dta1/master and dta2/master from a backend that is in use, or from the backups; with new ones everybody \
+        has to register anew, in a new database
         """
 }

@@ -149,7 +149,8 @@ public struct AuditDesk {
         }
         let anchor = verifier.anchor.map { ", \(last.number - $0) lines after the hash that was written down" } ?? ""
         return "\(verifier.breaches == 0 ? "ok" : "\(verifier.breaches) breaches"): \(verifier.entries) entries, lines "
-            + "\(first.number) to \(last.number), \(first.time) to \(last.time)\(anchor)\nhead of line \(last.number): \(head)"
+            + "\(first.number) to \(last.number), \(first.time) to \(last.time)\(anchor)\n"
+            + "head of line \(last.number): \(head)"
     }
 
     /// Prints the record for other programs. What is no line of a record is left out, and ends with `dataError`.

@@ -130,7 +130,8 @@ final class KioskMetrics: KioskWatch {
         case .codeRefused: refusedCodes.add()
         case .consentRefused: refusedConsents.add()
         case .identityDeleted: changed.yield()
-        case .started, .sessionOpened, .cardTaken, .personalCardTaken, .errandBegun, .consented, .sessionClosed, .stopped:
+        case .started, .sessionOpened, .cardTaken, .personalCardTaken, .errandBegun, .consented, .sessionClosed,
+            .stopped:
             break
         }
     }
