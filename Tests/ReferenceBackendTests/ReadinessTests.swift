@@ -38,8 +38,9 @@ struct ReadinessTests {
 
     /// D-TAs on other machines, which were away when the process started.
     @Test func isNotReadyUntilItCanJudge() async {
-        let (clock, isKnown) = (KioskTestKit.ManualClock(), Mutex(false))
-        let readiness = Readiness(Timekeeper(clock), canJudge: { isKnown.withLock(\.self) }, look: {})
+        let clock = KioskTestKit.ManualClock()
+        let isKnown = Mutex(false)
+        let readiness = Readiness(Timekeeper(clock), canJudge: { isKnown.withLock(\.self) }) {}
         #expect(await readiness.state == .noServerSecret)
         isKnown.withLock { $0 = true }
         #expect(await readiness.state == .ready)

@@ -57,7 +57,8 @@ import Testing
         }
         try await withBackend(state: state, clock: clock, storage: storage) { backend in
             let moved = Device(backend: backend, mpinIDHex: device.mpinIDHex, token: device.token)
-            #expect(try await moved.logIn(pin: "1234").status == 200)
+            let reply = try await moved.logIn(pin: "1234")
+            #expect(reply.status == 200)
         }
     }
 

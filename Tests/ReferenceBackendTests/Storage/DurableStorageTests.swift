@@ -58,7 +58,8 @@ import Testing
         try #require(owners.count == 1)
         let again = try kind.open(in: state).durable
         for number: UInt8 in 0..<8 {
-            #expect(try await again.belongs(toServerSecret: [number]) == (number == owners[0]))
+            let belongs = try await again.belongs(toServerSecret: [number])
+            #expect(belongs == (number == owners[0]))
         }
     }
 
