@@ -12,7 +12,7 @@ struct PostgreSQLDurable: DurableStorage {
     private static let belongs = Statement(
         """
         INSERT INTO server_secret (digest) VALUES ($1)
-        ON CONFLICT (only) DO UPDATE SET digest = server_secret.digest RETURNING digest = $1
+        ON CONFLICT (single) DO UPDATE SET digest = server_secret.digest RETURNING digest = $1
         """)
     private static let find = Statement("SELECT \(RegisteredIdentity.columns) FROM identity WHERE mpin_id = $1")
     private static let isRevoked = Statement("SELECT EXISTS (SELECT FROM revocation WHERE mpin_id = $1)")

@@ -122,7 +122,7 @@ enum PostgreSQLSchema {
 
     /// There is one row at most.
     private static let serverSecret = """
-        CREATE TABLE server_secret (only boolean PRIMARY KEY DEFAULT true CHECK (only), digest bytea NOT NULL);
+        CREATE TABLE server_secret (single boolean PRIMARY KEY DEFAULT true CHECK (single), digest bytea NOT NULL);
         """
 
     /// Owners are texts: `n` and an address, `p` and a user id.
