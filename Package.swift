@@ -235,8 +235,7 @@ let rooms: [Room] = [
     // What the programs' command lines have in common.
     Room(
         name: "CommandLineInterface", uses: ["LinuxSystem", "AuditTrail"],
-        packages: [argumentParser, serviceLifecycle, logging],
-        tests: nil),
+        packages: [argumentParser, serviceLifecycle, logging], tests: (["Waiting"], [])),
 
     // Programs.
     Room(

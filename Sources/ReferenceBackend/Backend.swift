@@ -189,7 +189,7 @@ public final class Backend: Service {
         switch serverSecret {
         case .own(let secret): try await settle(secret)
         case .elsewhere(let fetch):
-            services.append(.init(service: fetch, successTerminationBehavior: .ignore))
+            services.append(.init(service: fetch))
         }
         services.append(.init(service: Draining(readiness: readiness, duration: configuration.drainTime)))
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))

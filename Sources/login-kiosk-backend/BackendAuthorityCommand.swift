@@ -36,23 +36,17 @@ struct BackendAuthorityCommand: LastingCommand {
         let logger = logging.logger("dta")
         try await LoginKioskBackend.complaining {
             let server = try AuthorityServer(configuration: configuration, logger: logger)
-            let services = ServiceGroup(
-                configuration: ServiceGroupConfiguration(
-                    services: [
-                        .stopSignals, .init(service: server),
-                        .init(
-                            service: AuthorityAnnouncement(server: server), successTerminationBehavior: .ignore),
-                    ], logger: logger))
-            try await services.run()
+            let group = LastingGroup()
+            try await group.run(
+                [
+                    group.signals(), .init(service: server),
+                    .init(service: LastingWork { try await Self.announce(server) }.andThenWaiting),
+                ], logger: logger)
         }
     }
-}
 
-/// Tells where the D-TA is as soon as it is known.
-private struct AuthorityAnnouncement: Service {
-    let server: AuthorityServer
-
-    func run() async throws {
+    /// Tells where the D-TA is as soon as it is known.
+    private static func announce(_ server: AuthorityServer) async throws {
         print("serving \(try await server.url)")
         print("for the backend, a copy of: \(server.credentialsFile)")
         fflush(nil)

@@ -107,18 +107,17 @@ struct BackendServeCommand: LastingCommand {
             let record = BackendRecord(state: state, logger: logger)
             let backend = try Backend(configuration: configuration, watch: record, logger: logger)
             let announcement = Announcement(backend: backend, outboxFile: "\(state)/outbox-address")
+            let group = LastingGroup()
             // Stopped in reverse order: verdicts are recorded as long as there are any.
-            var list: [ServiceGroupConfiguration.ServiceConfiguration] = [.stopSignals]
+            var list = [group.signals()]
             list.append(.init(service: Recording(record: record)))
             if let metricsPort {
                 let server = MetricsServer(at: .port(Int(metricsPort)), record.answers, logger: logger)
                 list.append(.init(service: LastingWork { try await server.run() }))
             }
             list.append(.init(service: backend))
-            list.append(.init(service: announcement, successTerminationBehavior: .ignore))
-            try await ServiceGroup(
-                configuration: ServiceGroupConfiguration(services: list, logger: logger)
-            ).run()
+            list.append(.init(service: LastingWork { try await announcement.run() }.andThenWaiting))
+            try await group.run(list, logger: logger)
         }
     }
 }
@@ -150,7 +149,7 @@ private struct Recording: Service {
 }
 
 /// Tells where the backend is as soon as it is known.
-private struct Announcement: Service {
+private struct Announcement {
     let backend: Backend
     /// The outbox confirms registrations, so its address holds a password; a file of the operator's own keeps it out of
     /// terminals and journals.

@@ -46,16 +46,12 @@ struct DemoStage: Sendable {
     /// - Throws: what `body` throws, or what ended the backend.
     func perform(_ body: @escaping @Sendable (Addresses) async throws -> Void) async throws {
         let addresses = Eventually<Addresses>()
-        let story = LastingWork { try await body(try await addresses.value) }
-        try await ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [
-                    .stopSignals, .init(service: LastingWork { try await serve(addresses) }),
-                    .init(
-                        service: story, successTerminationBehavior: .gracefullyShutdownGroup,
-                        failureTerminationBehavior: .gracefullyShutdownGroup),
-                ], logger: logger)
-        ).run()
+        let group = LastingGroup()
+        try await group.run(
+            [
+                group.signals(), .init(service: LastingWork { try await serve(addresses) }),
+                group.ending { try await body(try await addresses.value) },
+            ], logger: logger)
     }
 
     private func serve(_ addresses: Eventually<Addresses>) async throws {

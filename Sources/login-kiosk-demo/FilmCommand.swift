@@ -32,12 +32,11 @@ struct FilmCommand: LastingCommand {
         let film = try FilmedPage(url: page, pipe: pipe)
         let logger = logging.logger("film")
         let person = AttendedBrowser(page: film, logger: logger) { trouble in Complaint.say("no pictures: \(trouble)") }
-        try await ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [
-                    .stopSignals, .init(service: LastingWork { try await film.run() }),
-                    .init(service: LastingWork { await person.run() }),
-                ], logger: logger)
-        ).run()
+        let group = LastingGroup()
+        try await group.run(
+            [
+                group.signals(), .init(service: LastingWork { try await film.run() }),
+                .init(service: LastingWork { await person.run() }),
+            ], logger: logger)
     }
 }

@@ -15,7 +15,14 @@ struct ServerSecretFetch: Service {
     let clock: any WallClock
     let logger: Logger
 
+    /// Asks, and is there until the shutdown's turn comes to it: a group takes it for a failure when a service finishes
+    /// while another one is shut down.
     func run() async throws {
+        await ask()
+        try? await gracefulShutdown()
+    }
+
+    private func ask() async {
         var wait = Duration.seconds(1)
         while true {
             if let secret = await fetch(), await settle(secret) { return }

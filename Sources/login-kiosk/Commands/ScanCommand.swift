@@ -41,17 +41,12 @@ struct ScanCommand: LastingCommand {
         let scanner = feed.scanner
         let printer = ScanPrinter(
             asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification))
-        var services = [ServiceGroupConfiguration.ServiceConfiguration.stopSignals]
+        let group = LastingGroup()
+        var services = [group.signals()]
         services += feed.surroundings.map { .init(service: $0) }
-        services.append(.init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
-        services.append(
-            .init(
-                service: LastingWork { try await printer.run(scanner.reports()) },
-                successTerminationBehavior: .gracefullyShutdownGroup,
-                failureTerminationBehavior: .gracefullyShutdownGroup))
-        try await ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: services, logger: logger)
-        ).run()
+        services.append(.init(service: LastingWork { await scanner.run() }.andThenWaiting))
+        services.append(group.ending { try await printer.run(scanner.reports()) })
+        try await group.run(services, logger: logger)
     }
 
     /// Whether trying again cannot help: a file stays as it is.

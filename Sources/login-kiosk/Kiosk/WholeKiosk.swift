@@ -42,19 +42,13 @@ struct WholeKiosk {
     }
 
     func run() async throws {
-        let (kiosk, scanner) = (kiosk, scanner)
+        let (kiosk, scanner, group) = (kiosk, scanner, LastingGroup())
         // Stopped in reverse order: the kiosk gives its session up while everything else still works.
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .signals { [reload] in await reload?.perform(on: kiosk) != nil }
-        ]
+        var services = [group.signals { [reload] in await reload?.perform(on: kiosk) != nil }]
         services += surroundings.map { .init(service: $0) }
-        services.append(
-            .init(service: LastingWork { await scanner.run() }, successTerminationBehavior: .ignore))
-        services.append(
-            .init(
-                service: LastingWork { await kiosk.run() }, successTerminationBehavior: .gracefullyShutdownGroup))
-        try await ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: services, logger: logger)
-        ).run()
+        // Pictures come to an end.
+        services.append(.init(service: LastingWork { await scanner.run() }.andThenWaiting))
+        services.append(group.ending { await kiosk.run() })
+        try await group.run(services, logger: logger)
     }
 }
