@@ -80,7 +80,7 @@ struct LastingGroupTests {
             try await group.run(
                 [.init(service: other), group.ending { throw Fault() }, slow(begun, until: done)], logger: logger)
         }
-        #expect(stopped.withLock(\.self))
+        #expect(stopped.withLock { $0 })
     }
 
     @Test func itRunsUntilOneReachesTheEnd() async throws {
