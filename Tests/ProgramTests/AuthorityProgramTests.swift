@@ -110,7 +110,7 @@ import Testing
         try await expect(64, "--dta-ca is for", ["--dta-ca", "x"])
         let addresses = ["--dta1", "https://a.invalid", "--dta2", "https://b.invalid"]
         try await expect(64, "http:// on this machine", ["--dta1", "http://a.invalid", "--dta2", "https://b.invalid"])
-        try await expect(66, "does not exist", addresses + ["--dta-ca", "/nonexistent"])
+        try await expect(66, "does not exist", addresses + ["--dta-ca", scratch.path("none.pem")])
         try await expect(66, "from the machine of D-TA 1", addresses)
         // A state directory that has both halves from before.
         let inside = try BackgroundProgram("login-kiosk-backend", ["--listen", "127.0.0.1:0"] + state, in: scratch)
