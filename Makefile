@@ -35,7 +35,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-fleet test-constant-time bench bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-browser test-fleet test-foreign test-constant-time bench bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -240,6 +240,11 @@ test-fleet: PROGRAMS = login-kiosk login-kiosk-backend
 test-fleet: build ## Three kiosks, HAProxy, two backends and PostgreSQL in network namespaces; each plug is pulled; as root
 	@deploy/setup.sh Tests/fleet/debian-packages.txt
 	Tests/fleet/test.sh "$$($(BUILD) --show-bin-path)"
+
+test-foreign: PROGRAMS = login-kiosk-backend
+test-foreign: build ## Clients of other projects, in checkouts below FOREIGN, against one backend and two behind HAProxy
+	@deploy/setup.sh Tests/foreign/debian-packages.txt
+	Tests/foreign/test.sh "$$($(BUILD) --show-bin-path)" "$(FOREIGN)"
 
 # Valgrind 3.19 gives up at the debug information of this program; the names of functions stay without it.
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only
