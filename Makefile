@@ -35,7 +35,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-fleet test-foreign test-constant-time bench bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-browser test-fleet test-deploy-fleet test-foreign test-constant-time bench bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -241,6 +241,12 @@ test-fleet: build ## Three kiosks, HAProxy, two backends and PostgreSQL in netwo
 	@deploy/setup.sh Tests/fleet/debian-packages.txt
 	Tests/fleet/test.sh "$$($(BUILD) --show-bin-path)"
 
+# Ansible's role is run with the packages of PACKAGES, where there are some.
+test-deploy-fleet: PROGRAMS = login-kiosk login-kiosk-backend
+test-deploy-fleet: build ## Run what deploy/fleet has for operators: Prometheus, dashboard, alerts, logs, Ansible; as root
+	@deploy/setup.sh Tests/fleet/debian-packages.txt Tests/deploy/debian-packages.txt
+	Tests/deploy/test.sh "$$($(BUILD) --show-bin-path)" "$(PACKAGES)" $(SCRATCH)-deploy
+
 test-foreign: PROGRAMS = login-kiosk-backend
 test-foreign: build ## Clients of other projects, in checkouts below FOREIGN, against one backend and two behind HAProxy
 	@deploy/setup.sh Tests/foreign/debian-packages.txt
@@ -287,4 +293,5 @@ format: ## Format all Swift files in place
 
 clean: ## Remove what was built
 	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference \
-		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image
+		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image \
+		$(SCRATCH)-deploy

@@ -41,7 +41,7 @@ class Database:
             os.chown(f"{self.folder}/db.fleet.test.{kind}", owner.pw_uid, owner.pw_gid)
             os.chmod(f"{self.folder}/db.fleet.test.{kind}", 0o600)
         with open(f"{self.data}/pg_hba.conf", "a", encoding="utf-8") as file:
-            file.write("hostssl kiosk kiosk 10.77.0.0/24 scram-sha-256\n")
+            file.write(f"hostssl kiosk kiosk {ADDRESSES['db']}/24 scram-sha-256\n")
         write(path("pgpass"), f"db.fleet.test:5432:kiosk:kiosk:{PASSWORD}\n")
         self.start()
         self.sql(f"CREATE USER kiosk PASSWORD '{PASSWORD}'")
@@ -94,8 +94,9 @@ class Balancer:
 
     SOCKET = "/run/haproxy/admin.sock"
 
-    def __init__(self, machine):
+    def __init__(self, machine, *changes):
         self.machine = machine
+        self.changes = changes
         self.process = None
         with open(path(NAME + ".pem"), "w", encoding="utf-8") as whole:
             for kind in ("crt", "key"):
@@ -110,7 +111,7 @@ class Balancer:
         changes = [("    #bind :443", "    bind :443"), ("    #http-request redirect", "    http-request redirect"),
                    ("log /dev/log local0", "log stdout format raw local0"),
                    ("192.0.2.11:8480", ADDRESSES["backend1"] + ":8480"),
-                   ("192.0.2.12:8480", ADDRESSES["backend2"] + ":8480")]
+                   ("192.0.2.12:8480", ADDRESSES["backend2"] + ":8480"), *self.changes]
         for old, new in changes:
             if text.count(old) != 1:
                 raise AssertionError(f"{CONFIGURATION} has {old!r} not once")
@@ -177,7 +178,7 @@ class Backend:
         self.process = self.machine.start(
             self.program, "--listen", f"{self.machine.address}:8480", "--public-url", f"https://{NAME}",
             "--state", self.state, "--database", DATABASE, "--trusted-proxy", ADDRESSES["lb"],
-            "--drain-time", str(DRAIN_TIME), "--log-level", "info",
+            "--drain-time", str(DRAIN_TIME), "--log-level", "info", "--metrics-port", "9480",
             stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
 
     def is_ready(self):

@@ -16,6 +16,8 @@ ADDRESSES = {
     "lb": "10.77.0.10", "backend1": "10.77.0.11", "backend2": "10.77.0.12", "db": "10.77.0.20",
     "kiosk1": "10.77.0.31", "kiosk2": "10.77.0.32", "kiosk3": "10.77.0.33",
 }
+# Who has a certificate for a name.
+SERVERS = {NAME: "lb", "db.fleet.test": "db"}
 # Browsers stand in the namespace that has the bridge.
 OFFICE = "10.77.0.1"
 
@@ -115,8 +117,7 @@ def build():
     run("mount", "-t", "tmpfs", "-o", "size=1g,mode=755", "fleet", "/run")
     for folder in ("netns", "haproxy", "fleet"):
         os.mkdir(f"/run/{folder}", 0o755)
-    names = {NAME: ADDRESSES["lb"], "db.fleet.test": ADDRESSES["db"]}
-    lines = [f"{address} {name}\n" for name, address in names.items()]
+    lines = [f"{ADDRESSES[machine]} {name}\n" for name, machine in SERVERS.items()]
     write(path("hosts"), "".join(["127.0.0.1 localhost\n", *lines]), 0o644)
     run("mount", "--bind", path("hosts"), "/etc/hosts")
     run("ip", "link", "set", "lo", "up")
@@ -126,7 +127,7 @@ def build():
     openssl = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc",
                "-days", "2"]
     run(*openssl, "-subj", "/CN=fleet", "-keyout", path("ca.key"), "-out", path("ca.pem"))
-    for name in names:
+    for name in SERVERS:
         run(*openssl, "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}",
             "-addext", "basicConstraints=CA:FALSE", "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
             "-keyout", path(name + ".key"), "-out", path(name + ".crt"))

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Ansible role makes a kiosk of a throwaway root: this machine's own, with a layer above it that is in memory.
+
+usage: install.py PACKAGES, as root in a mount namespace of its own: test.sh. PACKAGES is a folder with the Debian
+packages of this release. No systemd runs in that root, so the service is enabled and not started.
+"""
+
+import base64
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from examples import EXAMPLES
+
+PLAYBOOKS = os.path.join(EXAMPLES, "ansible")
+INVENTORY = """
+kiosks:
+  hosts: {localhost: {ansible_connection: local}}
+  vars:
+    ansible_python_interpreter: /usr/bin/python3
+    login_kiosk_trusted: [login.example.com, shop.example.com -> login.example.com]
+    login_kiosk_settings: {screen: {language: %s}}
+    login_kiosk_fleet_key: %s
+"""
+SEALED = "etc/credstore.encrypted/fleet.key"
+ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+
+
+def run(*command, **options):
+    done = subprocess.run(
+        command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **options)
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def must(*command, **options):
+    code, told = run(*command, **options)
+    if code:
+        raise AssertionError(f"{' '.join(command)}: exit {code}: {told}")
+    return told
+
+
+class Installation:
+    def __init__(self, packages):
+        release = re.search(r'VERSION_ID="(\w+)"', open("/etc/os-release", encoding="utf-8").read())[1]
+        architecture = must("dpkg", "--print-architecture").strip()
+        self.packages = glob.glob(f"{packages}/login-kiosk_*+deb{release}_{architecture}.deb")
+        self.passed = self.failed = 0
+        self.work = tempfile.mkdtemp()
+        self.root = os.path.join(self.work, "root")
+        must("mount", "-t", "tmpfs", "-o", "size=2g,mode=755", "work", self.work)
+
+    def check(self, name, is_so, told=""):
+        self.passed, self.failed = self.passed + bool(is_so), self.failed + (not is_so)
+        print(f"{'ok   ' if is_so else 'FAIL '} {name}", flush=True)
+        if not is_so:
+            print(*[f"      {line}" for line in str(told).splitlines()[-40:]], sep="\n")
+
+    def at(self, name):
+        return os.path.join(self.root, name)
+
+    def read(self, name):
+        with open(self.at(name), "rb") as file:
+            return file.read()
+
+    def rules(self):
+        places = {"cwd": PLAYBOOKS}
+        code, told = run("ansible-playbook", "--syntax-check", "-i", "inventory.yml", "kiosks.yml", **places)
+        self.check("Ansible takes the playbook and the example of an inventory", code == 0, told)
+        if shutil.which("ansible-lint"):
+            code, told = run("ansible-lint", "--offline", "--nocolor", "kiosks.yml", **places)
+            self.check("ansible-lint has nothing against the role", code == 0 and "Passed" in told, told)
+        else:
+            print("skip  ansible-lint: not installed")
+
+    def build(self):
+        """The root, with one repository: a folder that has the package. What it depends on is there."""
+        for folder in ("above", "work", "root"):
+            os.mkdir(os.path.join(self.work, folder))
+        layers = f"lowerdir=/,upperdir={self.work}/above,workdir={self.work}/work"
+        must("mount", "-t", "overlay", "overlay", "-o", layers, self.root)
+        for folder in ("proc", "dev"):
+            must("mount", "--rbind", f"/{folder}", self.at(folder))
+        must("mount", "-t", "tmpfs", "-o", "mode=755", "run", self.at("run"))
+        os.mkdir(self.at("run/packages"))
+        shutil.copy(self.packages[0], self.at("run/packages"))
+        with open(self.at("run/packages/Packages"), "wb") as file:
+            subprocess.run(["dpkg-scanpackages", "."], cwd=self.at("run/packages"), stdout=file,
+                           stderr=subprocess.DEVNULL, check=True)
+        for name in glob.glob(self.at("etc/apt/sources.list*")) + glob.glob(self.at("var/lib/apt/lists")):
+            must("rm", "-rf", name)
+        os.makedirs(self.at("etc/apt/sources.list.d"))
+        os.makedirs(self.at("var/lib/apt/lists/partial"))
+        with open(self.at("etc/apt/sources.list.d/here.list"), "w", encoding="utf-8") as file:
+            file.write("deb [trusted=yes] file:/run/packages ./\n")
+        shutil.copytree(PLAYBOOKS, self.at("run/play"))
+
+    def say(self, language, key):
+        with open(self.at("run/play/here.yml"), "w", encoding="utf-8") as file:
+            file.write(INVENTORY % (language, base64.b64encode(key).decode()))
+
+    def within(self, *command, **options):
+        return run("chroot", self.root, *command, **options)
+
+    def play(self, *options):
+        """What Ansible tells, and how much it changed; None when it failed."""
+        script = 'cd /run/play && exec ansible-playbook -i here.yml kiosks.yml "$@"'
+        _, told = self.within("sh", "-c", script, "sh", *options)
+        recap = re.search(r"^localhost .*changed=(\d+) .*failed=0 ", told, re.MULTILINE)
+        return told, int(recap[1]) if recap else None
+
+    def opened(self):
+        """The fleet's key, as the service gets it."""
+        return subprocess.run(["chroot", self.root, "systemd-creds", "decrypt", "--name=fleet.key", f"/{SEALED}", "-"],
+                              capture_output=True, check=False).stdout
+
+    def role(self):
+        key = os.urandom(32)
+        self.say("de", key)
+        told, changed = self.play("--diff", "-vvv")
+        self.check("the role makes a kiosk", changed, told)
+        self.check("the trust list is the inventory's", self.read("etc/login-kiosk/trusted").decode().splitlines()[1:]
+                   == ["login.example.com", "shop.example.com -> login.example.com"])
+        code, shown = self.within("login-kiosk", "config", "show", "--json")
+        self.check("the settings count", code == 0 and "50-fleet.yaml" in shown and '"de"' in shown, shown)
+        sealed = self.read(SEALED)
+        self.check("the fleet's key is sealed, and opens under its name", self.opened() == key and key not in sealed)
+        self.check("it is in nothing that Ansible tells", base64.b64encode(key).decode() not in told)
+        self.check("the service starts at the next boot",
+                   os.path.islink(self.at("etc/systemd/system/multi-user.target.wants/login-kiosk.service")))
+
+        told, changed = self.play()
+        self.check("a second time it changes nothing", changed == 0, told)
+        self.check("nor what is sealed", self.read(SEALED) == sealed)
+
+        self.say("fr", key)
+        told, changed = self.play()
+        self.check("another setting is one change", changed == 1, told)
+        key = os.urandom(32)
+        self.say("fr", key)
+        told, changed = self.play()
+        self.check("so is another key", changed == 1 and self.opened() == key, told)
+        self.say("fr", os.urandom(31))
+        told, changed = self.play()
+        self.check("a key of another length is refused", changed is None and "32 bytes" in told, told)
+        self.say("xx", key)
+        told, changed = self.play()
+        self.check("settings that cannot be end the play, and name the file",
+                   changed is None and "50-fleet.yaml" in told, told)
+
+    def all(self):
+        print("== Ansible", flush=True)
+        try:
+            self.rules()
+            if self.packages:
+                self.build()
+                self.role()
+            else:
+                print("skip  the role on a machine: no packages of this Debian (make deb)")
+        except (AssertionError, OSError, subprocess.CalledProcessError) as error:
+            self.check("Ansible, to its end", False, error)
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or os.getpid() != 1:
+        print(__doc__, file=sys.stderr)
+        sys.exit(64)
+    sys.exit(Installation(sys.argv[1]).all())
