@@ -160,7 +160,8 @@ class TwoProcesses(OneProcess):
         changes = [("    stats socket /run/haproxy/admin.sock mode 660 level admin\n", ""),
                    ("    user haproxy\n    group haproxy\n    daemon\n", ""),
                    ("log /dev/log local0", "log stdout format raw local0"),
-                   ("bind :80\n", f"bind 127.0.0.1:{self.port}\n"), ("balance leastconn", "balance roundrobin"),
+                   ("bind :80\n", f"bind 127.0.0.1:{self.port}\n"),
+                   ("bind 127.0.0.1:9480\n", f"bind 127.0.0.1:{free_port()}\n"), ("balance leastconn", "balance roundrobin"),
                    ("192.0.2.11:8480", f"127.0.0.1:{ports[0]}"), ("192.0.2.12:8480", f"127.0.0.1:{ports[1]}")]
         for old, new in changes:
             if text.count(old) != 1:
