@@ -35,6 +35,8 @@ NEXT_LANGUAGE, THE_MENU, TYPE_A_CODE = "2", "1", "0"
 ONE_TIME_PASSWORD, MY_IDENTITY, REGISTER_BY_MAIL, SIGN = "2", "4", "6", "7"
 # At a success after which the browser can be logged out.
 LOG_OUT = "1"
+# At the end of an enrolment.
+TAKE_A_CARD = "1"
 # Of the newest dialect, where the server says how many digits a PIN has.
 SHORT_PIN = PIN[:4]
 DOCUMENT = os.path.join(os.path.dirname(__file__), "../flows/loan.txt")
@@ -69,6 +71,8 @@ class Test:
         self.kiosk = None
         self.backend = None
         self.platform = None
+        self.settings = ""
+        self.card = b""
         self.count = 0
         self.seen = set()
 
@@ -190,7 +194,8 @@ class Test:
              f"(median of {len(times)}, longest {max(times):.0f} ms; the goal is 200 ms)")
 
     def a_new_user_logs_in(self):
-        step("a new user registers and logs the browser in")
+        step("a new user registers, takes a personal card along, and logs the browser in")
+        self.make_a_fleet()
         self.start()
         self.wait("scan")
         self.at_login()
@@ -225,6 +230,13 @@ class Test:
         self.picture("new-pin-again", "newPINAgain")
         self.type_pin("newPINAgain", PIN[2:], typed=2)
         self.kiosk.press(ENTER)
+        self.picture("card-offer", "cardOffer")
+        self.kiosk.press(TAKE_A_CARD)
+        self.picture("issued-card", "issuedCard")
+        # What a phone would photograph.
+        self.browser.resize(800, 480)
+        self.card = self.browser.picture()
+        self.kiosk.press(ENTER)
         self.wait("pin")
         self.type_pin("pin", PIN[:3])
         self.picture("pin", "pin", "document.querySelectorAll('#entry i.full').length === 3")
@@ -239,6 +251,14 @@ class Test:
         terminal = self.kiosk.output.decode(errors="replace")
         assert "Enter your PIN" in terminal and "Login successful" in terminal, "the terminal was not a screen, too"
         assert PIN not in terminal
+
+    def make_a_fleet(self):
+        """Personal cards need a key, which all kiosks of an operator share."""
+        key = self.files.path("fleet.key")
+        with open(os.open(key, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(os.urandom(32))
+        self.settings = f"fleet: {{key-file: {key}}}\n"
+        self.files.configure(self.settings)
 
     def open_the_mail(self, backend):
         """Follows the link in the newest mail, in a window of its own."""
@@ -355,6 +375,14 @@ class Test:
         self.kiosk.press(ENTER)
         self.wait("scan")
 
+    def a_personal_card(self):
+        step("the personal card is held to the camera")
+        self.files.show(self.card)
+        self.picture("card", "card", f"document.querySelector('#lines').textContent.includes('{USER}')")
+        self.files.show(DARK)
+        self.kiosk.press(BACK)
+        self.wait("scan")
+
     def a_one_time_password(self):
         step("a one-time password from the menu")
         self.kiosk.press(THE_MENU)
@@ -381,7 +409,8 @@ class Test:
         self.files.run("trust", "add", self.platform.host, *self.files.places)
         self.files.run("trust", "remove", self.backend.host, *self.files.places)
         title = "Loan of the workshop"
-        self.files.configure(f"signing: {{documents: {{loan: {{file: '{os.path.abspath(DOCUMENT)}', title: {title}}}}}}}\n")
+        document = f"{{file: '{os.path.abspath(DOCUMENT)}', title: {title}}}"
+        self.files.configure(self.settings + f"signing: {{documents: {{loan: {document}}}}}\n")
         self.files.show(DARK)
         self.start()
         self.at_kiosk()
@@ -410,6 +439,8 @@ class Test:
             self.wait(stage)
             self.type_pin(stage, SHORT_PIN)
             self.kiosk.press(ENTER)
+        self.wait("cardOffer")
+        self.kiosk.press(ENTER)
         self.wait("outcome", "view.tone === 'success'")
         self.files.show(DARK)
         self.kiosk.press(ENTER)
@@ -524,6 +555,7 @@ class Test:
             self.a_wrong_pin()
             self.logged_out_from_the_kiosk()
             self.somebody_else()
+            self.a_personal_card()
             self.a_one_time_password()
             self.my_identity()
             self.at_the_platform()
