@@ -31,6 +31,7 @@ public final class Backend: Service {
     private let outbox: Outbox
     private let operatorDesk: OperatorDesk
     private let mailDelivery: MailDelivery?
+    private let abandonedClaims: AbandonedClaims
     private let site: SiteDescription
     private let privateSecret: PrivateSecret
     private let privatePort: Eventually<Int>
@@ -121,6 +122,10 @@ public final class Backend: Service {
         operatorDesk = OperatorDesk(
             state: BackendState(storage: storage.durable, clock: clock), password: try OperatorPassword(state: state),
             storage: storage.volatile, clock: clock)
+        let judge = LoginJudge(
+            storage: storage, verifier: lateVerifier, openRequests: openRequests, clock: clock, watch: watch,
+            logger: logger)
+        abandonedClaims = judge.abandonedClaims
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
         self.relyingPartyCredentials = relyingPartyCredentials
         let parts = SiteParts(
@@ -129,9 +134,7 @@ public final class Backend: Service {
             clientRegistration: clientRegistration, registrationPolicy: configuration.registrationPolicy,
             authorities: authorities, storage: storage,
             tokens: WebTokenIssuer(key: try SigningKey(state: state)), outbox: outbox,
-            judge: LoginJudge(
-                storage: storage, verifier: lateVerifier, openRequests: openRequests, clock: clock, watch: watch,
-                logger: logger),
+            judge: judge,
             privateClient: PrivateClient(port: privatePort, secret: privateSecret), clock: clock, logger: logger)
         let platform = try Platform(
             projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
@@ -185,6 +188,7 @@ public final class Backend: Service {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: privateListener), .init(service: publicListener),
         ]
+        services.append(.init(service: abandonedClaims))
         if let mailDelivery { services.append(.init(service: mailDelivery)) }
         switch serverSecret {
         case .own(let secret): try await settle(secret)

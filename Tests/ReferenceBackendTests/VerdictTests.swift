@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import MPinCrypto
+import Synchronization
 import Testing
 
 @testable import ReferenceBackend
@@ -68,12 +69,55 @@ import Testing
         }
     }
 
+    /// A device that was told to wait hands its authOTT in again, once.
+    @Test func whatWasNotJudgedIsJudgedLater() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let permit = try await device.permit()
+            #expect(try await device.logIn(pin: "9999", permit: permit).status == 401)
+            async let second = device.logIn(pin: "9998", permit: permit)
+            try await backend.clock.waitForSleeper()
+            let body = try await device.handedIn(pin: "1234", permit: permit)
+            for _ in 0..<3 { #expect(try await backend.client.post("/mpinAuthenticate", body).status == 429) }
+            backend.clock.advance(by: Self.enough)
+            #expect(try await second.status == 401)
+            backend.clock.advance(by: Self.enough)
+            #expect(try await backend.client.post("/mpinAuthenticate", body).status == 200)
+            #expect(try await backend.client.post("/mpinAuthenticate", body).status == 408)
+        }
+    }
+
+    /// The storage claims an identity, and its answer is lost: the next login need not wait until the claim ends.
+    @Test func aClaimWithoutAnAnswerIsGivenBack() async throws {
+        let state = TemporaryFolder()
+        let embedded = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
+        let ledger = SilentLedger(embedded.ledger)
+        let storage = BackendStorage(durable: embedded.durable, ledger: ledger, volatile: embedded.volatile)
+        try await withBackend(state: state, storage: storage) { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let permit = try await device.permit()
+            ledger.isSilent.store(true, ordering: .relaxed)
+            #expect(try await device.logIn(pin: "1234", permit: permit).status == 500)
+            // It tries once a second.
+            for _ in 0..<3 {
+                try await backend.clock.waitForSleeper()
+                backend.clock.advance(by: AbandonedClaims.pause)
+            }
+            let body = try await device.handedIn(pin: "1234", permit: permit)
+            ledger.isSilent.store(false, ordering: .relaxed)
+            #expect(try await backend.client.post("/mpinAuthenticate", body).status == 429)
+            try await backend.clock.waitForSleeper()
+            backend.clock.advance(by: AbandonedClaims.pause)
+            try await backend.clock.waitForSleeper()
+            #expect(try await backend.client.post("/mpinAuthenticate", body).status == 200)
+        }
+    }
+
     @Test func anAuthOTTCountsOnce() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             for (pin, status) in [("9999", 401), ("1234", 200)] {
-                let second = try await device.passes(pin: pin, permit: try await device.permit())
-                let body: [String: JSONValue] = ["mpinResponse": .object(second.object.members)]
+                let body = try await device.handedIn(pin: pin, permit: try await device.permit())
                 #expect(try await backend.client.post("/mpinAuthenticate", body).status == status)
                 #expect(try await backend.client.post("/mpinAuthenticate", body).status == 408)
                 backend.clock.advance(by: Self.enough)
@@ -85,9 +129,8 @@ import Testing
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             for (wait, status) in [(Duration.seconds(59), 200), (.seconds(60), 408)] {
-                let second = try await device.passes(pin: "1234", permit: try await device.permit())
+                let body = try await device.handedIn(pin: "1234", permit: try await device.permit())
                 backend.clock.advance(by: wait)
-                let body: [String: JSONValue] = ["mpinResponse": .object(second.object.members)]
                 #expect(try await backend.client.post("/mpinAuthenticate", body).status == status)
             }
         }
@@ -123,5 +166,49 @@ import Testing
             #expect(try await backend.client.post("/rps/pass2", body).status == 403)
             #expect(try await device.logIn(pin: "1234").status == 200)
         }
+    }
+}
+
+extension Device {
+    /// What a device hands in at the end of a login.
+    fileprivate func handedIn(pin: String, permit: TimePermit?) async throws -> [String: JSONValue] {
+        ["mpinResponse": .object(try await passes(pin: pin, permit: permit).object.members)]
+    }
+}
+
+/// A storage that does what it is asked, and whose answers are lost.
+private final class SilentLedger: LoginLedger {
+    let isSilent = Atomic(false)
+    private let ledger: any LoginLedger
+
+    init(_ ledger: any LoginLedger) { self.ledger = ledger }
+
+    private func answer<Value>(_ value: Value) throws(StorageError) -> Value {
+        if isSilent.load(ordering: .relaxed) { throw StorageError(reason: "no answer came") }
+        return value
+    }
+
+    nonisolated(nonsending) func begin(
+        _ identity: RegisteredIdentity, now: WallTime, rule: (WallTime?) -> Beginning
+    ) async throws(StorageError) -> Beginning { try await ledger.begin(identity, now: now, rule: rule) }
+
+    nonisolated(nonsending) func claim(
+        _ mpinID: MPinID, as claim: UInt64, until end: WallTime, now: WallTime
+    ) async throws(StorageError) -> JudgingClaim {
+        try answer(try await ledger.claim(mpinID, as: claim, until: end, now: now))
+    }
+
+    nonisolated(nonsending) func settle(
+        _ verdict: LoginVerdict, of mpinID: MPinID, claim: UInt64, now: WallTime
+    ) async throws(StorageError) -> RegisteredIdentity? {
+        try answer(try await ledger.settle(verdict, of: mpinID, claim: claim, now: now))
+    }
+
+    /// A storage that stands still gives nothing back.
+    nonisolated(nonsending) func release(
+        _ mpinID: MPinID, claim: UInt64, now: WallTime
+    ) async throws(StorageError) {
+        _ = try answer(())
+        try await ledger.release(mpinID, claim: claim, now: now)
     }
 }

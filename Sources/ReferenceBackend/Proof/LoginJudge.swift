@@ -5,6 +5,9 @@ import MPinCrypto
 import ServiceLifecycle
 import Synchronization
 
+/// Another login of the identity is being judged; this one was not looked at.
+struct LoginIsBusy: Error {}
+
 /// The counter behind 401, 401, 410, which every dialect shares. Milagro protocol, section 11.1.
 ///
 /// Whether a PIN was right is computed here alone, after the attempt was counted in memory, and told after the verdict
@@ -34,6 +37,7 @@ final class LoginJudge: Sendable {
     }
 
     private let ledger: any LoginLedger
+    let abandonedClaims: AbandonedClaims
     private let own = Mutex(Own())
     private let verifier: LateVerifier
     /// Those of the public listener.
@@ -48,6 +52,7 @@ final class LoginJudge: Sendable {
     ) {
         self.watch = watch
         ledger = storage.ledger
+        abandonedClaims = AbandonedClaims(ledger: storage.ledger, clock: clock)
         self.verifier = verifier
         self.openRequests = openRequests
         self.clock = clock
@@ -80,8 +85,8 @@ final class LoginJudge: Sendable {
     }
 
     /// Judges a login whose authOTT was taken.
-    /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429, 503 when the
-    ///   verdict cannot be written: there is none then. `StorageError` when nothing can be read.
+    /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 503 when the
+    ///   verdict cannot be written: there is none then. ``LoginIsBusy``. `StorageError` when nothing can be read.
     func judge(_ proof: LoginProof) async throws -> RegisteredIdentity {
         let verifier = try verifier.current()
         return try await judge(proof.identity.mpinID, forgives: true) { proof.holds(for: verifier) }
@@ -102,15 +107,15 @@ final class LoginJudge: Sendable {
     private func judge(
         _ mpinID: MPinID, forgives: Bool, _ look: @escaping @Sendable () -> Bool
     ) async throws -> RegisteredIdentity {
-        guard own.withLock({ $0.judging.insert(mpinID).inserted }) else { throw Refusal.tooManyLogins }
+        guard own.withLock({ $0.judging.insert(mpinID).inserted }) else { throw LoginIsBusy() }
         defer { own.withLock { _ = $0.judging.remove(mpinID) } }
-        let now = clock.now
-        guard
-            case .free(let before, let claim) = try await ledger.claim(
-                mpinID, until: now + Self.longestJudging, now: now)
-        else { throw Refusal.tooManyLogins }
+        let (now, claim) = (clock.now, UInt64.random(in: .min ... .max))
+        let end = now + Self.longestJudging
         let (verdict, after): (LoginVerdict, RegisteredIdentity?)
         do {
+            guard case .free(let before) = try await ledger.claim(mpinID, as: claim, until: end, now: now) else {
+                throw LoginIsBusy()
+            }
             guard let before, !before.isBlocked else {
                 watch?.judged(
                     JudgedProof(forgives ? .login : .signature, before == nil ? .unknown : .blocked, of: before))
@@ -120,9 +125,12 @@ final class LoginJudge: Sendable {
             let time = verdict.time
             // Without a write there is no verdict at all.
             after = try await counted { try await $0.settle(verdict, of: mpinID, claim: claim, now: time) }
+        } catch let error as LoginIsBusy {
+            throw error
         } catch {
-            // What cannot be taken back ends by itself.
-            try? await ledger.release(mpinID, claim: claim, now: clock.now)
+            do { try await ledger.release(mpinID, claim: claim, now: clock.now) } catch {
+                abandonedClaims.add(mpinID, claim: claim, end: end)
+            }
             throw error
         }
         setUnwritten(0, of: mpinID)

@@ -54,7 +54,7 @@ struct ProofEngine: Sendable {
         return authOTT
     }
 
-    /// The login of an authOTT, once, whatever the verdict will be.
+    /// The login of an authOTT, once, whatever the verdict will be. What is not judged comes back.
     func take(_ authOTT: OneTimeToken) async throws(StorageError) -> BegunLogin? {
         try await logins.take(authOTT, now: clock.now)
     }
@@ -68,12 +68,26 @@ struct ProofEngine: Sendable {
         }
     }
 
-    /// - Throws: as ``LoginJudge/judge(_:)``.
-    func judge(_ login: BegunLogin) async throws -> RegisteredIdentity { try await judge.judge(login.proof) }
+    /// - Parameter authOTT: under which the login was taken. Where the identity is busy it counts once more: the device
+    ///   is told to wait, and hands it in again.
+    /// - Throws: as ``LoginJudge/judge(_:)``; `Refusal` 429 where the identity is busy.
+    func judge(_ login: BegunLogin, under authOTT: OneTimeToken) async throws -> RegisteredIdentity {
+        do {
+            return try await judge.judge(login.proof)
+        } catch is LoginIsBusy {
+            let now = clock.now
+            try await logins.insert(login, for: authOTT, expires: now + BegunLogin.lifetime, now: now)
+            throw Refusal.tooManyLogins
+        }
+    }
 
-    /// - Throws: as ``LoginJudge/judge(_:of:)``.
+    /// - Throws: as ``LoginJudge/judge(_:of:)``; `Refusal` 429 where the identity is busy.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> RegisteredIdentity {
-        try await judge.judge(submitted, of: identity)
+        do {
+            return try await judge.judge(submitted, of: identity)
+        } catch is LoginIsBusy {
+            throw Refusal.tooManyLogins
+        }
     }
 }
 

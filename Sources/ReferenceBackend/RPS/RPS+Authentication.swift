@@ -16,12 +16,12 @@ extension RPS {
         let expired = Refusal(412, "Invalid or expired access number")
         guard let authOTT = request.authOTT, let login = try await proofs.take(authOTT) else { throw expired }
         if dialect == .mfaV1, request.wantsCode || login.accessCode == nil {
-            return try await finishWithoutBrowser(login, wantsCode: request.wantsCode)
+            return try await finishWithoutBrowser(login, under: authOTT, wantsCode: request.wantsCode)
         }
         guard let accessCode = login.accessCode, try await isOpen(session: accessCode, now: clock.now) else {
             throw expired
         }
-        let identity = try await proofs.judge(login)
+        let identity = try await proofs.judge(login, under: authOTT)
         let now = clock.now
         let deadline = now + LoginSession.browserDeadline
         let signals = storage.volatile.signals(topic(of: authOTT))
@@ -83,7 +83,7 @@ extension RPS {
         }
         guard let login = try await proofs.takePlain(authOTT) else { throw unknown }
         return VerdictReply(
-            try await proofs.judge(login), oneTimePassword: login.oneTimePassword, deviceWaits: false)
+            try await proofs.judge(login, under: authOTT), oneTimePassword: login.oneTimePassword, deviceWaits: false)
     }
 
     /// The relying party's decision, which releases the device.

@@ -26,12 +26,14 @@ extension RPS {
     /// - Parameter wantsCode: whether the application's own server will ask who logged in.
     /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
     ///   status for an identity that may not log in.
-    func finishWithoutBrowser(_ login: BegunLogin, wantsCode: Bool) async throws -> DeviceLoginReply {
+    func finishWithoutBrowser(
+        _ login: BegunLogin, under authOTT: OneTimeToken, wantsCode: Bool
+    ) async throws -> DeviceLoginReply {
         let expired = Refusal(412, "Invalid or expired access number")
         if let accessCode = login.accessCode {
             guard try await isOpen(session: accessCode, now: clock.now) else { throw expired }
         }
-        let identity = try await proofs.judge(login)
+        let identity = try await proofs.judge(login, under: authOTT)
         try await requirePermission(of: identity.mpinID)
         let now = clock.now
         if let accessCode = login.accessCode {

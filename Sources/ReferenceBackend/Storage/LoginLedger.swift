@@ -15,8 +15,10 @@ protocol LoginLedger: Sendable {
 
     /// Takes an identity for judging. That ends with `settle` or `release`, and by itself at `end`: a process that dies
     /// keeps it no longer.
+    /// - Parameter claim: any number; it is what ends the claim. The caller chooses it, and so can end a claim of which
+    ///   no answer came.
     nonisolated(nonsending) func claim(
-        _ mpinID: MPinID, until end: WallTime, now: WallTime
+        _ mpinID: MPinID, as claim: UInt64, until end: WallTime, now: WallTime
     ) async throws(StorageError) -> JudgingClaim
 
     /// Counts what was wrong, or forgives it; the beginning that it belongs to is taken back, and the claim ends. It is
@@ -46,8 +48,8 @@ struct Beginning: Sendable {
 enum JudgingClaim: Sendable {
     /// Another login of the identity is being judged.
     case busy
-    /// The identity as it is now; nil for one that is not known. The number is what ends the claim.
-    case free(RegisteredIdentity?, number: UInt64)
+    /// The identity as it is now; nil for one that is not known.
+    case free(RegisteredIdentity?)
 }
 
 /// What is counted in SQLite, and what a restart may forget in volatile tables.
@@ -80,19 +82,14 @@ struct EmbeddedLedger: LoginLedger {
     }
 
     nonisolated(nonsending) func claim(
-        _ mpinID: MPinID, until end: WallTime, now: WallTime
+        _ mpinID: MPinID, as claim: UInt64, until end: WallTime, now: WallTime
     ) async throws(StorageError) -> JudgingClaim {
-        let number = UInt64.random(in: .min ... .max)
         let isFree = try await judging.change(mpinID, now: now) { entry in
             guard entry == nil else { return false }
-            entry = TableEntry(value: number, expires: end)
+            entry = TableEntry(value: claim, expires: end)
             return true
         }
-        guard isFree else { return .busy }
-        do { return .free(try await database.identity(mpinID), number: number) } catch {
-            try? await release(mpinID, claim: number, now: now)
-            throw error
-        }
+        return isFree ? .free(try await database.identity(mpinID)) : .busy
     }
 
     nonisolated(nonsending) func settle(

@@ -98,19 +98,20 @@ import Testing
         try await storage.durable.add(identity)
         let ledger = storage.ledger
         func claim(at moment: WallTime? = nil) async throws -> UInt64? {
-            let time = moment ?? now
+            let (time, number) = (moment ?? now, UInt64.random(in: .min ... .max))
             guard
-                case .free(let found, let number) = try await ledger.claim(
-                    mpinID, until: time + .seconds(60), now: time)
+                case .free(let found) = try await ledger.claim(
+                    mpinID, as: number, until: time + .seconds(60), now: time)
             else { return nil }
             #expect(found?.mpinID == mpinID)
             return number
         }
         let claims = try await withThrowingTaskGroup(of: UInt64?.self) { group in
-            for _ in 0..<50 {
+            for number in UInt64(1)...50 {
                 group.addTask {
-                    let claim = try await ledger.claim(Self.mpinID, until: Self.now + .seconds(60), now: Self.now)
-                    if case .free(_, let number) = claim { return number }
+                    let claim = try await ledger.claim(
+                        Self.mpinID, as: number, until: Self.now + .seconds(60), now: Self.now)
+                    if case .free = claim { return number }
                     return nil
                 }
             }
@@ -127,7 +128,7 @@ import Testing
         #expect(try await claim(at: now + .seconds(59)) == nil)
         #expect(try await claim(at: now + .seconds(60)) != nil)
         // Another identity is not concerned, known or not.
-        guard case .free(nil, _) = try await ledger.claim(MPinID([2]), until: now + .seconds(60), now: now) else {
+        guard case .free(nil) = try await ledger.claim(MPinID([2]), as: 1, until: now + .seconds(60), now: now) else {
             Issue.record("an identity that is not known is claimed like any other")
             return
         }

@@ -61,7 +61,7 @@ struct PostgreSQLStorageTests {
         let storages = try Self.two()
         let claims = try await Self.together(100) { number in
             let claim = try await storages[number % 2].ledger.claim(
-                Self.mpinID, until: Self.now + .seconds(60), now: Self.now)
+                Self.mpinID, as: UInt64(number), until: Self.now + .seconds(60), now: Self.now)
             if case .free = claim { return true }
             return false
         }
@@ -206,7 +206,7 @@ struct PostgreSQLStorageTests {
         for number in 0..<50 {
             try await old.insert(number, for: "\(number)", expires: now + .seconds(5), now: now)
         }
-        _ = try await first.ledger.claim(Self.mpinID, until: now + .seconds(5), now: now)
+        _ = try await first.ledger.claim(Self.mpinID, as: 1, until: now + .seconds(5), now: now)
         let tables = try #require(second.volatile as? PostgreSQLTables)
         let count = Statement("SELECT (SELECT count(*) FROM entry) + (SELECT count(*) FROM judging)")
         #expect(try await tables.database.run(Call(count)).integer(0, 0) == 51)

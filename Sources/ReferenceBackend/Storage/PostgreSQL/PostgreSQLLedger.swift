@@ -37,15 +37,14 @@ struct PostgreSQLLedger: LoginLedger {
     }
 
     nonisolated(nonsending) func claim(
-        _ mpinID: MPinID, until end: WallTime, now: WallTime
+        _ mpinID: MPinID, as claim: UInt64, until end: WallTime, now: WallTime
     ) async throws(StorageError) -> JudgingClaim {
-        let number = UInt64.random(in: .min ... .max)
         let answer = try await database.rows(
             Call(
-                Self.claim, .bytes(mpinID.bytes), .integer(Int64(bitPattern: number)), .time(end), .time(now)))
+                Self.claim, .bytes(mpinID.bytes), .integer(Int64(bitPattern: claim)), .time(end), .time(now)))
         guard try answer.flag() else { return .busy }
         let isKnown = answer.bytesIfAny(0, 1) != nil
-        return .free(isKnown ? try answer.identities(from: 1).first : nil, number: number)
+        return .free(isKnown ? try answer.identities(from: 1).first : nil)
     }
 
     nonisolated(nonsending) func settle(
