@@ -50,7 +50,8 @@ extension Platform {
             throw PlatformRefusal(.limitedQuickCodeGeneration)
         }
         let proved = try await settled(
-            try await verdict(on: identity.mpinID) { try await $0.judge(login, under: authOTT) }, provedBy: identity.publicKey?.bytes)
+            try await verdict(on: identity.mpinID) { try await $0.judge(login, under: authOTT) },
+            provedBy: identity.publicKey?.bytes)
         if needsSession, let accessID = login.accessCode { try await finish(accessID, for: proved) }
         guard purpose.generation == .mfaV2 else {
             return try await result(of: purpose.scope, proved, accessID: login.accessCode, url: url)
