@@ -2,7 +2,7 @@
 
 import Foundation
 public import LinuxSystem
-import LoginValues
+public import LoginValues
 public import Provisioning
 
 /// Where a kiosk keeps what its operator's setup says: a folder for each setup, and one file that names the one that
@@ -95,20 +95,33 @@ extension SetupPlace {
     ///   - signer: who signed it.
     /// - Throws: ``SetupFailure``, before anything that counts is changed.
     public func stage(_ setup: Setup, by signer: OperatorPublicKey) throws(SetupFailure) -> Current {
+        try SetupPlace.check(setup)
+        let new = named(setup.madeAt)
+        do throws(FileFault) { try write(setup, by: signer, to: new, after: try current()) } catch {
+            throw .file(error)
+        }
+        return new
+    }
+
+    /// What can be judged of a setup without the kiosk that it is for: each setting by itself, and the trust list.
+    public static func check(_ setup: Setup) throws(SetupFailure) {
         let settings = ConfigurationFile(path: "settings", content: Data(setup.settings.utf8))
         if let problem = settings.problems.first { throw .settings(problem) }
-        if let entry = settings.entries.first(where: { SetupPlace.isReserved($0.name) }) {
+        if let entry = settings.entries.first(where: { isReserved($0.name) }) {
             throw .settings(
                 ConfigurationProblem(
                     "'\(entry.name)' is the kiosk's own to say, not a setup's",
                     at: .file(path: "settings", line: entry.line)))
         }
-        let new = named(setup.madeAt)
-        do throws(FileFault) { try write(setup, by: signer, to: new, after: try current()) } catch {
-            throw .file(error)
+        guard let trust = setup.trust else { return }
+        do throws(TrustFileError) { _ = try TrustFile(path: "trust list").services(of: trust) } catch {
+            throw .trust(error)
         }
-        do throws(TrustFileError) { _ = try TrustFile(path: new.trust).services() } catch { throw .trust(error) }
-        return new
+    }
+
+    /// The services that a setup has people log in to; nil where it leaves the kiosk's own list.
+    public static func services(of setup: Setup) -> [TrustLine]? {
+        setup.trust.map { (try? TrustFile(path: "trust list").services(of: $0)) ?? [] }
     }
 
     private func write(
@@ -190,7 +203,7 @@ public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .key(let error): "\(error)"
         case .file(let fault): "the setup \(fault)"
         case .settings(let problem): "the setup's \(problem)"
-        case .trust(let error): "the setup's trust list: \(error)"
+        case .trust(let error): "the setup's \(error)"
         }
     }
 

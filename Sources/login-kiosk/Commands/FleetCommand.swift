@@ -23,6 +23,26 @@ struct FleetCommand: ParsableCommand {
             OperatorKeyCommand.self, FleetNumberCommand.self, SetupCardCommand.self, SetupShowCommand.self,
             SetupApplyCommand.self,
         ])
+
+    /// Says what a setup or a key is refused for.
+    static func telling<Result>(_ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch let error as SetupError {
+            throw complaint(.setup(error))
+        } catch let error as ProvisioningError {
+            throw complaint(.key(error))
+        } catch let error as SetupFailure {
+            throw complaint(error)
+        }
+    }
+
+    private static func complaint(_ failure: SetupFailure) -> ExitCode {
+        switch failure {
+        case .file(let fault), .key(.file(let fault)):
+            Complaint.make("\(failure)", hint: failure.hint, status: fault.isExposure ? .configuration : .cannotCreate)
+        case .setup, .key, .settings, .trust:
+            Complaint.make("\(failure)", hint: failure.hint, status: .dataError)
+        }
+    }
 }
 
 struct OperatorKeyCommand: ParsableCommand {
@@ -57,7 +77,7 @@ struct OperatorKeyCommand: ParsableCommand {
     }
 
     private func found() throws -> (OperatorKey, isNew: Bool) {
-        do throws(ProvisioningError) {
+        try FleetCommand.telling {
             do throws(ProvisioningError) { return (try OperatorKey(file: file), false) } catch .file(let fault)
                 where fault.cause == .missing
             {
@@ -65,7 +85,7 @@ struct OperatorKeyCommand: ParsableCommand {
                 try key.write(to: file)
                 return (key, true)
             }
-        } catch { throw FleetCommand.complaint(error) }
+        }
     }
 }
 
@@ -89,18 +109,18 @@ struct FleetNumberCommand: ParsableCommand {
 
     func run() throws {
         let taker = SetupTaker(try places.directories(in: places.load()), places)
-        do throws(SetupFailure) {
-            let key = try taker.kioskKey().publicKey
-            let (current, owner) = (try taker.current(), try taker.trustedOperator())
-            if json {
-                return try show(Document(
+        let (key, current, owner) = try FleetCommand.telling {
+            (try taker.kioskKey().publicKey, try taker.current(), try taker.trustedOperator())
+        }
+        if json {
+            return try JSONOutput.write(
+                Document(
                     number: "\(key.number)", publicKey: key.text, setup: current?.madeAt,
                     operatorNumber: owner.map { "\($0.number)" }))
-            }
-            print("number: \(key.number)\n\(key.text)")
-            print(owner.map { "operator: \($0.number)" } ?? "operator: none yet")
-            print(current.map { "setup of \(SetupDocument.day($0.madeAt))" } ?? "no setup")
-        } catch { throw FleetCommand.complaint(error) }
+        }
+        print("number: \(key.number)\n\(key.text)")
+        print(owner.map { "operator: \($0.number)" } ?? "operator: none yet")
+        print(current.map { "setup of \(SetupDocument.day($0.madeAt))" } ?? "no setup")
     }
 }
 
@@ -120,7 +140,8 @@ struct SetupCardCommand: ParsableCommand {
     @Option(help: "What the person at the kiosk is told about whose setup it is.") var name: String
     @Option(help: ArgumentHelp("The kiosk's public key, or a file with it.", valueName: "key")) var kiosk: String?
     @Option(help: ArgumentHelp("Settings, as in config.yaml.", valueName: "file")) var settings: String?
-    @Option(help: ArgumentHelp("The trust list. Default: the kiosk keeps its own.", valueName: "file")) var trust: String?
+    @Option(help: ArgumentHelp("The trust list. Default: the kiosk keeps its own.", valueName: "file")) var trust:
+        String?
     @Option(help: ArgumentHelp("The fleet's key. Default: the kiosk keeps its own.", valueName: "file"))
     var fleetKey: String?
     @Option(help: "For how many days it may be applied.") var validDays = 30
@@ -168,19 +189,14 @@ struct SetupCardCommand: ParsableCommand {
 
     private func text() throws -> [UInt8] {
         let now = UInt64(Date().timeIntervalSince1970)
-        do {
-            let key = try OperatorKey(file: operatorKey)
-            let setup = Setup(
-                madeAt: now, validUntil: now + UInt64(validDays) * 86_400, operatorName: name,
-                settings: try settings.map(content) ?? "", trust: try trust.map(content), fleetKey: try fleetKey.map(secret))
+        let setup = Setup(
+            madeAt: now, validUntil: now + UInt64(validDays) * 86_400, operatorName: name,
+            settings: try settings.map(content) ?? "", trust: try trust.map(content), fleetKey: try fleetKey.map(secret)
+        )
+        let kiosk = try kiosk.map(publicKey)
+        return try FleetCommand.telling {
             try SetupPlace.check(setup)
-            return try SealedSetup.text(of: setup, by: key, for: try kiosk.map(publicKey))
-        } catch let error as SetupError {
-            throw FleetCommand.complaint(.setup(error))
-        } catch let error as ProvisioningError {
-            throw FleetCommand.complaint(.key(error))
-        } catch let error as SetupFailure {
-            throw FleetCommand.complaint(error)
+            return try SealedSetup.text(of: setup, by: try OperatorKey(file: operatorKey), for: kiosk)
         }
     }
 
@@ -282,17 +298,14 @@ struct SetupShowCommand: ParsableCommand {
 
     func run() throws {
         let text = try SetupApplyCommand.read(file)
-        let sealed: SealedSetup
-        let setup: Setup
-        do throws(SetupFailure) {
-            do throws(SetupError) { sealed = try SealedSetup(symbol: text.span) } catch { throw .setup(error) }
+        let document = try FleetCommand.telling {
+            let sealed = try SealedSetup(symbol: text.span)
             // Only what is for one kiosk needs that kiosk's key.
-            let key = sealed.isSealed ? try SetupTaker(try directories(), places).kioskKey() : nil
-            do throws(SetupError) { setup = try sealed.open(with: key, trusting: nil, after: nil, now: 0) } catch {
-                throw .setup(error)
-            }
-        } catch { throw FleetCommand.complaint(error) }
-        let document = SetupDocument(setup, sealed.operatorKey)
+            let key =
+                sealed.isSealed ? try SetupTaker(try places.directories(in: places.load()), places).kioskKey() : nil
+            return SetupDocument(
+                try sealed.open(with: key, trusting: nil, after: nil, now: 0), sealed.operatorKey)
+        }
         if json { return try JSONOutput.write(document) }
         print(document.text)
     }
@@ -316,13 +329,29 @@ struct SetupApplyCommand: ParsableCommand {
     func run() throws {
         let text = try SetupApplyCommand.read(file)
         let taker = SetupTaker(try places.directories(in: places.load()), places)
-        do throws(SetupFailure) {
+        let document = try FleetCommand.telling {
             let (setup, signer) = try taker.open(text.span, now: UInt64(Date().timeIntervalSince1970))
-            let document = SetupDocument(setup, signer)
-            if try taker.trustedOperator() == nil { try confirm(signer, document) }
+            if try taker.trustedOperator() == nil { try confirm(signer, setup) }
             try taker.apply(setup, by: signer)
-            if json { return try show(document) }
-            print("in place: the setup of \(DisplayText(setup.operatorName)), made \(SetupDocument.day(setup.madeAt))")
-        } catch { throw FleetCommand.complaint(error) }
+            return SetupDocument(setup, signer)
+        }
+        if json { return try JSONOutput.write(document) }
+        print("in place: what was made \(SetupDocument.day(document.madeAt)) by \(DisplayText(document.operatorName))")
+    }
+
+    /// The first operator is chosen knowingly: later ones have to be the same.
+    private func confirm(_ signer: OperatorPublicKey, _ setup: Setup) throws {
+        if let from, KeyNumber(from) == signer.number { return }
+        throw Complaint.make(
+            "this kiosk has no operator yet, and would have \(DisplayText(setup.operatorName)) with the key \(signer.number)",
+            hint: "if that is the number of your operator's key: --from '\(signer.number)'", status: .dataError)
+    }
+
+    static func read(_ file: String) throws -> [UInt8] {
+        do throws(FileFault) {
+            let bytes = try OpenedFile.read(file == "-" ? "/dev/stdin" : file, upTo: SealedSetup.maximumLength)
+            let blanks = Set("\n\r\t ".utf8)
+            return Array(bytes.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed())
+        } catch { throw Complaint.make(error) }
     }
 }
