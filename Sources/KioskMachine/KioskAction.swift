@@ -10,6 +10,18 @@ public enum KioskAction: Hashable, Sendable {
     case keepCard
     /// Forget it.
     case dropCard
+    /// Keep the setup just seen.
+    case keepSetup
+    /// Forget it.
+    case dropSetup
+    /// Put it in place; answered by `setupEnded`.
+    case applySetup
+    /// Read the settings that are in place now.
+    case adoptSetup
+    /// Delete everything of this kiosk; answered by `resetEnded`.
+    case reset
+    /// Start anew: what has changed counts from the start only.
+    case restart
     /// The session is over: drop its request and everything else of it.
     case closeSession(SessionNumber, SessionOutcome)
 

@@ -18,7 +18,7 @@ extension KioskMachine {
     /// Keys came faster than a hand types, or were lost: where a PIN is asked none of them counts, nor what was typed
     /// before.
     public mutating func keysLost() -> [KioskAction] {
-        guard case .session(let session, let screen) = state else { return [] }
+        guard case .session(let session, let screen) = state else { return forgetResetKeys() }
         return screen.keysWereLost(session, &self)
     }
 
@@ -69,7 +69,8 @@ extension KioskMachine {
         if let displaced = codes.see(reading.digest) { actions.append(.stopTimer(.view(displaced))) }
         actions.append(stillInView)
         if case .session(let session, let screen) = state { return actions + screen.seen(reading, session, &self) }
-        return actions + begin(with: reading)
+        if case .idle(let screen) = state { return actions + screen.seen(reading, &self) }
+        return actions
     }
 
     /// Answer of `submit`.
@@ -133,6 +134,9 @@ extension KioskMachine {
             codes.forgetUse(code)
             return []
         case .rest: return rest()
+        case .boot:
+            bootKeys = nil
+            return []
         case .wait:
             guard session == number else { return [] }
             return showWaiting()

@@ -12,6 +12,8 @@ extension KioskMachine {
         }
         if let card = reading.card { return begin(with: card) }
         if let card = reading.personalCard { return take(card) }
+        // Who may set up a kiosk that is in use is its operator, who does not hold up cards to it.
+        if reading.setup != nil { return refuse(.setup(.notWanted)) }
         switch reading.verdict {
         case .refused(let refusal): return refuse(refusal)
         case .login where codes.used.contains(reading.digest): return refuse(.alreadyUsed)
@@ -105,6 +107,7 @@ extension KioskMachine {
             case .alreadyUsed: (.codeAlreadyUsed, KioskTiming.notice)
             case .notOffered: (.cardNotOffered, KioskTiming.notice)
             case .personalCard(let refusal): (refusal.promptKey, KioskTiming.cardNotice)
+            case .setup(let refusal): (refusal.promptKey, KioskTiming.cardNotice)
             }
         guard case .idle(let screen) = state else { return [.refused(refusal)] }
         return [.refused(refusal)] + screen.refused(key, for: refusal, duration, &self)

@@ -34,6 +34,12 @@ public struct KioskMachine: Sendable {
     let lostIdentities: Int
     /// Whether personal cards can be made here.
     let offersCards: Bool
+    /// What an unprovisioned kiosk is called in its operator's lists; nil where no setup is waited for.
+    let ownNumber: String?
+    /// The operator's keys for a reset; empty where there are none.
+    let resetKeys: [KnownKey]
+    /// What was heard of them, in the first seconds after the start.
+    var bootKeys: KeySequence?
     /// Whose personal card was shown, until a session is begun with it.
     var holder: CardHolder?
     /// What the services are called for which a code may be typed by hand, and at which errands are done.
@@ -71,12 +77,17 @@ public struct KioskMachine: Sendable {
     ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - offersCards: whether personal cards can be made here: there is a fleet's key.
+    ///   - ownNumber: the number of a kiosk that no operator has set up, and that takes a setup; nil where none is
+    ///     waited for. A kiosk that trusts a service takes none.
+    ///   - resetKeys: with which the operator deletes everything, in the first seconds after the start.
     public init(
         trustsAnything: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
         templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
-        lostIdentities: Int = 0, offersCards: Bool = false
+        lostIdentities: Int = 0, offersCards: Bool = false, ownNumber: String? = nil, resetKeys: [KnownKey] = []
     ) {
-        state = .idle(trustsAnything ? ScanScreen() : FirstRunScreen())
+        state = .idle(trustsAnything ? ScanScreen() : KioskMachine.untrusting(ownNumber))
+        self.ownNumber = ownNumber
+        self.resetKeys = resetKeys
         self.services = services
         self.doors = doors
         self.errands = KioskMachine.possible(errands, services: services, doors: doors)
@@ -86,13 +97,23 @@ public struct KioskMachine: Sendable {
         self.offersCards = offersCards
     }
 
+    /// Where nothing is trusted.
+    private static func untrusting(_ ownNumber: String?) -> any IdleScreen {
+        ownNumber == nil ? FirstRunScreen() : SetupScreen()
+    }
+
     /// To be called once, before any event.
-    public mutating func start() -> [KioskAction] { isUntrusted ? pauseCamera() : wake() }
+    public mutating func start() -> [KioskAction] {
+        if showsOwnKey { return [] }
+        if isUntrusted { return pauseCamera() }
+        bootKeys = KeySequence(resetKeys)
+        return wake() + (bootKeys == nil ? [] : [.startTimer(.boot, KioskTiming.boot, .none)])
+    }
 
     /// The operator's choices were read again: they hold for the next session. Ignored while a person is served.
     ///
     /// - Parameters: as of
-    ///   ``init(trustsAnything:services:doors:errands:templates:policy:lostIdentities:offersCards:)``.
+    ///   ``init(trustsAnything:services:doors:errands:templates:policy:lostIdentities:offersCards:ownNumber:resetKeys:)``.
     public mutating func adopt(
         trustsAnything: Bool, services: [String], errands: [Errand], policy: KioskPolicy
     ) -> [KioskAction] {
@@ -100,14 +121,14 @@ public struct KioskMachine: Sendable {
         self.services = services
         self.errands = KioskMachine.possible(errands, services: services, doors: doors)
         self.policy = policy
-        if isUntrusted, trustsAnything {
+        if isUntrusted || showsOwnKey || isSetUp, trustsAnything {
             state = .idle(ScanScreen())
-            return resumeCamera() + wake()
+            return [.stopTimer(.notice)] + resumeCamera() + wake()
         }
-        if isScanning, !trustsAnything {
-            state = .idle(FirstRunScreen())
+        if isScanning || isSetUp, !trustsAnything {
+            state = .idle(KioskMachine.untrusting(ownNumber))
             restStep = nil
-            return pauseCamera()
+            return showsOwnKey ? resumeCamera() : pauseCamera()
         }
         return []
     }

@@ -2,11 +2,12 @@
 
 /// How the kiosk is, for its operator: no person, no code and no place is in it.
 public enum KioskStanding: Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case untrusted, waitingForTime, withoutPictures, withoutKeys, ready, resting, serving, stopping
+    case untrusted, unprovisioned, waitingForTime, withoutPictures, withoutKeys, ready, resting, serving, stopping
 
     public var description: String {
         switch self {
         case .untrusted: "no service is trusted yet: login-kiosk trust add HOST"
+        case .unprovisioned: "waiting for the setup of its operator"
         case .waitingForTime: "waiting for the time: the clock is not set"
         case .withoutPictures: "no camera gives pictures"
         case .withoutKeys: "no keypad works"
@@ -23,6 +24,7 @@ extension KioskMachine {
         switch state {
         case .stopped: .stopping
         case _ where isUntrusted: .untrusted
+        case _ where showsOwnKey: .unprovisioned
         case _ where !isScanning: .serving
         case _ where !isClockSet: .waitingForTime
         case _ where !isCameraWorking: .withoutPictures

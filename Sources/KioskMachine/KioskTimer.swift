@@ -18,6 +18,8 @@ public enum KioskTimer: Hashable, Sendable {
     case codeLife
     /// How long the scan screen stands unused until it dims, and then until it moves.
     case rest
+    /// How long after the start the keys of a reset are heard.
+    case boot
     /// How long an outcome is shown.
     case outcome
     /// How long a remark stands on the scan screen.

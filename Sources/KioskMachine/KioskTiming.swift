@@ -4,6 +4,8 @@
 public enum KioskTiming {
     /// From the scan, or the last wrong PIN, to the outcome.
     public static let session: Duration = .seconds(60)
+    /// From the start, for the keys with which the operator deletes everything.
+    public static let boot: Duration = .seconds(10)
     /// Between two keys in the menu, and while an e-mail address or an access code is typed.
     public static let typing: Duration = .seconds(60)
     /// Between two keys while a document is read, or the question is asked that follows.

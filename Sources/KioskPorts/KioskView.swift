@@ -60,6 +60,8 @@ public enum KioskStage: String, Sendable, CaseIterable {
     case documentChoice, document, signQuestion, signing
     // Personal cards.
     case card, cardOffer, issuedCard
+    // A kiosk without an operator, and one that gets rid of everything.
+    case setup, setupQuestion, settingUp, resetQuestion, resetting
 
     /// Whether the person is being asked for PIN digits.
     public var asksForPIN: Bool { self == .newPIN || self == .newPINAgain || self == .pin }

@@ -8,6 +8,13 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case scanTitle, scanHelp, cameraMissing, keypadMissing, invalidCode, untrustedCode, loopbackCode,
         codeAlreadyUsed, cardNotOffered, identitiesLost
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
+    // A kiosk that has no operator yet, and one that gets rid of everything.
+    case setupTitle, setupNumber, setupHelp, setupOnly, setupQuestionTitle, setupOperator, setupOperatorKey,
+        setupLanguage,
+        setupSetting, setupFleetKey, settingUp, setUp
+    case setupOtherKiosk, setupTooOld, setupOtherOperator, setupNewer, setupDamaged, setupNoRoom, setupFailed,
+        setupNotWanted
+    case resetTitle, resetHelp, resetAgain, resetting, resetDone, resetFailed
     // The menu and its entries.
     case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode, errandIdentities, errandEnrolment,
         errandVerification
@@ -95,14 +102,14 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .consentApplication: [.application]
         case .consentCustomer: [.customer]
         case .documentPage: [.page, .pages]
-        case .documentName, .doorPINTitle: [.name]
+        case .documentName, .doorPINTitle, .setupOperator, .setupLanguage, .setupSetting: [.name]
         case .documentFingerprint: [.hash]
         case .signingKeyFailed, .signingFailed, .signatureRefused, .pinChangeFailed: [.status]
         case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp,
             .cardOfSomebodyElse:
             [.user]
         case .listEntry: [.number, .user]
-        case .registered, .enrolled, .identityNumber, .identitiesLost: [.number]
+        case .registered, .enrolled, .identityNumber, .identitiesLost, .setupNumber, .setupOperatorKey: [.number]
         case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
         case .codeTimeLeft, .serviceBusy: [.seconds]
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,

@@ -24,4 +24,6 @@ enum Job: Sendable {
     case delete(KioskIdentity)
     case dismissGuests
     case adopt(@Sendable () async -> KioskSettings?)
+    case applySetup(SecretBytes)
+    case reset
 }

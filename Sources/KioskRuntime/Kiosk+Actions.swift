@@ -18,6 +18,8 @@ extension Kiosk {
         var activation: SecretBytes?
         /// The personal card in view.
         var card: (identity: StoredIdentity, text: SecretBytes)?
+        /// The setup in view, or in a file.
+        var setup: SecretBytes?
     }
 
     /// Does what the machine decided, in order, and shows where it stands now.
@@ -26,6 +28,7 @@ extension Kiosk {
         var view = machine.view
         if case .code = machine.secretEntry { view.entry = .code(file.typedCode) }
         if machine.showsIssuedCard { view.entry = .card(file.issuedCode) }
+        if machine.showsOwnKey, let desk, screen.hasRoom(for: .card(desk.ownKey)) { view.entry = .card(desk.ownKey) }
         if machine.showsIssuedCode { view.entry = .digits(file.issuedCode) }
         if view != newestView {
             newestView = view
@@ -56,6 +59,16 @@ extension Kiosk {
             if let text = sight.card?.text { machine.cardMeasured(fitsScreen: screen.hasRoom(for: .card(text))) }
             record(.personalCardTaken)
         case .dropCard: file.keep(card: nil)
+        case .keepSetup: keptSetup = sight.setup
+        case .dropSetup: keptSetup = nil
+        case .applySetup:
+            if let setup = keptSetup { enqueue(.applySetup(setup)) }
+            keptSetup = nil
+        case .adoptSetup: adoptSetup()
+        case .reset: enqueue(.reset)
+        case .restart:
+            mustRestart = true
+            nothingCanCome.signal()
         case .closeSession(let number, let outcome):
             // The server is told that a login of the kiosk's own was given up.
             if outcome.abandonsCode, let code = file.ownCode { enqueue(.abort(.login(code))) }

@@ -22,7 +22,7 @@ extension Kiosk {
         }
     }
 
-    private func measureScreen() {
+    func measureScreen() {
         machine.screenMeasured(
             documentRoom: screen.documentRoom, leavesFactsOut: screen.leavesFactsOut(of: machine.view))
     }
@@ -36,6 +36,7 @@ extension Kiosk {
         switch (press.key, machine.secretEntry) {
         // A pasted PIN counts for nothing, and must not be submitted by the line feed behind it.
         case (.digit, .pin) where press.isBurst, (.enter, .pin) where press.isBurst: carryOut(machine.keysLost())
+        case _ where press.isBurst && machine.hearsResetKeys: carryOut(machine.keysLost())
         case (.digit(let digit), .pin): carryOut(machine.keyPressed(.pinDigit), seeing: Sight(digit: digit))
         case (let key, .code(let tapsLetters)) where editedCode(key, tapsLetters: tapsLetters):
             carryOut(machine.keyPressed(.codeKey))
@@ -88,6 +89,7 @@ extension Kiosk {
         let verdict: CodeReading.Verdict
         var card: ErrandCard?
         var personalCard: Result<CardHolder, PersonalCardRefusal>?
+        var setup: Result<SetupOffer, SetupRefusal>?
         var document: Result<DocumentText, DocumentTextError>?
         do {
             (verdict, sight.request) = judge(try LoginRequest(symbol), isTyped: false)
@@ -97,6 +99,9 @@ extension Kiosk {
             if let found = self.personalCard(in: symbol) {
                 personalCard = found.reading
                 sight.card = found.identity.map { ($0, symbol.payload) }
+            } else if let found = self.setup(in: symbol) {
+                setup = found
+                sight.setup = symbol.payload
             } else if wanted.contains(.document) {
                 // What is no login is no secret.
                 document = symbol.document
@@ -110,7 +115,7 @@ extension Kiosk {
             machine.symbolSeen(
                 CodeReading(
                     digest: CodeDigest(symbol.payload), verdict: verdict, card: card, personalCard: personalCard,
-                    address: address, activation: activation?.reading, document: document)),
+                    setup: setup, address: address, activation: activation?.reading, document: document)),
             seeing: sight)
         if machine.session != nil, machine.session != former {
             for watch in watches { watch.codeRead(taken: symbol.sighting.captured) }

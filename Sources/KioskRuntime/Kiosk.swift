@@ -43,6 +43,14 @@ public actor Kiosk {
     var jobs: [Job] = []
     /// Reads the settings again, as soon as no person is served.
     var adoption: (@Sendable () async -> KioskSettings?)?
+    /// Sets the kiosk up, and resets it; nil where neither is done.
+    let desk: (any SetupDesk)?
+    /// What the person is asked about, as it came.
+    var keptSetup: SecretBytes?
+    /// What is in place, until the person has read so.
+    var appliedSetup: AppliedSetup?
+    /// Whether ``run()`` ended so that the kiosk starts anew.
+    public internal(set) var mustRestart = false
     /// What the watch was told last.
     var standing: KioskStanding?
     let jobsWakeup = Wakeup()
@@ -73,6 +81,8 @@ public actor Kiosk {
     ///   - signing: nil when nothing is signed here.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - fleet: what personal cards are sealed with; nil where there are none.
+    ///   - desk: sets the kiosk up, and resets it; nil where neither is done.
+    ///   - resetKeys: with which the operator has everything deleted, in the first seconds; empty where no keys do.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and
     ///     says so.
@@ -81,25 +91,29 @@ public actor Kiosk {
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0, fleet: FleetKey? = nil,
-        clock: some Clock<Duration> = ContinuousClock(), isClockSet: @escaping @Sendable () -> Bool = { true },
+        desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = [], clock: some Clock<Duration> = ContinuousClock(),
+        isClockSet: @escaping @Sendable () -> Bool = { true },
         watches: [any KioskWatch] = [], logger: Logger
     ) {
         self.init(
             steps: MPinStepRunner(sdk: sdk, logger: logger, applications: signing?.application, fleet: fleet),
             trust: trust, keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
-            policy: policy, lostIdentities: lostIdentities, fleet: fleet, clock: clock, isClockSet: isClockSet,
+            policy: policy, lostIdentities: lostIdentities, fleet: fleet, desk: desk, resetKeys: resetKeys,
+            clock: clock, isClockSet: isClockSet,
             watches: watches, logger: logger)
     }
 
     init(
         steps: some StepRunner, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
-        policy: KioskPolicy, lostIdentities: Int = 0, fleet: FleetKey? = nil, clock: some Clock<Duration>,
+        policy: KioskPolicy, lostIdentities: Int = 0, fleet: FleetKey? = nil, desk: (any SetupDesk)? = nil,
+        resetKeys: [KnownKey] = [], clock: some Clock<Duration>,
         isClockSet: @escaping @Sendable () -> Bool = { true }, watches: [any KioskWatch] = [], logger: Logger
     ) {
         self.steps = DoorKeeper(steps: steps, logger: logger)
         self.fleet = fleet
+        self.desk = desk
         self.trust = trust
         self.keypad = keypad
         self.screen = screen
@@ -113,7 +127,8 @@ public actor Kiosk {
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
             doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands,
-            templates: templates, policy: policy, lostIdentities: lostIdentities, offersCards: fleet != nil)
+            templates: templates, policy: policy, lostIdentities: lostIdentities, offersCards: fleet != nil,
+            ownNumber: desk?.ownNumber, resetKeys: desk == nil ? [] : resetKeys)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
@@ -132,6 +147,7 @@ public actor Kiosk {
             group.addTask { await self.runScreen() }
             group.addTask { await self.runCamera() }
             group.addTask { await self.readServiceWaits() }
+            group.addTask { await self.readSetupFiles() }
             group.addTask {
                 await self.nothingCanCome.wait()
                 return true
@@ -153,6 +169,7 @@ public actor Kiosk {
         let farewell = Timekeeper(ContinuousClock())
         await Task { await farewell.limit(KioskTiming.abort) { await self.perform(jobs) } }.value
         file.close()
+        keptSetup = nil
         await screen.show(machine.view)
         record(.stopped)
         eventSink.finish()
@@ -207,6 +224,8 @@ public actor Kiosk {
         case .cameraChanged(let isWorking):
             logger.log(level: isWorking ? .info : .warning, "camera \(isWorking ? "works" : "is not working")")
         case .identityDeleted: logger.notice("identity deleted")
+        case .setUp: logger.notice("set up by the operator")
+        case .reset: logger.critical("everything of this kiosk is deleted")
         case .started, .stopped: logger.info("kiosk \(event == .started ? "started" : "stopped")")
         }
     }

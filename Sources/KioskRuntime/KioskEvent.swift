@@ -21,5 +21,9 @@ public enum KioskEvent: Sendable, Hashable {
     case consentRefused(SessionNumber, domain: String)
     case sessionClosed(SessionNumber, SessionOutcome)
     case identityDeleted
+    /// An operator's setup is in place.
+    case setUp
+    /// Everything of this kiosk was made unreadable, by keys.
+    case reset
     case stopped
 }

@@ -30,10 +30,12 @@ public final class OpenedFile: Sendable {
 
     /// Opens a file that any user may change: what a command was given to work on, not what it obeys.
     ///
+    /// - Parameter isPlain: whether it has to be a file itself, no link to one and no device.
     /// - Throws: ``FileFault``, also for what is neither a file nor a device such as `/dev/null`.
-    public static func open(_ path: String) throws(FileFault) -> OpenedFile {
+    public static func open(_ path: String, isPlain: Bool = false) throws(FileFault) -> OpenedFile {
         // Safe: the text is lent for the call.
-        let number = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        let number = unsafe Glibc.open(
+            path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (isPlain ? O_NOFOLLOW : 0))
         guard number >= 0 else {
             let code = errno
             // It knows the link that leads to nothing.
@@ -42,7 +44,7 @@ public final class OpenedFile: Sendable {
         }
         let file = try OpenedFile(owning: number, path: path)
         let kind = FileKind(file.status)
-        guard kind == .file || kind == .device else {
+        guard kind == .file || kind == .device && !isPlain else {
             throw FileFault(.wrongKind(kind, expected: .file), path: path)
         }
         return file

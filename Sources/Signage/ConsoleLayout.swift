@@ -66,8 +66,8 @@ struct ConsoleLayout: Sendable {
         }
         if isPicture, !isWideEnough || stack(isAiry: false).count > size.rows {
             explanations = all
-            // Half a code is none.
-            entry = wrap(catalogue.text(Prompt(.cardNeedsRoom)), .hint)
+            // Half a code is none. The kiosk's own key is for the operator, who gets it in other ways, too.
+            entry = view.stage == .setup ? [] : wrap(catalogue.text(Prompt(.cardNeedsRoom)), .hint)
             saveRows()
         }
         return Array(stack(isAiry: false).prefix(max(size.rows, 0)))
@@ -112,7 +112,7 @@ struct ConsoleLayout: Sendable {
         if let document = view.document { parts.append(document.lines.map(\.shown).joined(separator: " / ")) }
         if let hint = view.hint { parts.append(catalogue.text(hint)) }
         if case .card = view.entry {
-            parts.append(catalogue.text(Prompt(.cardNeedsRoom)))
+            if view.stage != .setup { parts.append(catalogue.text(Prompt(.cardNeedsRoom))) }
         } else if let entry = view.entry {
             parts.append(ConsoleLayout.text(entry))
         }

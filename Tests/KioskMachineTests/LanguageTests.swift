@@ -34,7 +34,7 @@ struct LanguageTests {
 
     @Test func goingRoundSkipsNoLanguage() {
         var machine = KioskMachine.scanning()
-        for turn in 1...ScanScreen.languageTurns {
+        for turn in 1...KioskMachine.languageTurns {
             _ = machine.keyPressed(.digit(2))
             #expect(machine.view.languageTurn % 5 == turn % 5)
         }

@@ -26,7 +26,7 @@ struct RandomWalkTests {
                 errands: walk % 5 == 0 ? [] : Errand.allCases,
                 policy: KioskPolicy(
                     weakPINs: walk % 2 == 0 ? .warn : .refuse, identityChoice: walk % 4 < 2 ? .typed : .list),
-                offersCards: walk % 7 < 4)
+                offersCards: walk % 7 < 4, ownNumber: walk % 300 == 0 ? nil : "1234")
             for step in 0..<Self.length {
                 walker.step(using: &generator)
                 if let broken = walker.broken {

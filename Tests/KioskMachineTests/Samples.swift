@@ -23,6 +23,10 @@ enum Samples {
     /// Of Alice's personal card.
     static let holder = CardHolder(userID: "alice@example.com", place: "rps.example.com")
 
+    static let setup = SetupOffer(
+        operatorName: "Example Ltd", operatorKey: "1234 5678", language: "Deutsch",
+        services: ["login.example.com"], settings: ["policy.weak-pins: refuse"], bringsFleetKey: true)
+
     static let hash: DocumentHash = {
         guard let hash = DocumentHash(String(repeating: "0123456789abcdef", count: 4)) else { fatalError("no hash") }
         return hash

@@ -57,6 +57,16 @@ extension Walker {
         case .dropCard:
             require(session == nil && cardIsKept, "a card is dropped that is not there")
             cardIsKept = false
+        case .keepSetup:
+            require(session == nil && !setupIsKept && !setupIsApplied, "a setup is taken in a session, or twice")
+            setupIsKept = true
+        case .dropSetup: setupIsKept = false
+        case .applySetup:
+            require(setupIsKept, "a setup is put in place that no person was asked about")
+            (setupIsKept, setupIsApplied) = (false, true)
+        case .adoptSetup: isSetUp = true
+        case .reset: isResetting = true
+        case .restart: break
         case .perform(let step, let number): begin(step, number)
         case .cancelStep(let number):
             require((session ?? lastSession) == number && stepUnderWay != nil, "nothing to cancel")
@@ -179,7 +189,13 @@ extension Walker {
         require(
             !hasCard || session == nil || ![.identityChoice, .identityEntry].contains(view.stage),
             "a person with a card is asked who it is")
-        let isBusy = isTypingCode || view.stage == .outcome || view.stage == .loggingOut
+        let isAsked = [.setupQuestion, .resetQuestion, .resetting].contains(view.stage)
+        if view.stage != .resetting { isResetting = false }
+        let isLeft = view.stage == .settingUp && machine.isIdle
+        require(!isLeft || view.tone == .success && !setupIsApplied, "a setup passes for read too early")
+        let isBusy =
+            isAsked || view.stage == .settingUp && !isLeft || isTypingCode || view.stage == .outcome
+            || view.stage == .loggingOut
         require(machine.isIdle == (session == nil && !isBusy), "idle or not")
         require(machine.typesCode || !codeIsTyped || session != nil, "a typed code outlived its screen")
         if !machine.typesCode { codeIsSubmitted = false }
@@ -197,7 +213,7 @@ extension Walker {
         }
         // In its first moment a wait shows what was there before it.
         let looks =
-            isTypingCode || [.scan, .connecting, .stopped].contains(view.stage) || machine.readsText
+            isTypingCode || [.scan, .setup, .connecting, .stopped].contains(view.stage) || machine.readsText
             || machine.readsDocument
             || machine.readsActivation
         require(looks || isPaused, "the camera films \(view.stage)")
@@ -205,7 +221,9 @@ extension Walker {
         let tones: [Tone] =
             switch view.stage {
             case .firstRun, .stopped: [.trouble]
-            case .scan: [.ready, .trouble]
+            case .scan, .setup: [.ready, .trouble]
+            case .setupQuestion, .resetQuestion: [.ask]
+            case .settingUp, .resetting: [.working, .success]
             case .connecting, .registering, .authenticating, .signing: [.working]
             case .documentChoice, .document, .signQuestion: [.ask]
             case .menu, .serviceChoice, .codeEntry: [.ask]

@@ -47,6 +47,14 @@ struct Walker {
     /// Whether the screen has room for another card like the one that was shown last.
     var cardFitsScreen = true
     var isRegistered = false
+    /// Whether a setup is kept, or is being put in place, or counts as soon as the settings are read.
+    var setupIsKept = false
+    var setupIsApplied = false
+    var isSetUp = false
+    let services: [String]
+    let policy: KioskPolicy
+    var isResetting = false
+    static let resetKeys: [KnownKey] = [.clear, .digit(7), .menu]
     /// Whether there is nothing more to read of what may be signed.
     var isReadToTheEnd = false
 
@@ -57,13 +65,16 @@ struct Walker {
 
     init(
         trusts: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
-        policy: KioskPolicy = KioskPolicy(), offersCards: Bool = false
+        policy: KioskPolicy = KioskPolicy(), offersCards: Bool = false, ownNumber: String? = nil
     ) {
         machine = KioskMachine(
             trustsAnything: trusts, services: services, doors: doors, errands: errands,
-            templates: Samples.templates, policy: policy, offersCards: offersCards)
+            templates: Samples.templates, policy: policy, offersCards: offersCards, ownNumber: ownNumber,
+            resetKeys: Walker.resetKeys)
         machineBefore = machine
         hasServices = !services.isEmpty
+        self.services = services
+        self.policy = policy
         self.errands = errands
         places = services + doors.map(\.name)
         obey(machine.start(), after: "start")
@@ -92,6 +103,20 @@ struct Walker {
         }
         switch machine.view.stage {
         case .firstRun, .stopped: anyEvent(using: &generator)
+        case .setup:
+            if Bool.random(using: &generator) {
+                tell(
+                    "file",
+                    machine.setupFound(Bool.random(using: &generator) ? .success(Samples.setup) : .failure(.damaged)))
+            } else {
+                see(using: &generator)
+            }
+        case .setupQuestion: tell("enter", machine.keyPressed(.enter))
+        case .settingUp, .resetting: endSetup(using: &generator)
+        case .resetQuestion where machine.view.actions.count > 1: tell("enter", machine.keyPressed(.enter))
+        case .resetQuestion: for key in Walker.resetKeys { tell("reset key", machine.keyPressed(key)) }
+        case .scan where machine.hearsResetKeys && Int.random(in: 0..<40, using: &generator) == 0:
+            for key in Walker.resetKeys { tell("reset key", machine.keyPressed(key)) }
         case .scan:
             if Int.random(in: 0..<3, using: &generator) == 0 {
                 tell("menu", machine.keyPressed(.menu))
@@ -172,7 +197,7 @@ struct Walker {
         case 15: machine.cameraChanged(isWorking: Bool.random(using: &generator))
         case 16, 17: stale(using: &generator)
         case 18:
-            let timer = [KioskTimer.typing, .tap, .rest].randomElement(using: &generator) ?? .rest
+            let timer = [KioskTimer.typing, .tap, .rest, .boot].randomElement(using: &generator) ?? .rest
             tell("\(timer)", machine.timerFired(timer, session: .none))
         case 19:
             if machine.typesCode { typeCode() }
@@ -204,6 +229,11 @@ struct Walker {
         if case .refused = verdict, card == nil {
             personalCard = personalCards.randomElement(using: &generator) ?? nil
         }
+        var setup: Result<SetupOffer, SetupRefusal>?
+        if case .refused = verdict, card == nil, personalCard == nil {
+            let setups: [Result<SetupOffer, SetupRefusal>?] = [nil, .success(Samples.setup), .failure(.tooOld)]
+            setup = setups.randomElement(using: &generator) ?? nil
+        }
         let address = Bool.random(using: &generator) ? EmailAddress("qr@example.com") : nil
         let document: Result<DocumentText, DocumentTextError>? =
             switch verdict {
@@ -222,8 +252,26 @@ struct Walker {
             machine.symbolSeen(
                 CodeReading(
                     digest: Walker.code(using: &generator), verdict: verdict, card: card, personalCard: personalCard,
-                    address: address,
+                    setup: setup, address: address,
                     activation: activation, document: document)))
+    }
+
+    mutating func endSetup(using generator: inout SplitMix64) {
+        if isResetting { return tell("reset", machine.resetEnded(isDone: Bool.random(using: &generator))) }
+        if isSetUp {
+            isSetUp = false
+            return tell(
+                "adopted",
+                machine.adopt(
+                    trustsAnything: Bool.random(using: &generator), services: services, errands: errands,
+                    policy: policy))
+        }
+        guard setupIsApplied else { return tell("time", machine.timerFired(.notice, session: .none)) }
+        let results: [Result<SetupEffect, SetupRefusal>] = [
+            .success(.adopted), .success(.restart), .failure(.noRoom),
+        ]
+        setupIsApplied = false
+        tell("setup", machine.setupEnded(results.randomElement(using: &generator) ?? .failure(.failed)))
     }
 
     /// Half of all codes that are no login code, of any errand, for a place that is there and one that is not.

@@ -25,7 +25,8 @@ struct KioskRig: Sendable {
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
         localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true },
-        watches: [any KioskWatch] = [], fleet: FleetKey? = nil, cardRoom: Int = .max
+        watches: [any KioskWatch] = [], fleet: FleetKey? = nil, cardRoom: Int = .max,
+        desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = []
     ) throws {
         screen = FakeScreen(documentRoom: documentRoom, cardRoom: cardRoom)
         steps = FakeStepRunner(session: session)
@@ -34,7 +35,7 @@ struct KioskRig: Sendable {
         kiosk = Kiosk(
             steps: steps, trust: TrustPolicy(lines: try trust.map { try TrustLine($0) }), keypad: keypad,
             screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
-            policy: policy, fleet: fleet, clock: clock, isClockSet: isClockSet,
+            policy: policy, fleet: fleet, desk: desk, resetKeys: resetKeys, clock: clock, isClockSet: isClockSet,
             watches: watches, logger: logger)
     }
 

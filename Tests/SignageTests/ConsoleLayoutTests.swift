@@ -228,6 +228,20 @@ struct ConsoleLayoutTests {
         }
     }
 
+    /// Where nothing else fits a kiosk can be set up all the same, and reset.
+    @Test(arguments: PromptCatalogue.all.map(\.language))
+    func aSetupFitsTheSmallestScreen(language: String) throws {
+        let layout = ConsoleLayout(languages: try #require(Languages(first: language)))
+        let views = SampleViews.all.filter { [.setupQuestion, .resetQuestion].contains($0.view.stage) }
+        #expect(views.count == 7)
+        let size = ScreenSize(columns: 20, rows: 6)
+        for (name, view) in views {
+            #expect(!layout.leavesFactsOut(of: view, size: size), "\(language): \(name)")
+            let words = layout.lines(of: view, size: size).map(\.text)
+            #expect(words.count { $0.contains("[Backspace]") } == 1, "\(language): \(name): \(words)")
+        }
+    }
+
     @Test func aSmallScreenSaysWhyThereIsNoOK() {
         #expect(
             Self.picture("consent", columns: 20, rows: 6) == """

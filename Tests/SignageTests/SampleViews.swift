@@ -72,7 +72,7 @@ enum SampleViews {
         views.append(("session expired", expired.view))
         _ = machine.stop()
         take("stopped")
-        return views + errands + cards
+        return views + errands + cards + wholeKiosk
     }()
 
     /// A person who came with a personal card leaves with another one.
@@ -100,6 +100,40 @@ enum SampleViews {
         view.entry = .card(SecretBytes(copying: Array("LOGIN-KIOSK-CARD:1:ABC".utf8)))
         views.append(("another card", view))
         return views
+    }()
+
+    /// A kiosk without an operator, and one that gets rid of everything.
+    private static let wholeKiosk: [(name: String, view: KioskView)] = {
+        var machine = KioskMachine(trustsAnything: false, ownNumber: "4711 0815")
+        var views = [("set up", machine.view)]
+        for refusal in SetupRefusal.allCases {
+            _ = machine.setupFound(.failure(refusal))
+            views.append(("setup: \(refusal.rawValue)", machine.view))
+        }
+        machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
+        _ = machine.setupFound(
+            .success(
+                SetupOffer(
+                    operatorName: "Example Ltd", operatorKey: "1234 5678", language: "Deutsch",
+                    services: ["login.example.com"], bringsFleetKey: true)))
+        for page in 1...5 {
+            views.append(("setup, page \(page)", machine.view))
+            _ = machine.keyPressed(.enter)
+        }
+        views.append(("setting up", machine.view))
+        _ = machine.setupEnded(.success(.adopted))
+        views.append(("set up", machine.view))
+        let keys: [KnownKey] = [.clear, .digit(7), .menu]
+        machine = KioskMachine(trustsAnything: true, resetKeys: keys)
+        _ = machine.start()
+        for key in keys { _ = machine.keyPressed(key) }
+        views.append(("reset", machine.view))
+        _ = machine.keyPressed(.enter)
+        views.append(("reset, again", machine.view))
+        for key in keys { _ = machine.keyPressed(key) }
+        views.append(("resetting", machine.view))
+        _ = machine.resetEnded(isDone: true)
+        return views + [("reset is done", machine.view)]
     }()
 
     /// On the way through the menu.

@@ -146,6 +146,54 @@ class Test:
         self.browser.wait("view.stage === 'stopped'", "the page without its kiosk")
         self.take("stopped", "stopped")
 
+    def an_operator_sets_it_up(self):
+        step("a kiosk without an operator shows its key, and takes a setup from its camera")
+        self.files.configure(self.settings + "provisioning: {wanted: true}\n")
+        self.files.show(DARK)
+        self.start()
+        self.at_kiosk()
+        self.picture("waiting-for-a-setup", "setup", "document.querySelector('#entry svg')")
+        number = self.text("#lines")
+        self.stop()
+        key, trusted, card = (self.files.path(name) for name in ["operator.key", "trusted.txt", "setup.png"])
+        with open(trusted, "w", encoding="utf-8") as file:
+            file.write("login.example.com\n")
+        self.files.run("fleet", "operator-key", key)
+        self.files.run("fleet", "card", "--operator-key", key, "--name", "City library", "--trust", trusted, "--png", card)
+        self.start()
+        self.wait("setup")
+        assert self.text("#lines") == number, "another number at the next start"
+        with open(card, "rb") as file:
+            self.files.show(file.read())
+        self.picture("whose-setup", "setupQuestion")
+        assert "City library" in self.text("#lines"), self.text("#lines")
+        self.kiosk.press(ENTER)
+        self.picture("set-up", "settingUp", "view.tone === 'success'")
+        self.files.show(DARK)
+        self.wait("scan")
+        self.stop()
+
+    def everything_is_deleted(self):
+        step("the operator's keys, in the first seconds, delete everything")
+        self.files.configure(self.settings + "provisioning: {wanted: true}\nreset: {keys: clear 7 4 menu 1 9}\n")
+        keys = CLEAR + "74" + MENU + "19"
+        self.start()
+        self.wait("scan")
+        self.kiosk.press(keys)
+        self.picture("delete-everything", "resetQuestion")
+        self.kiosk.press(ENTER)
+        self.picture("delete-again", "resetQuestion", "view.keys.length === 1")
+        self.kiosk.press(keys)
+        self.picture("everything-is-deleted", "resetting", "view.tone === 'success'")
+        # It ends to be started anew.
+        self.kiosk.process.wait(timeout=60)
+        assert self.kiosk.process.returncode == 75, self.kiosk.process.returncode
+        self.kiosk = None
+        self.start()
+        self.wait("setup")
+        self.stop()
+        self.files.configure(self.settings)
+
     def the_scan_screen(self):
         step("the page comes back by itself; the camera's picture and its hint; five languages")
         self.start()
@@ -546,6 +594,8 @@ class Test:
     def run(self):
         try:
             self.nothing_is_trusted()
+            self.an_operator_sets_it_up()
+            self.everything_is_deleted()
             self.backend = Backend(self.files, "milagro")
             self.files.run("trust", "add", self.backend.host, *self.files.places)
             self.the_scan_screen()

@@ -53,6 +53,7 @@ struct ScanScreen: IdleScreen {
     }
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        if let actions = kiosk.hearBootKey(key) { return actions }
         switch key {
         case .pinDigit, .codeKey: return []
         case _ where kiosk.isResting: return kiosk.wake()
@@ -60,14 +61,11 @@ struct ScanScreen: IdleScreen {
         case .digit(1) where kiosk.isClockSet, .menu where kiosk.isClockSet:
             return kiosk.errands.isEmpty ? [] : MenuScreen().show(&kiosk)
         case .digit(2), .clear:
-            kiosk.languageTurn = (kiosk.languageTurn + 1) % Self.languageTurns
+            kiosk.turnLanguage()
             return []
         case .digit, .enter, .back, .menu, .character: return []
         }
     }
-
-    /// A multiple of every number of languages up to ten, so that going round skips none.
-    static let languageTurns = 2520
 
     func refused(
         _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
@@ -87,9 +85,17 @@ struct ScanScreen: IdleScreen {
     }
 }
 
+extension KioskMachine {
+    /// A multiple of every number of languages up to ten, so that going round skips none.
+    static let languageTurns = 2520
+
+    /// A key asked for the next language.
+    mutating func turnLanguage() { languageTurn = (languageTurn + 1) % Self.languageTurns }
+}
+
 extension ScannerHint {
     /// The sentence for the person who holds the code.
-    fileprivate var promptKey: PromptKey {
+    var promptKey: PromptKey {
         switch self {
         case .tooDark: .hintTooDark
         case .tooBright: .hintTooBright

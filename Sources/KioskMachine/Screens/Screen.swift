@@ -18,6 +18,9 @@ protocol IdleScreen: Sendable {
     var takesCodes: Bool { get }
     var wantedReadings: WantedReadings { get }
 
+    /// A code is in view, at a screen that takes codes.
+    func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction]
+
     /// A code began nothing, for this reason.
     func refused(_ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine)
         -> [KioskAction]
@@ -31,6 +34,8 @@ extension IdleScreen {
     var takesCodes: Bool { true }
     var wantedReadings: WantedReadings { .activation }
     var secretEntry: SecretEntry? { nil }
+
+    func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction] { kiosk.begin(with: reading) }
 
     /// Nothing was pressed for a while: the person has gone.
     func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {

@@ -17,6 +17,8 @@ public struct CodeReading: Sendable, Equatable {
     public let card: ErrandCard?
     /// Whose personal card the code is; nil when it is none.
     public let personalCard: Result<CardHolder, PersonalCardRefusal>?
+    /// What the code asks to agree to where it is a setup; nil when it is none.
+    public let setup: Result<SetupOffer, SetupRefusal>?
     /// The e-mail address that is the text of the code.
     public let address: EmailAddress?
     /// What of the code may activate a registration.
@@ -27,13 +29,15 @@ public struct CodeReading: Sendable, Equatable {
 
     public init(
         digest: CodeDigest, verdict: Verdict, card: ErrandCard? = nil,
-        personalCard: Result<CardHolder, PersonalCardRefusal>? = nil, address: EmailAddress? = nil,
+        personalCard: Result<CardHolder, PersonalCardRefusal>? = nil,
+        setup: Result<SetupOffer, SetupRefusal>? = nil, address: EmailAddress? = nil,
         activation: ActivationReading? = nil, document: Result<DocumentText, DocumentTextError>? = nil
     ) {
         self.digest = digest
         self.verdict = verdict
         self.card = card
         self.personalCard = personalCard
+        self.setup = setup
         self.address = address
         self.activation = activation
         self.document = document
@@ -62,6 +66,8 @@ public enum CodeRefusal: Error, Hashable, Sendable {
     case notOffered
     /// A person's card that is none for this kiosk.
     case personalCard(PersonalCardRefusal)
+    /// A setup that changes nothing.
+    case setup(SetupRefusal)
 }
 
 extension CodeRefusal: CustomStringConvertible {
@@ -73,6 +79,7 @@ extension CodeRefusal: CustomStringConvertible {
         case .alreadyUsed: "already used"
         case .notOffered: "a card that is not for this kiosk"
         case .personalCard(let refusal): "a personal card: \(refusal.rawValue)"
+        case .setup(let refusal): "a setup: \(refusal.rawValue)"
         }
     }
 }

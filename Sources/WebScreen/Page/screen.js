@@ -92,7 +92,7 @@ function fit(element, isFine) {
 
 function fitAll() {
   const keys = [...page.keys.children];
-  const isFair = () => !["consent", "signQuestion"].includes(view?.stage) || keys[0]?.offsetWidth === keys[1]?.offsetWidth;
+  const isFair = () => !["consent", "signQuestion", "setupQuestion"].includes(view?.stage) || keys[0]?.offsetWidth === keys[1]?.offsetWidth;
   const end = (element) => element.offsetLeft + element.offsetWidth;
   // The margin on the right is that on the left.
   fit(page.keys, () => keys.length === 0 || (end(keys.at(-1)) <= page.keys.clientWidth - keys[0].offsetLeft && isFair()));

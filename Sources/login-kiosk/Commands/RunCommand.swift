@@ -38,7 +38,8 @@ struct RunCommand: LastingCommand {
 
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
-        let configuration = try options.require(said)
+        var configuration = try options.require(said)
+        if try KioskDesk.endReset(configuration, options) { configuration = try options.require(said) }
         let screens = screens.obeying(configuration)
         let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
@@ -55,15 +56,22 @@ struct RunCommand: LastingCommand {
         let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
         let metrics = KioskMetrics(trail: audit?.trail)
         let watched = try OperatorWork(configuration, parts, options.places, metrics, trail: audit?.trail)
+        let reload = SettingsReload(options, said, configuration, parts, report)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
+            desk: try KioskDesk(configuration, parts, options.places, reload),
+            resetKeys: ResetKeys.configured(configuration),
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
                 + [audit?.work].compactMap(\.self),
             watches: [metrics] + [audit].compactMap(\.self), report: report,
-            reload: report.map { SettingsReload(options, said, configuration, parts, $0) })
+            reload: report == nil ? nil : reload)
         try await kiosk.run()
         await shown.close()
+        guard await kiosk.mustRestart else { return }
+        throw Complaint.make(
+            "the kiosk has to start anew", hint: "a service manager does: otherwise login-kiosk run",
+            status: .temporaryFailure)
     }
 
     /// - Parameter page: the keys of the screen in a browser; nil when the operator did not ask for them.

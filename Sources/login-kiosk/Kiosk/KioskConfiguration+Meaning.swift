@@ -56,6 +56,17 @@ extension KioskConfiguration {
         if let setting = setting("metrics.port"), UInt16(setting.value) == nil {
             problems.append(ConfigurationProblem("'metrics.port' is a number up to 65535", at: setting.origin))
         }
+        if let setting = setting("provisioning.folders"), BroughtFiles(folders: setting.value) == nil {
+            problems.append(
+                ConfigurationProblem("'provisioning.folders' are absolute paths, parted by colons", at: setting.origin))
+        }
+        if let setting = setting("reset.keys"), ResetKeys(setting.value) == nil {
+            problems.append(
+                ConfigurationProblem(
+                    "'reset.keys' are \(ResetKeys.counts.lowerBound) to \(ResetKeys.counts.upperBound) keys, three "
+                        + "different ones at least: digits, enter, clear, back, menu, parted by spaces",
+                    at: setting.origin))
+        }
         if let setting = setting("network.ca-file") {
             do throws(AuthorityFile.Problem) { try AuthorityFile.check(setting.value) } catch {
                 problems.append(ConfigurationProblem("\(setting.value) \(error)", at: setting.origin))

@@ -43,10 +43,12 @@ struct KioskParts {
         access: SQLiteIdentityStorage.Access = .exclusive
     ) async throws {
         let directories = try options.places.directories(in: configuration)
+        let trust = try KioskOptions.trustPolicy(directories, configuration)
         try await self.init(
-            directories: directories, trust: try KioskOptions.trustPolicy(directories, configuration),
+            directories: directories, trust: trust,
             companyID: configuration.text("network.company-id"), caFile: configuration.text("network.ca-file"),
-            fleet: try KioskParts.fleetKey(configuration),
+            // Where nothing is trusted there is no card, either; a reset has taken the key, and not the line that names it.
+            fleet: trust.entries.isEmpty ? nil : try KioskParts.fleetKey(configuration),
             logger: options.logging.logger("kiosk", held: held, configuration), access: access)
     }
 

@@ -16,14 +16,15 @@ final class SettingsReload: Sendable {
     private let options: KioskOptions
     private let said: [String: String]
     private let parts: KioskParts
-    private let report: ServiceReport
+    /// nil where no service manager hears of it.
+    private let report: ServiceReport?
     /// What counts now.
     private let present: Mutex<KioskConfiguration>
 
     /// - Parameter said: settings by name that the command was given as options.
     init(
         _ options: KioskOptions, _ said: [String: String], _ configuration: KioskConfiguration, _ parts: KioskParts,
-        _ report: ServiceReport
+        _ report: ServiceReport?
     ) {
         self.options = options
         self.said = said
@@ -36,22 +37,29 @@ final class SettingsReload: Sendable {
 
     /// As soon as no person is served.
     func perform(on kiosk: Kiosk) async {
-        report.isAsked()
+        report?.isAsked()
         await kiosk.adopt { self.read() }
     }
 
     private func read() -> KioskSettings? {
-        report.reads()
-        do throws(Refusal) { return try settings() } catch {
+        report?.reads()
+        do throws(Refusal) { return try settings().settings } catch {
             for reason in error.reasons {
                 parts.logger.error("the settings stay as they were", metadata: ["reason": "\(reason)"])
             }
-            report.hasRead("the settings stay as they were: \(error.reasons[0])")
+            report?.hasRead("the settings stay as they were: \(error.reasons[0])")
             return nil
         }
     }
 
-    private func settings() throws(Refusal) -> KioskSettings {
+    /// What a setup brought. Settings that a running kiosk cannot exchange count from its next start, and so do those
+    /// that are wrong: there they are told.
+    func applied() -> AppliedSetup {
+        guard let read = try? settings(), read.deferred.isEmpty else { return .restart }
+        return .settings(read.settings)
+    }
+
+    private func settings() throws(Refusal) -> (settings: KioskSettings, deferred: [String]) {
         let newer = options.load(said)
         let problems = (newer.problems + newer.problemsOfMeaning).map {
             // Of a file that no setting names its own text says where it is.
@@ -74,19 +82,20 @@ final class SettingsReload: Sendable {
             transport = try CurlHTTPTransport(
                 CurlHTTPTransport.Configuration(authorityFile: configuration.text("network.ca-file")))
         } catch { throw Refusal(reasons: ["\(error)"]) }
-        return KioskSettings(trust: trust, errands: configuration.errands, policy: configuration.policy) {
+        let settings = KioskSettings(trust: trust, errands: configuration.errands, policy: configuration.policy) {
             self.parts.transport.renew(transport, trust: trust)
             await self.parts.sdk.replaceTrust(trust)
             self.present.withLock { $0 = configuration }
             self.tell(deferred)
         }
+        return (settings, deferred)
     }
 
     private func tell(_ deferred: [String]) {
         parts.logger.notice("settings, trust list and certificates were read again")
-        guard !deferred.isEmpty else { return report.hasRead(nil) }
+        guard !deferred.isEmpty else { return report?.hasRead(nil) ?? () }
         let names = deferred.joined(separator: ", ")
         parts.logger.warning("takes effect at the next start", metadata: ["settings": "\(names)"])
-        report.hasRead("at the next start: \(names)")
+        report?.hasRead("at the next start: \(names)")
     }
 }

@@ -25,14 +25,14 @@ struct WholeKiosk {
     init(
         _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
-        policy: KioskPolicy = KioskPolicy(),
+        policy: KioskPolicy = KioskPolicy(), desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = [],
         surroundings: [LastingWork] = [], watches: [any KioskWatch] = [], report: ServiceReport? = nil,
         reload: SettingsReload? = nil
     ) {
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
             localLogins: localLogins, errands: errands, signing: signing, policy: policy,
-            lostIdentities: parts.lostIdentities, fleet: parts.fleet,
+            lostIdentities: parts.lostIdentities, fleet: parts.fleet, desk: desk, resetKeys: resetKeys,
             isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
             watches: [InUseWatch()] + watches + [report].compactMap(\.self), logger: parts.logger)
         scanner = feed.scanner
@@ -40,6 +40,9 @@ struct WholeKiosk {
         self.reload = reload
         logger = parts.logger
     }
+
+    /// Whether it ended so that it starts anew.
+    var mustRestart: Bool { get async { await kiosk.mustRestart } }
 
     func run() async throws {
         let (kiosk, scanner, group) = (kiosk, scanner, LastingGroup())

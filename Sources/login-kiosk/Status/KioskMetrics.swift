@@ -18,6 +18,7 @@ extension KioskStanding: MetricLabel {
     public var metricValue: String {
         switch self {
         case .untrusted: "untrusted"
+        case .unprovisioned: "unprovisioned"
         case .waitingForTime: "waiting_for_time"
         case .withoutPictures: "without_pictures"
         case .withoutKeys: "without_keys"
@@ -129,9 +130,9 @@ final class KioskMetrics: KioskWatch {
         case .keypadChanged(let isWorking): keypad.set(isWorking ? 1 : 0)
         case .codeRefused: refusedCodes.add()
         case .consentRefused: refusedConsents.add()
-        case .identityDeleted: changed.yield()
+        case .identityDeleted, .reset: changed.yield()
         case .started, .sessionOpened, .cardTaken, .personalCardTaken, .errandBegun, .consented, .sessionClosed,
-            .stopped:
+            .setUp, .stopped:
             break
         }
     }

@@ -191,6 +191,11 @@ extension KioskStage {
     fileprivate var sentence: String? {
         switch self {
         case .firstRun: "! No trusted service configured"
+        case .setup: "> Set up this kiosk"
+        case .setupQuestion: "? Your operator?"
+        case .settingUp: "OK: This kiosk is set up"
+        case .resetQuestion: "? Delete everything?"
+        case .resetting: "OK: Everything is deleted"
         case .scan: "> Scan the login QR code"
         case .menu: "? What would you like to do?"
         case .serviceChoice: "? Which service?"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HostIntegration
+import KioskMachine
+
+/// The operator's keys for a reset: keys that every pad has, more than a person presses by chance.
+struct ResetKeys {
+    static let counts = 6...16
+
+    let keys: [KnownKey]
+
+    /// - Parameter text: digits, and `enter`, `clear`, `back` and `menu`, parted by spaces.
+    /// - Returns: nil for too few or too many, for other words, and for one key again and again.
+    init?(_ text: String) {
+        var keys: [KnownKey] = []
+        for word in text.split(separator: " ") {
+            switch word {
+            case "enter": keys.append(.enter)
+            case "clear": keys.append(.clear)
+            case "back": keys.append(.back)
+            case "menu": keys.append(.menu)
+            default:
+                let digits = word.compactMap { $0.isASCII ? $0.wholeNumberValue : nil }
+                guard digits.count == word.count else { return nil }
+                keys += digits.map { .digit(UInt8($0)) }
+            }
+        }
+        guard ResetKeys.counts.contains(keys.count), Set(keys).count >= 3 else { return nil }
+        self.keys = keys
+    }
+
+    /// Those that are set; none where none are.
+    static func configured(_ configuration: KioskConfiguration) -> [KnownKey] {
+        configuration.text("reset.keys").flatMap { ResetKeys($0)?.keys } ?? []
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import LoginValues
+import Synchronization
+import Testing
+@testable import KioskRuntime
+
+/// Reads `SETUP WORDS`, and keeps what it was asked.
+final class FakeDesk: SetupDesk {
+    let ownNumber: String?
+    let ownKey = SecretBytes(copying: Array("KEY:ABC".utf8))
+    private let result: Result<AppliedSetup, SetupRefusal>
+    private let resets: Bool
+    private let asked = Mutex<[String]>([])
+    private let stream: AsyncStream<[UInt8]>
+    private let sink: AsyncStream<[UInt8]>.Continuation
+
+    init(
+        ownNumber: String? = "4711", _ result: Result<AppliedSetup, SetupRefusal> = .success(.restart),
+        resets: Bool = true
+    ) {
+        self.ownNumber = ownNumber
+        self.result = result
+        self.resets = resets
+        (stream, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
+    }
+
+    /// What was put in place, and whether everything was deleted.
+    var calls: [String] { asked.withLock(\.self) }
+
+    func read(_ text: SecretBytes) -> Result<SetupOffer, SetupRefusal>? {
+        let words = Self.words(text)
+        guard words.hasPrefix("SETUP ") else { return nil }
+        guard words != "SETUP other" else { return .failure(.otherKiosk) }
+        return .success(SetupOffer(operatorName: String(words.dropFirst(6)), operatorKey: "1234"))
+    }
+
+    func apply(_ text: SecretBytes) async -> Result<AppliedSetup, SetupRefusal> {
+        asked.withLock { $0.append(Self.words(text)) }
+        return result
+    }
+
+    func files() -> AsyncStream<[UInt8]> { stream }
+    func bring(_ text: String) { sink.yield(Array("\(text)\r\n".utf8)) }
+
+    func reset() async -> Bool {
+        asked.withLock { $0.append("reset") }
+        return resets
+    }
+
+    private static func words(_ text: SecretBytes) -> String {
+        text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+}
+
+@Suite("A setup and a reset between the ports", .timeLimit(.minutes(1)))
+struct SetupTests {
+    private static func settings() throws -> KioskSettings {
+        KioskSettings(
+            trust: TrustPolicy(lines: [try TrustLine("login.example.com")]), errands: [], policy: KioskPolicy()
+        ) {}
+    }
+
+    @Test("A card, OK, and the kiosk serves the operator's services without a person")
+    func fromACard() async throws {
+        let desk = FakeDesk(.success(.settings(try Self.settings())))
+        let rig = try KioskRig(trust: [], desk: desk)
+        try await rig.run { rig in
+            try await rig.screen.view { $0.stage == .setup && $0.entry == .card(desk.ownKey) }
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view { $0.hint == Prompt(.setupOnly) }
+            rig.scanner.show("SETUP other")
+            try await rig.screen.view { $0.hint == Prompt(.setupOtherKiosk) }
+            rig.scanner.show("SETUP Example Ltd")
+            try await rig.screen.view(at: .setupQuestion)
+            #expect(desk.calls.isEmpty)
+            rig.keypad.press(.enter)
+            try await rig.screen.view { $0.title == Prompt(.setUp) }
+            rig.clock.advance(by: KioskTiming.success)
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("https://login.example.com#another")
+            try await rig.screen.view(at: .consent)
+            #expect(await !rig.kiosk.mustRestart)
+        }
+        #expect(desk.calls == ["SETUP Example Ltd"])
+        #expect(!rig.log.text.contains("SETUP") && !rig.log.text.contains("Example Ltd"))
+    }
+
+    @Test("A file, and a setup that counts from a start: the kiosk ends for it")
+    func fromAFile() async throws {
+        let desk = FakeDesk()
+        let rig = try KioskRig(trust: [], desk: desk, resetKeys: [.menu])
+        desk.bring("something else")
+        desk.bring("SETUP other")
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await rig.kiosk.run() }
+            do {
+                try await rig.screen.view { $0.hint == Prompt(.setupOtherKiosk) }
+                desk.bring("SETUP Example Ltd")
+                try await rig.screen.view(at: .setupQuestion)
+                // Another one while the person reads is not asked about.
+                desk.bring("SETUP Mallory")
+                rig.keypad.press(.enter)
+                try await rig.screen.view { $0.title == Prompt(.setUp) }
+                rig.keypad.press(.enter)
+            } catch { Issue.record(error) }
+            // By itself.
+            await group.waitForAll()
+        }
+        #expect(await rig.kiosk.mustRestart)
+        #expect(desk.calls == ["SETUP Example Ltd"])
+    }
+
+    @Test func whatCouldNotBePutInPlaceIsTold() async throws {
+        let desk = FakeDesk(.failure(.noRoom))
+        try await KioskRig(trust: [], desk: desk).run { rig in
+            try await rig.screen.view(at: .setup)
+            rig.scanner.show("SETUP Example Ltd")
+            try await rig.screen.view(at: .setupQuestion)
+            rig.keypad.press(.enter)
+            try await rig.screen.view { $0.stage == .setup && $0.hint == Prompt(.setupNoRoom) }
+            #expect(await !rig.kiosk.mustRestart)
+        }
+    }
+
+    @Test("A kiosk in use says what the card is, and looks at no file")
+    func isNotWantedInUse() async throws {
+        let desk = FakeDesk(ownNumber: nil)
+        let rig = try KioskRig(desk: desk)
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            desk.bring("SETUP Example Ltd")
+            rig.scanner.show("SETUP Example Ltd")
+            try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(.setupNotWanted) }
+            rig.keypad.press(.enter)
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .consent)
+        }
+        #expect(desk.calls.isEmpty)
+        #expect(!rig.screen.views.contains { $0.stage == .setupQuestion })
+    }
+
+    static let keys: [Key] = [.clear, .digit(7), .menu]
+
+    @Test(arguments: [true, false]) func resetByKeys(isDone: Bool) async throws {
+        let desk = FakeDesk(ownNumber: nil, resets: isDone)
+        let rig = try KioskRig(desk: desk, resetKeys: [.clear, .digit(7), .menu])
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await rig.kiosk.run() }
+            do {
+                try await rig.screen.view(at: .scan)
+                for key in Self.keys { rig.keypad.press(key) }
+                try await rig.screen.view(at: .resetQuestion)
+                rig.keypad.press(.enter)
+                try await rig.screen.view { $0.lines == [Prompt(.resetAgain)] }
+                #expect(desk.calls.isEmpty)
+                for key in Self.keys { rig.keypad.press(key) }
+                if isDone {
+                    try await rig.screen.view { $0.title == Prompt(.resetDone) }
+                    rig.clock.advance(by: KioskTiming.success)
+                } else {
+                    try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(.resetFailed) }
+                    group.cancelAll()
+                }
+            } catch { Issue.record(error) }
+            await group.waitForAll()
+        }
+        #expect(await rig.kiosk.mustRestart == isDone && desk.calls == ["reset"])
+    }
+
+    @Test("Keys that no hand types, and a kiosk without a desk, delete nothing")
+    func resetNotByOthers() async throws {
+        let desk = FakeDesk(ownNumber: nil)
+        let rig = try KioskRig(desk: desk, resetKeys: [.clear, .digit(7), .menu])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            for key in Self.keys { rig.keypad.report(.pressed(KeyPress(key, isBurst: true))) }
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .consent)
+        }
+        #expect(desk.calls.isEmpty && !rig.screen.views.contains { $0.stage == .resetQuestion })
+    }
+}
