@@ -86,7 +86,7 @@ extension Walker {
         case .startTimer(.tap, _, .none): require(machine.typesCode, "a tap of no text")
         case .startTimer(.view, _, let number), .startTimer(.usedCode, _, let number),
             .startTimer(.notice, _, let number), .startTimer(.typing, _, let number),
-            .startTimer(.rest, _, let number):
+            .startTimer(.rest, _, let number), .startTimer(.boot, _, let number):
             require(number == .none, "a timer of no session with a number")
         case .startTimer(.outcome, _, let number):
             require(session == nil && number == lastSession, "an outcome is shown while a session runs")

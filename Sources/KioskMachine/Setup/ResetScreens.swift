@@ -41,7 +41,7 @@ struct ResetQuestionScreen: IdleScreen {
     }
 
     func view(_ kiosk: KioskMachine) -> KioskView {
-        let cancel = ViewAction(.back, .actionCancel)
+        let cancel = ViewAction(.back, .actionBack)
         return sequence == nil
             ? KioskView(
                 .resetQuestion, .ask, title: Prompt(.resetTitle), lines: [Prompt(.resetHelp)], factCount: 1,

@@ -100,8 +100,9 @@ struct SetupQuestionScreen: IdleScreen {
         return KioskView(
             .setupQuestion, .ask, title: Prompt(.setupQuestionTitle), lines: Array(page), factCount: page.count,
             actions: [
-                ViewAction(.enter, isLast ? .actionOK : .actionNextPage),
-                ViewAction(.back, first == 0 ? .actionNotMe : .actionPreviousPage),
+                ViewAction(.enter, isLast ? .actionOK : .actionMore),
+                // In few columns longer words would need rows of their own.
+                ViewAction(.back, .actionBack),
             ])
     }
 
