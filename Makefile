@@ -247,10 +247,11 @@ test-deploy-fleet: build ## Run what deploy/fleet has for operators: Prometheus,
 	@deploy/setup.sh Tests/fleet/debian-packages.txt Tests/deploy/debian-packages.txt
 	Tests/deploy/test.sh "$$($(BUILD) --show-bin-path)" "$(PACKAGES)" $(SCRATCH)-deploy
 
+# SERVED=one, two or leastconn runs one of the three ways alone.
 test-foreign: PROGRAMS = login-kiosk-backend
 test-foreign: build ## Clients of other projects, in checkouts below FOREIGN, against one backend and two behind HAProxy
 	@deploy/setup.sh Tests/foreign/debian-packages.txt
-	Tests/foreign/test.sh "$$($(BUILD) --show-bin-path)" "$(FOREIGN)"
+	Tests/foreign/test.sh "$$($(BUILD) --show-bin-path)" "$(FOREIGN)" $(SERVED)
 
 # Valgrind 3.19 gives up at the debug information of this program; the names of functions stay without it.
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only
