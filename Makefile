@@ -237,7 +237,7 @@ test-browser: build ## Log in with the kiosk's page in a headless Chromium; pict
 	python3 -B Tests/browser/run.py "$$($(BUILD) --show-bin-path)" "$(PICTURES)"
 
 test-fleet: PROGRAMS = login-kiosk login-kiosk-backend
-test-fleet: build ## Three kiosks, HAProxy, two backends and PostgreSQL in network namespaces; each plug is pulled; as root
+test-fleet: build ## Three kiosks, HAProxy, two backends, two D-TAs, PostgreSQL in network namespaces; each plug is pulled; as root
 	@deploy/setup.sh Tests/fleet/debian-packages.txt
 	Tests/fleet/test.sh "$$($(BUILD) --show-bin-path)"
 

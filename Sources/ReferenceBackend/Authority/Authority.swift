@@ -22,7 +22,8 @@ protocol Authority: Sendable {
     /// Whether it would give a share now. Asked before a registration is used up for one that a device will fetch
     /// itself.
     func requireAnswer() async throws
-    /// Asked before a device is sent there for a permit. It asks nobody: who has the permit already needs no answer.
+    /// Asked before a device is sent there for a permit. It sends nothing: a device that has the permit needs no
+    /// answer.
     /// - Throws: `Refusal` 503 when it last had another half than before, with which a right PIN is a wrong one.
     func requireSameHalf() throws
 }
