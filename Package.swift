@@ -101,6 +101,11 @@ let rooms: [Room] = [
     // Bytes that only the holder of a key can read.
     Room(name: "Sealing", uses: ["LoginValues", "COpenSSL"], tests: (["SeededRandomness"], [])),
 
+    // What an operator wants of a kiosk, on its way there.
+    Room(
+        name: "Provisioning", uses: ["LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
+        tests: (["SeededRandomness"], [])),
+
     // What every program needs of Linux itself.
     Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
 
@@ -188,7 +193,7 @@ let rooms: [Room] = [
 
     // The machine that the kiosk runs on.
     Room(
-        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "CTimex"], packages: [configuration, yams],
+        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "Provisioning", "CTimex"], packages: [configuration, yams],
         // Its settings and the kiosk's policy state the same choices.
         tests: (["KioskMachine", "SeededRandomness"], [])),
 
@@ -249,7 +254,7 @@ let rooms: [Room] = [
             "MPinClient",
             "PersonalCards",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
-            "Doors", "HostIntegration", "QRWriting", "AuditTrail", "MetricsService", "CICUStubData",
+            "Doors", "HostIntegration", "Provisioning", "QRWriting", "AuditTrail", "MetricsService", "CICUStubData",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(

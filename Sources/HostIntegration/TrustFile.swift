@@ -17,9 +17,17 @@ public struct TrustFile: Sendable {
     public init(path: String) { self.path = path }
 
     /// The services in file order; a file that is not there is an empty list.
-    public func services() throws(TrustFileError) -> [TrustLine] {
+    public func services() throws(TrustFileError) -> [TrustLine] { try services(in: try lines()) }
+
+    /// The services of a list that is no file yet.
+    func services(of text: String) throws(TrustFileError) -> [TrustLine] {
+        guard text.utf8.count <= TrustFile.maximumLength else { throw TrustFileError(.notAList, path: path) }
+        return try services(in: text.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+
+    private func services(in lines: [Substring]) throws(TrustFileError) -> [TrustLine] {
         var services: [TrustLine] = []
-        for (index, line) in try lines().enumerated() {
+        for (index, line) in lines.enumerated() {
             let text = TrustFile.content(of: line)
             guard !text.isEmpty else { continue }
             do { services.append(try TrustLine(text)) } catch {

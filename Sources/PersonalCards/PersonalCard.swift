@@ -43,12 +43,7 @@ extension PersonalCard {
     /// is hard to read for a camera.
     public static let maximumLength = 1853
 
-    static let scheme = "LOGIN-KIOSK-CARD:"
-    static let version = 1
-    /// The longest version that is told from nonsense, in digits.
-    private static let versionDigits = 1...4
-
-    private static let opening = Array("\(scheme)\(version):".utf8)
+    static let code = CodeText(scheme: "LOGIN-KIOSK-CARD", version: 1, maximumLength: maximumLength)
 
     /// The card as the text of a QR code, another one each time.
     ///
@@ -65,47 +60,25 @@ extension PersonalCard {
                 for index in record.indices { plain[head.count + index] = record[index] }
             }
         }
-        guard let sealed = key.cards.seal(plain, context: PersonalCard.opening + key.name) else { return nil }
-        let text = PersonalCard.opening + Base45.encoded(key.name + sealed)
-        return text.count <= PersonalCard.maximumLength ? SecretBytes(copying: text) : nil
+        guard let sealed = key.cards.seal(plain, context: PersonalCard.code.opening + key.name) else { return nil }
+        return PersonalCard.code.text(of: key.name + sealed).map { SecretBytes(copying: $0) }
     }
 
     /// Whether the bytes of a QR code are a personal card, of whatever fleet and version, whole or not.
-    public static func isCard(_ symbol: Span<UInt8>) -> Bool {
-        let scheme = Array(scheme.utf8)
-        return symbol.count >= scheme.count && scheme.indices.allSatisfy { symbol[$0] == scheme[$0] }
-    }
+    public static func isCard(_ symbol: Span<UInt8>) -> Bool { code.begins(symbol) }
 
     /// Reads the bytes of a QR code that is a personal card.
     public init(symbol: Span<UInt8>, openedWith key: FleetKey) throws(PersonalCardError) {
-        guard PersonalCard.isCard(symbol) else { throw .damaged }
-        let start = try PersonalCard.startOfBody(in: symbol)
-        guard let bytes = Base45.decoded(symbol.extracting(start...)), bytes.count >= FleetKey.nameLength else {
-            throw .damaged
+        let bytes: [UInt8]
+        do throws(CodeText.Problem) { bytes = try PersonalCard.code.body(of: symbol) } catch {
+            throw error == .newerVersion ? .newerVersion : .damaged
         }
+        guard bytes.count >= FleetKey.nameLength else { throw .damaged }
         guard bytes.starts(with: key.name) else { throw .otherFleet }
         let sealed = bytes.dropFirst(FleetKey.nameLength)
-        guard let plain = key.cards.open(sealed, context: PersonalCard.opening + key.name) else { throw .damaged }
+        guard let plain = key.cards.open(sealed, context: PersonalCard.code.opening + key.name) else { throw .damaged }
         guard let identity = plain.withBytes({ PersonalCard.identity(in: $0) }) else { throw .damaged }
         self.identity = identity
-    }
-
-    private static func startOfBody(in symbol: Span<UInt8>) throws(PersonalCardError) -> Int {
-        let start = scheme.utf8.count
-        var end = start
-        var version = 0
-        while end < symbol.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(symbol[end]) {
-            guard end - start < versionDigits.upperBound else { throw .damaged }
-            version = version * 10 + Int(symbol[end] - UInt8(ascii: "0"))
-            end += 1
-        }
-        guard end < symbol.count, symbol[end] == UInt8(ascii: ":"), versionDigits.contains(end - start) else {
-            throw .damaged
-        }
-        guard version <= self.version else { throw .newerVersion }
-        // One spelling of each version.
-        guard symbol[start] != UInt8(ascii: "0"), symbol.count <= maximumLength else { throw .damaged }
-        return end + 1
     }
 
     private static func identity(in plain: Span<UInt8>) -> StoredIdentity? {

@@ -27,12 +27,14 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// The configuration with all that is wrong with it.
     ///
-    /// - Parameter options: settings by name that the command was given as options.
-    func load(_ options: [String: String] = [:]) -> KioskConfiguration {
+    /// - Parameters:
+    ///   - options: settings by name that the command was given as options.
+    ///   - staged: a setup that is to be looked at as if it counted already.
+    func load(_ options: [String: String] = [:], staged: SetupPlace.Current? = nil) -> KioskConfiguration {
         let environment = ProcessInfo.processInfo.environment
         return KioskConfiguration(
             directory: directory, state: KioskDirectories.usualState(in: environment), environment: environment,
-            options: options)
+            options: options, staged: staged)
     }
 
     /// The configuration of a kiosk that is to run: a mistake in it ends the command.

@@ -11,9 +11,11 @@ struct DirectoryOptions: ParsableArguments {
 
     @OptionGroup var configuration: ConfigurationOptions
 
-    /// - Parameter options: further settings by name that the command was given as options.
-    func load(_ options: [String: String] = [:]) -> KioskConfiguration {
-        configuration.load(settings(options))
+    /// - Parameters:
+    ///   - options: further settings by name that the command was given as options.
+    ///   - staged: a setup that is to be looked at as if it counted already.
+    func load(_ options: [String: String] = [:], staged: SetupPlace.Current? = nil) -> KioskConfiguration {
+        configuration.load(settings(options), staged: staged)
     }
 
     func require(_ options: [String: String] = [:]) throws -> KioskConfiguration {

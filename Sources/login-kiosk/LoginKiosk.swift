@@ -22,7 +22,7 @@ struct LoginKiosk: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
             IdentitiesCommand.self, KeyCommand.self, OTPCommand.self, BootstrapCommand.self,
-            SignCommand.self, TrustCommand.self, CardCommand.self, DevicesCommand.self,
+            SignCommand.self, TrustCommand.self, CardCommand.self, FleetCommand.self, DevicesCommand.self,
             KeypadCommand.self, DoctorCommand.self, StatusCommand.self, AuditCommand.self,
             ConfigCommand.self, DemoCommand.self, BackendCommand.self,
         ])

@@ -3,6 +3,7 @@
 import LoginValues
 import MPinClient
 import QRWriting
+import Sealing
 import SeededRandomness
 import Testing
 
@@ -73,7 +74,7 @@ struct PersonalCardTests {
     func cutOff() throws {
         let key = try Self.key()
         let text = try Self.text(Self.card(), key)
-        let scheme = PersonalCard.scheme.utf8.count
+        let scheme = PersonalCard.code.scheme.utf8.count
         for count in 0..<text.count {
             let part = Array(text.prefix(count))
             #expect(Self.isCard(part) == (count >= scheme), "\(count)")

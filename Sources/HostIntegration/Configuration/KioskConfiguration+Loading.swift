@@ -14,10 +14,14 @@ extension KioskConfiguration {
     ///   - state: the usual place of the identities; nil when there is none.
     ///   - environment: the process's environment.
     ///   - options: settings by name that the command was given as options.
-    public init(directory: String?, state: String?, environment: [String: String], options: [String: String] = [:]) {
+    ///   - staged: a setup that is to be looked at as if it counted already; nil for the one that counts.
+    public init(
+        directory: String?, state: String?, environment: [String: String], options: [String: String] = [:],
+        staged: SetupPlace.Current? = nil
+    ) {
         self.init(
             layers: directory.map(KioskDirectories.layers) ?? [], directory: directory, state: state,
-            environment: environment, options: options)
+            environment: environment, options: options, staged: staged)
     }
 
     /// - Parameters:
@@ -25,9 +29,24 @@ extension KioskConfiguration {
     ///   - directory: where trust list and key are unless a setting says otherwise.
     init(
         layers folders: [String], directory: String?, state: String?, environment: [String: String],
-        options: [String: String] = [:]
+        options: [String: String] = [:], staged: SetupPlace.Current? = nil
     ) {
-        let files = KioskConfiguration.files(in: folders)
+        var files = KioskConfiguration.files(in: folders)
+        let keyFile =
+            environment[ConfigurationKey.environmentVariable("store.key-file")]
+            ?? files.compactMap { file in file.entries.last { $0.name == "store.key-file" }?.value }.last
+        // Not beside a credential, which is the service manager's for as long as the program runs.
+        let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
+        setupPlace = keys.map { SetupPlace(keys: $0.isEmpty ? "." : $0) }
+        var setupPlaces: [String: String] = [:]
+        do throws(FileFault) {
+            var setup = staged
+            if setup == nil { setup = try setupPlace?.current() }
+            if let setup {
+                files.append(ConfigurationFile(reading: setup.settings))
+                setupPlaces = setup.places
+            }
+        } catch { files.append(ConfigurationFile(path: error.path, fault: error)) }
         self.files = files.map(\.path)
         problems = files.flatMap(\.problems)
 
@@ -46,6 +65,7 @@ extension KioskConfiguration {
                     { .environment(ConfigurationKey.environmentVariable($0)) }
                 ),
                 (KioskConfiguration.provider(credentials), { .credential(path: credentials[$0] ?? "") }),
+                (KioskConfiguration.provider(setupPlaces), { .file(path: setupPlaces[$0] ?? "", line: nil) }),
             ]
             + files.reversed().map { file in
                 (
