@@ -29,6 +29,12 @@ struct SwarmReport: Encodable, Sendable {
         var tryAgain = 0
         /// From the last digit to the outcome, of right PINs.
         var p50, p90, p99: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case second, p50, p90, p99
+            case loggedIn = "logged_in"
+            case tryAgain = "try_again"
+        }
     }
 
     /// The longest list of moments.
