@@ -32,7 +32,7 @@ for program in login-kiosk-backend login-kiosk-dev; do
     [ -x "$programs/$program" ] || { echo "test-load-long: $programs/$program is not built" >&2; exit 66; }
 done
 # A thousand kiosks and a thousand browsers, a balancer between them and the backends.
-ulimit -n 65536
+ulimit -n "$(ulimit -Hn)"
 setpriv --pdeathsig KILL unshare --mount --net --pid --fork --kill-child --mount-proc \
     python3 -B "$here/run.py" "$programs" "$results" "$@" &
 load=$!

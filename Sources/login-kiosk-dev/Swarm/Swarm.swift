@@ -31,7 +31,7 @@ struct Swarm: Sendable {
     /// After the outcome, until the page has to know.
     private static let knowledgeLimit = Duration.seconds(15)
     /// For the list of what is counted: a database may just be starting.
-    private static let countTries = 15
+    private static let countTries = 8
 
     let settings: Settings
     let plan: SwarmPlan
@@ -59,9 +59,10 @@ struct Swarm: Sendable {
         await load(devices, pages, since: start)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         note("the load has ended")
+        let (counts, notCompared) = await counts()
         return SwarmReport(
             settings: settings, begins: begins, seconds: seconds, planned: plan.logins.count, tally: tally.now,
-            counts: try await counts())
+            counts: counts, notCompared: notCompared)
     }
 
     private func enrol() async throws -> [SwarmDevice] {
@@ -161,16 +162,17 @@ struct Swarm: Sendable {
         return login
     }
 
-    /// Nil without an operator.
-    private func counts() async throws -> SwarmCounts? {
-        guard let desk else { return nil }
-        for number in 1... {
-            do { return SwarmCounts(tally.now.logins, list: try await desk.wrongPINs()) } catch {
-                guard number < Self.countTries else { throw error }
+    /// Nothing without an operator; why there is nothing when the list cannot be read.
+    private func counts() async -> (SwarmCounts?, String?) {
+        guard let desk else { return (nil, nil) }
+        var problem = ""
+        for _ in 0..<Self.countTries {
+            do { return (SwarmCounts(tally.now.logins, list: try await desk.wrongPINs()), nil) } catch {
+                problem = "\(error)"
             }
-            try await Task.sleep(for: .seconds(2))
+            guard (try? await Task.sleep(for: .seconds(2))) != nil else { break }
         }
-        return nil
+        return (nil, problem)
     }
 }
 

@@ -85,6 +85,11 @@ struct SwarmCommand: AsyncParsableCommand {
         if let plot { try draw(report, to: plot) }
         if json { try JSONOutput.write(report) } else { try Output.write(report.text + "\n") }
         if report.hasFaults { throw ExitCode.failure }
+        if let problem = report.notCompared {
+            throw Complaint.make(
+                "\(backend): wrong PINs are not compared: \(problem)", hint: "look whether it still serves",
+                status: .unavailable)
+        }
     }
 
     private func draw(_ report: SwarmReport, to path: String) throws {

@@ -25,18 +25,18 @@ actor SwarmOperator {
     /// Confirms a user's open registration.
     func activate(_ user: String) async throws {
         var found: OperatorList.Row?
-        var list = OperatorList()
+        var (list, session) = (OperatorList(), "")
         var number = 0
         repeat {
             number += 1
-            list = try await page(number)
+            (list, session) = try await page(number)
             found = list.rows.first { $0.user == user && $0.status == "unconfirmed" }
         } while found == nil && number < min(list.pages, Self.maximumPages)
         guard let found else { throw BenchmarkError.program("the operator's page has no registration of \(user)") }
         try await send(
             "/operator/identities",
             "token=\(list.token)&user=\(found.user.replacing("@", with: "%40"))&identity=\(found.fingerprint)"
-                + "&page=\(number)&action=activate")
+                + "&page=\(number)&action=activate", session)
     }
 
     /// Wrong PINs by user, of all identities.
@@ -45,46 +45,49 @@ actor SwarmOperator {
         var (number, pages) = (0, 1)
         while number < min(pages, Self.maximumPages) {
             number += 1
-            let list = try await page(number)
+            let list = try await page(number).list
             pages = list.pages
             for row in list.rows { counts[row.user, default: 0] += row.wrongPINs }
         }
         return counts
     }
 
-    private func page(_ number: Int) async throws -> OperatorList {
-        for isSecond in [false, true] {
-            if cookie == nil { try await logIn() }
-            let reply = try await ask(.get, "/operator?page=\(number)")
-            if reply.status == 200, let list = OperatorList(page: reply.content) { return list }
+    /// - Returns: the list, and the cookie that the forms of this page are for: others may log in meanwhile.
+    private func page(_ number: Int) async throws -> (list: OperatorList, cookie: String) {
+        for _ in 0..<2 {
+            let session: String
+            if let cookie { session = cookie } else { session = try await logIn() }
+            let reply = try await ask(.get, "/operator?page=\(number)", cookie: session)
+            if reply.status == 200, let list = OperatorList(page: reply.content) { return (list, session) }
             // The session is over: another password, or a database that forgot it.
-            if !isSecond { cookie = nil }
+            if cookie == session { cookie = nil }
         }
         throw BenchmarkError.program("the operator's page does not show its list")
     }
 
-    private func logIn() async throws {
+    private func logIn() async throws -> String {
         let file = try OwnedFile.read(passwordFile, .secret, upTo: Self.maximumPassword)
         var body = Array("password=".utf8)
         // Its letters need no escape.
         body += file.prefix { $0 > 0x20 }
         let reply = try await ask(.post, "/operator/login", SecretBytes(copying: body))
-        cookie = reply.cookies.last.map { "\($0.name)=\($0.value)" }
-        guard cookie != nil else {
+        guard let session = reply.cookies.last.map({ "\($0.name)=\($0.value)" }) else {
             throw BenchmarkError.program("the operator's page takes no password of \(passwordFile): \(reply.status)")
         }
+        cookie = session
+        return session
     }
 
-    private func send(_ path: String, _ form: String) async throws {
-        let reply = try await ask(.post, path, SecretBytes(copying: Array(form.utf8)))
+    private func send(_ path: String, _ form: String, _ cookie: String) async throws {
+        let reply = try await ask(.post, path, SecretBytes(copying: Array(form.utf8)), cookie: cookie)
         guard (200..<400).contains(reply.status) else {
             throw BenchmarkError.program("the operator's page answers \(reply.status)")
         }
     }
 
-    private func ask(_ method: HTTPRequest.Method, _ path: String, _ form: SecretBytes? = nil) async throws
-        -> HTTPResponse
-    {
+    private func ask(
+        _ method: HTTPRequest.Method, _ path: String, _ form: SecretBytes? = nil, cookie: String? = nil
+    ) async throws -> HTTPResponse {
         var headers = [SwarmPlace.address(ofNumber: 0)]
         if let cookie { headers.append(HTTPHeader("Cookie", cookie)) }
         if form != nil {

@@ -70,6 +70,8 @@ struct SwarmReport: Encodable, Sendable {
     let faults: [String: Int]
     /// Nil without an operator.
     let counts: Counts?
+    /// Why not, where there is an operator whose list could not be read.
+    let notCompared: String?
     let moments: [Moment]
     /// How long each of them is.
     let momentSeconds: Double
@@ -82,6 +84,7 @@ struct SwarmReport: Encodable, Sendable {
         case version, backend, kiosks, browsers, rate, seed, begins, seconds, planned, refused, unanswered, errors
         case faults, counts, moments, enrolment
         case notBegun = "not_begun"
+        case notCompared = "not_compared"
         case loggedIn = "logged_in"
         case wrongPIN = "wrong_pin"
         case tryAgain = "try_again"
@@ -95,7 +98,7 @@ struct SwarmReport: Encodable, Sendable {
 
     init(
         settings: Swarm.Settings, begins: Double, seconds: Double, planned: Int, tally: SwarmTally.State,
-        counts: SwarmCounts?
+        counts: SwarmCounts?, notCompared: String? = nil
     ) {
         let logins = tally.logins
         backend = settings.backend
@@ -127,6 +130,7 @@ struct SwarmReport: Encodable, Sendable {
         faults[SwarmLogin.Fault.lostCount.rawValue] = counts?.lost ?? 0
         faults[SwarmLogin.Fault.doubleCount.rawValue] = counts?.extra ?? 0
         self.faults = faults
+        self.notCompared = notCompared
         self.counts = counts.map {
             Counts(told: $0.told, unclear: $0.unclear, counted: $0.counted, lost: $0.lost, extra: $0.extra)
         }
