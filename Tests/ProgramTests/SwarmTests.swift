@@ -106,9 +106,20 @@ import Testing
         (["--wrong-share", "0.5", "--kiosks", "9", "--operator-password-file", "x"], "more than half"),
     ])
     func whatMakesNoSenseIsRefused(_ options: [String], _ told: String) async throws {
-        let place = options.contains("--backend") ? [] : ["--backend", "http://127.0.0.1:1"]
+        let place = options.contains("--backend") ? [String]() : ["--backend", "http://127.0.0.1:1"]
         let run = try await Program("login-kiosk-dev").run(["swarm"] + place + options)
         #expect(run.status == 64 && run.errors.contains(told), "\(run)")
+    }
+
+    @Test func itStartsABackendOfItsOwn() async throws {
+        let run = try await Program("login-kiosk-dev").run(
+            [
+                "swarm", "--kiosks", "4", "--browsers", "2", "--rate", "3", "--for", "1", "--wrong-share", "0.34",
+                "--json",
+            ])
+        #expect(run.status == 0, "\(run)")
+        let report = try report(run.output)
+        #expect(report.loggedIn + report.wrongPin + report.notBegun == 3 && report.counts != nil, "\(run)")
     }
 
     @Test func itSaysWhatItDoes() async throws {

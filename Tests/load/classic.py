@@ -11,6 +11,7 @@ usage: classic.py PORT [--without-cryptography]
 """
 
 import hashlib
+import hmac
 import http.server
 import json
 import secrets
@@ -41,12 +42,16 @@ class Server:
         self.computes = computes
         self.registrations, self.passes, self.logins, self.failures = Book(), Book(), Book(), Book()
         self.lock = threading.Lock()
+        self.key = secrets.token_bytes(32)
         self.shares = [secrets.randbelow(curve.R - 1) + 1 for _ in range(2)]
         self.generator = curve.lines(curve.G2)
         self.secret = curve.lines(
             curve.sum2(*(curve.mulg2(share, curve.G2) for share in self.shares)))
         # Without cryptography each device gets the same.
-        self.some = curve.encode(curve.mul1(self.shares[0], curve.G1))
+        self.some = [curve.encode(curve.mul1(share, curve.G1)) for share in self.shares]
+
+    def signature(self, text):
+        return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
     @staticmethod
     def today():
@@ -64,7 +69,7 @@ class Server:
 
     def share(self, number, digest):
         if not self.computes:
-            return self.some
+            return self.some[number]
         return curve.encode(curve.mul1(self.shares[number], curve.map_to_g1(digest)))
 
     def register(self, body):
@@ -83,12 +88,13 @@ class Server:
             if self.registrations.pop(mpin_id, None) != token:
                 return 400
         digest = hashlib.sha256(bytes.fromhex(mpin_id)).digest()
-        return {"clientSecretShare": self.share(0, digest), "params": f"hash_mpin_id={digest.hex()}"}
+        return {"clientSecretShare": self.share(0, digest), "params": f"hash_mpin_id={digest.hex()}"
+                f"&signature={self.signature(digest.hex())}"}
 
     def permit(self, mpin_id):
         digest = hashlib.sha256(bytes.fromhex(mpin_id)).digest()
         return {"date": self.today(), "timePermit": self.share(0, curve.dated(self.today(), digest)),
-                "signature": "00", "storageId": digest.hex(), "message": "OK", "version": "0.3"}
+                "signature": self.signature(digest.hex()), "storageId": digest.hex(), "message": "OK", "version": "0.3"}
 
     def pass1(self, body):
         y = secrets.token_bytes(32)
@@ -140,10 +146,14 @@ class Server:
             case "GET", ["rps", "signature", mpin_id]:
                 return self.client_secret(mpin_id, query.get("regOTT"))
             case "GET", ["dta", "clientSecret"]:
+                if not hmac.compare_digest(query["signature"], self.signature(query["hash_mpin_id"])):
+                    return 401
                 return {"clientSecret": self.share(1, bytes.fromhex(query["hash_mpin_id"])), "message": "OK"}
             case "GET", ["rps", "timePermit", mpin_id]:
                 return self.permit(mpin_id)
             case "GET", ["dta", "timePermit"]:
+                if not hmac.compare_digest(query["signature"], self.signature(query["hash_mpin_id"])):
+                    return 401
                 digest = curve.dated(self.today(), bytes.fromhex(query["hash_mpin_id"]))
                 return {"timePermit": self.share(1, digest), "message": "OK"}
             case "POST", ["rps", "pass1"]:

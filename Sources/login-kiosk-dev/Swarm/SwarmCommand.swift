@@ -17,7 +17,12 @@ struct SwarmCommand: AsyncParsableCommand {
             it trust this machine as a proxy, --trusted-proxy 127.0.0.1.
             """)
 
-    @Option(help: "Address of the login page: a backend's own, or a balancer's.") var backend: String
+    @Option(
+        help: """
+            Address of the login page: a backend's own, or a balancer's. Without one a backend is started beside it, \
+            with SQLite, and ends with it.
+            """)
+    var backend: String?
     @Option(help: "Kiosks, up to 5000.") var kiosks = 100
     @Option(help: "Browsers, up to 5000; 0: the devices log themselves in.") var browsers = 100
     @Option(help: "Logins a second.") var rate = 10.0
@@ -51,7 +56,7 @@ struct SwarmCommand: AsyncParsableCommand {
             rate * seconds <= Double(SwarmPlan.maximumLogins)
         else { throw ValidationError("--rate and --for: at most 1000000 logins within a day") }
         guard (0...0.5).contains(wrongShare) else { throw ValidationError("--wrong-share takes 0 to 0.5") }
-        guard wrongShare == 0 || operatorPasswordFile != nil else {
+        guard wrongShare == 0 || operatorPasswordFile != nil || backend == nil else {
             throw ValidationError(
                 "--wrong-share needs --operator-password-file: else nothing tells whether the wrong PINs are counted")
         }
@@ -64,6 +69,22 @@ struct SwarmCommand: AsyncParsableCommand {
 
     func run() async throws {
         try Self.raiseDescriptors(to: (kiosks + browsers) * Self.descriptorsPerPlace + 256)
+        guard let backend else { return try await runAtBackendOfItsOwn() }
+        try await run(at: backend, operatorPasswordFile)
+    }
+
+    private func runAtBackendOfItsOwn() async throws {
+        let (folder, process): (TemporaryFolder, BackendProcess)
+        do {
+            folder = try TemporaryFolder()
+            process = try await BackendProcess(in: folder, options: ["--trusted-proxy", "127.0.0.1"])
+        } catch { throw Complaint.make("\(error)", hint: "make load builds both", status: .unavailable) }
+        // Both go with their owner.
+        defer { withExtendedLifetime((folder, process)) {} }
+        try await run(at: process.site, process.state + "/operator-password")
+    }
+
+    private func run(at backend: String, _ operatorPasswordFile: String?) async throws {
         let swarm: Swarm
         do {
             swarm = try Swarm(
