@@ -5,6 +5,7 @@
 usage: run.py DIRECTORY-OF-PROGRAMS DIRECTORY-OF-RESULTS [PART ...], in namespaces of its own: test.sh
 """
 
+import http.client
 import json
 import os
 import shutil
@@ -29,6 +30,7 @@ THOUSAND = {"kiosks": 1000, "browsers": 1000, "rate": 1000 / 60, "seconds": 60, 
 # Seconds between kills, and for how long.
 KILL_EVERY, KILL_FOR = 5, 120
 RESTART_AT, PAUSE_AT, PAUSE_FOR = 15, 45, 10
+POLLS = 1000
 # Beside what it was told, a swarm takes its time to enrol and to read what is counted.
 SWARM_LIMIT = 900
 
@@ -146,8 +148,12 @@ class Load:
                 end(backend.process)
         if self.balancer:
             self.balancer.stop()
-        if backends != [self.embedded] and not self.database:
+        if not self.database:
             self.database = Database(self.machines["db"])
+        else:
+            # A backend knows 4,096 logged-in browsers for an hour each: those of the part before are not to count.
+            self.database.sql("DROP DATABASE kiosk")
+            self.database.sql("CREATE DATABASE kiosk OWNER kiosk")
         first, *others = backends
         first.start()
         until(first.is_ready, f"{first.name} being ready")
@@ -191,6 +197,12 @@ class Load:
                     for name in after:
                         spent.setdefault((name, browsers), []).append(
                             (after[name] - before[name]) / report["logged_in"])
+                    if browsers:
+                        before = self.meters(kind, backends[0])
+                        self.poll(backends[0], POLLS)
+                        after = self.meters(kind, backends[0])
+                        for name in after:
+                            spent.setdefault((name, "poll"), []).append((after[name] - before[name]) / POLLS)
                     print(f"        {kind}, {browsers} browsers: {self.told(report)}", flush=True)
         mean = {name: sum(values) / len(values) for name, values in spent.items()}
         for browsers, what in ((64, "a login with its page"), (0, "a login of the device itself")):
@@ -201,6 +213,25 @@ class Load:
             self.row(f"HAProxy with TLS, {what}", f"{mean['HAProxy', browsers]:.2f} ms of processor time", "-", None)
             self.row(f"PostgreSQL, {what}", f"{mean['transactions', browsers]:.1f} transactions, "
                      f"{mean['log', browsers] / 1024:.1f} KiB of its log", "-", None)
+
+        self.row("a page's question how its login is",
+                 f"{mean['PostgreSQL', 'poll']:.2f} ms of a backend on PostgreSQL, {mean['SQLite', 'poll']:.2f} on "
+                 f"SQLite; {mean['server', 'poll']:.2f} ms of PostgreSQL, {mean['transactions', 'poll']:.1f} of its "
+                 "transactions", "-", None)
+
+    @staticmethod
+    def poll(backend, times):
+        """One page that asks the backend itself so many times how its login is."""
+        connection = http.client.HTTPConnection(backend.machine.address, 8480, timeout=10)
+        connection.request("GET", "/")
+        reply = connection.getresponse()
+        reply.read()
+        cookie = reply.headers["Set-Cookie"].split(";")[0]
+        for _ in range(times):
+            connection.request("GET", "/session", headers={"Cookie": cookie})
+            if b'"new"' not in connection.getresponse().read():
+                raise AssertionError("the page is not new any more")
+        connection.close()
 
     def meters(self, kind, backend):
         """Milliseconds of processor time until now, and what PostgreSQL has done."""
