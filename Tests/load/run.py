@@ -281,7 +281,7 @@ class Load:
 
     def faults(self, what, report):
         faults = report["faults"]
-        self.row(f"{what}: logins lost that nobody was told to try again", faults["lost_logins"], "0",
+        self.row(f"{what}: logins lost of which the person was not told to try again", faults["lost_logins"], "0",
                  faults["lost_logins"] == 0)
         self.row(f"{what}: wrong verdicts", faults["wrong_verdicts"], "0", faults["wrong_verdicts"] == 0)
         counts = faults["lost_counts"] + faults["double_counts"]

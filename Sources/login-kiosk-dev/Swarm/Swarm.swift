@@ -176,7 +176,7 @@ struct Swarm: Sendable {
     }
 }
 
-/// Kiosks and browsers before which nobody stands: who waited longest is the next.
+/// Kiosks and browsers that are free: the one that waited longest is the next.
 final class FreePlaces: Sendable {
     struct Taken: Sendable, Equatable {
         var kiosk: Int

@@ -33,7 +33,7 @@ struct SwarmLogin: Sendable {
     var user: String
     var typedWrongPIN: Bool
     var told: Told
-    /// Whom the page greets; nil: nobody.
+    /// Whom the page greets; nil when it greets no person.
     var greeted: String?
     /// Whether a browser was part of it.
     var hasPage: Bool

@@ -29,7 +29,7 @@ final class SwarmPage: Sendable {
         transport = try place.transport()
     }
 
-    /// Opens the page anew, as a browser that nobody is logged in at.
+    /// Opens the page anew, as a browser at which no person is logged in.
     ///
     /// - Parameter patience: how long it asks how its login is, unless it hears that by ``look(for:)``.
     /// - Returns: nil when there is no page.
@@ -44,7 +44,7 @@ final class SwarmPage: Sendable {
 
     /// Asks once and again, as the page's script does, until it greets a person.
     ///
-    /// - Returns: whom, and when it knew; nil when it greets nobody.
+    /// - Returns: whom, and when it knew; nil when it greets no person.
     func watch(every pause: Duration) async -> (user: String, at: ContinuousClock.Instant)? {
         while !Task.isCancelled {
             guard (try? await Task.sleep(for: pause)) != nil else { return nil }
