@@ -91,6 +91,23 @@ import Testing
         #expect(swarm.errorText.contains("wrong PINs are not compared"))
     }
 
+    /// What the backend is compared with serves the same devices.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func aPlainPythonServerServesTheSameDevices() async throws {
+        let server = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../load/classic.py")
+            .standardized
+        let program = try BackgroundProgram(
+            Program(executable: URL(filePath: "/usr/bin/python3")), ["-B", server.path(), "0"], in: scratch)
+        let site = try await program.line(after: "serving ")
+        let run = try await Program("login-kiosk-dev").run(
+            ["swarm", "--backend", site, "--kiosks", "2", "--browsers", "0", "--rate", "4", "--for", "1", "--json"])
+        #expect(run.status == 0, "\(run)")
+        let report = try report(run.output)
+        #expect(report.loggedIn > 0 && report.loggedIn + report.notBegun == 4, "\(run)")
+        #expect(report.counts == nil && report.errors.isEmpty)
+        _ = try await program.end()
+    }
+
     @Test func aBackendThatIsNotThereIsNamed() async throws {
         let run = try await Program("login-kiosk-dev").run(["swarm", "--backend", "http://127.0.0.1:1"])
         #expect(run.status == 69 && run.errors.contains("http://127.0.0.1:1"), "\(run)")

@@ -262,6 +262,17 @@ class Load:
             self.row("the same, p99 of last digit to outcome beside one kiosk's", f"{ratio:.2f}",
                      "<= 5" if goal else "-", ratio <= 5 if goal else None)
 
+    def devices(self):
+        """The same without pages, whose pause of a second hides how long the backend takes."""
+        self.serve(self.backends[:2])
+        alone = self.swarm("one-device", kiosks=1, browsers=0, rate=2, seconds=60).report()
+        print(f"        one device: {self.told(alone)}", flush=True)
+        report = self.swarm("thousand-devices", **{**THOUSAND, "browsers": 0}).report()
+        print(f"        1,000 devices: {self.told(report)}", flush=True)
+        ratio = report["last_digit_to_outcome"]["p99"] / alone["last_digit_to_outcome"]["p99"]
+        self.row("1,000 devices that log themselves in, p99 of last digit to outcome beside one's", f"{ratio:.2f}",
+                 "<= 5", ratio <= 5)
+
     def kills(self):
         """One process after the other is killed and started again."""
         self.serve(self.backends[:2])
@@ -272,7 +283,7 @@ class Load:
         while not swarm.ended.wait(KILL_EVERY) and time.monotonic() - began < KILL_FOR:
             victim = self.backends[killed % 2]
             end(victim.process, signal.SIGKILL)
-            swarm.mark(f"{victim.name} killed" if killed < 2 else "killed")
+            swarm.mark("killed")
             victim.start()
             killed += 1
         report = swarm.report()
@@ -356,7 +367,8 @@ class Load:
         self.row("the same beside one without any cryptography",
                  f"{rates['ours'] / rates['python-without-cryptography']:.1f}", "-", None)
 
-    PARTS = {"processor": processor, "processes": processes, "kills": kills, "database": databases, "python": python}
+    PARTS = {"processor": processor, "processes": processes, "devices": devices, "kills": kills,
+             "database": databases, "python": python}
 
     def run(self, parts):
         for name in parts or self.PARTS:

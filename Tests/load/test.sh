@@ -6,8 +6,8 @@
 #   test.sh PROGRAMS RESULTS [PART ...]
 #
 # PROGRAMS is the folder with login-kiosk-backend and login-kiosk-dev, RESULTS one for reports and pictures. Parts:
-# processor, processes, kills, database, python; without any, all. It needs root, for the namespaces, which nothing else
-# sees and which end with this script, however it ends.
+# processor, processes, devices, kills, database, python; without any, all. It needs root, for the namespaces, which
+# nothing else sees and which end with this script, however it ends.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '6p' "$0" | sed 's/^#  *//' >&2; exit 64; }

@@ -40,8 +40,8 @@ struct SwarmPlot {
             Self.left + min(max(0, second / end), 1) * (Self.width - Self.left - Self.right)
         }
         var parts = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" width="960" height="560" font-family="sans-serif" font-size="12">"#,
-            #"<rect width="960" height="560" fill="white"/>"#,
+            #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -40 960 600" font-family="sans-serif" font-size="12">"#,
+            #"<rect y="-40" width="960" height="600" fill="white"/>"#,
         ]
         for mark in marks where (0...end).contains(mark.second) {
             let at = Self.number(x(mark.second))
