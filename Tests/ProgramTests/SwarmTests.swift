@@ -105,7 +105,7 @@ import Testing
         let report = try report(run.output)
         #expect(report.loggedIn > 0 && report.loggedIn + report.notBegun == 4, "\(run)")
         #expect(report.counts == nil && report.errors.isEmpty)
-        _ = try await program.end()
+        _ = try await program.end(by: SIGKILL)
     }
 
     @Test func aBackendThatIsNotThereIsNamed() async throws {
