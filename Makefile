@@ -35,7 +35,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-fleet test-deploy-fleet test-foreign test-constant-time bench bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-browser test-fleet test-deploy-fleet test-foreign load test-load-long test-constant-time bench bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -246,6 +246,17 @@ test-deploy-fleet: PROGRAMS = login-kiosk login-kiosk-backend
 test-deploy-fleet: build ## Run what deploy/fleet has for operators: Prometheus, dashboard, alerts, logs, Ansible; as root
 	@deploy/setup.sh Tests/fleet/debian-packages.txt Tests/deploy/debian-packages.txt
 	Tests/deploy/test.sh "$$($(BUILD) --show-bin-path)" "$(PACKAGES)" $(SCRATCH)-deploy
+
+load: setup ## Log in with 50 kiosks and 50 browsers at a backend of its own, for seconds: make load ARGUMENTS="--rate 20 --json"
+	$(call build-products,$(BUILD),login-kiosk-backend login-kiosk-dev) >&2
+	@"$$($(BUILD) --show-bin-path)/login-kiosk-dev" swarm --kiosks 50 --browsers 50 --rate 10 --for 5 --wrong-share 0.1 $(ARGUMENTS)
+
+# make test-load-long PARTS="kills database" runs some of what Tests/load/test.sh lists, else all. Reports go to RESULTS.
+RESULTS ?= out/load
+test-load-long: setup ## A thousand kiosks at 1, 2 and 4 backends on PostgreSQL, while processes are killed; as root
+	@deploy/setup.sh Tests/load/debian-packages.txt
+	$(call build-products,$(BUILD)-release --configuration release,login-kiosk-backend login-kiosk-dev)
+	Tests/load/test.sh $(SCRATCH)-release/release $(RESULTS) $(PARTS)
 
 # SERVED=one, two or leastconn runs one of the three ways alone.
 test-foreign: PROGRAMS = login-kiosk-backend
