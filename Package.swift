@@ -193,7 +193,8 @@ let rooms: [Room] = [
 
     // The machine that the kiosk runs on.
     Room(
-        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "Provisioning", "CTimex"], packages: [configuration, yams],
+        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "Provisioning", "CTimex"],
+        packages: [configuration, yams],
         // Its settings and the kiosk's policy state the same choices.
         tests: (["KioskMachine", "SeededRandomness"], [])),
 
