@@ -35,7 +35,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-fleet test-deploy-fleet test-foreign test-constant-time bench bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-browser test-fleet test-deploy-fleet test-foreign load test-load-long test-constant-time bench bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -237,7 +237,7 @@ test-browser: build ## Log in with the kiosk's page in a headless Chromium; pict
 	python3 -B Tests/browser/run.py "$$($(BUILD) --show-bin-path)" "$(PICTURES)"
 
 test-fleet: PROGRAMS = login-kiosk login-kiosk-backend
-test-fleet: build ## Three kiosks, HAProxy, two backends and PostgreSQL in network namespaces; each plug is pulled; as root
+test-fleet: build ## Three kiosks, HAProxy, two backends, two D-TAs, PostgreSQL in network namespaces; each plug is pulled; as root
 	@deploy/setup.sh Tests/fleet/debian-packages.txt
 	Tests/fleet/test.sh "$$($(BUILD) --show-bin-path)"
 
@@ -247,10 +247,22 @@ test-deploy-fleet: build ## Run what deploy/fleet has for operators: Prometheus,
 	@deploy/setup.sh Tests/fleet/debian-packages.txt Tests/deploy/debian-packages.txt
 	Tests/deploy/test.sh "$$($(BUILD) --show-bin-path)" "$(PACKAGES)" $(SCRATCH)-deploy
 
+load: setup ## Log in with 50 kiosks and 50 browsers at a backend of its own, for seconds: make load ARGUMENTS="--rate 20 --json"
+	$(call build-products,$(BUILD),login-kiosk-backend login-kiosk-dev) >&2
+	@"$$($(BUILD) --show-bin-path)/login-kiosk-dev" swarm --kiosks 50 --browsers 50 --rate 10 --for 5 --wrong-share 0.1 $(ARGUMENTS)
+
+# make test-load-long PARTS="kills database" runs some of what Tests/load/test.sh lists, else all. Reports go to RESULTS.
+RESULTS ?= out/load
+test-load-long: setup ## A thousand kiosks at 1, 2 and 4 backends on PostgreSQL, while processes are killed; as root
+	@deploy/setup.sh Tests/load/debian-packages.txt
+	$(call build-products,$(BUILD)-release --configuration release,login-kiosk-backend login-kiosk-dev)
+	Tests/load/test.sh $(SCRATCH)-release/release $(RESULTS) $(PARTS)
+
+# SERVED=one, two or leastconn runs one of the three ways alone.
 test-foreign: PROGRAMS = login-kiosk-backend
 test-foreign: build ## Clients of other projects, in checkouts below FOREIGN, against one backend and two behind HAProxy
 	@deploy/setup.sh Tests/foreign/debian-packages.txt
-	Tests/foreign/test.sh "$$($(BUILD) --show-bin-path)" "$(FOREIGN)"
+	Tests/foreign/test.sh "$$($(BUILD) --show-bin-path)" "$(FOREIGN)" $(SERVED)
 
 # Valgrind 3.19 gives up at the debug information of this program; the names of functions stay without it.
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only

@@ -193,7 +193,8 @@ let rooms: [Room] = [
 
     // The machine that the kiosk runs on.
     Room(
-        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "Provisioning", "CTimex"], packages: [configuration, yams],
+        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "Provisioning", "CTimex"],
+        packages: [configuration, yams],
         // Its settings and the kiosk's policy state the same choices.
         tests: (["KioskMachine", "SeededRandomness"], [])),
 
@@ -276,9 +277,9 @@ let rooms: [Room] = [
             "CommandLineInterface", "LinuxSystem", "LoginValues", "MPinCrypto", "MPinVectors", "MPinClient",
             "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "GPIO", "Keypads", "Signage", "Capture",
             "Scanning",
-            "KioskTestKit", "PseudoTerminals", "COpenSSL", "CValgrind",
+            "KioskTestKit", "PseudoTerminals", "SeededRandomness", "COpenSSL", "CValgrind",
         ],
-        packages: [argumentParser, logging], tests: (["PictureTestKit", "SeededRandomness"], [])),
+        packages: [argumentParser, logging], tests: (["PictureTestKit"], [])),
 ]
 
 // `LOGIN_KIOSK_ONLY=MPinCrypto,KioskMachine swift test` builds those rooms, what they stand on, and their tests:

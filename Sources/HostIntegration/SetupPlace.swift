@@ -9,18 +9,18 @@ public import Provisioning
 /// counts. A setup comes to count by replacing that file, so that a kill at any point leaves the old one or the new
 /// one, whole.
 ///
-///     STATE/kiosk.key
-///     STATE/setup/current                the name of the folder that counts
-///     STATE/setup/1790000000/            when that setup was made
+///     KEYS/kiosk.key
+///     KEYS/setup/current                 the name of the folder that counts
+///     KEYS/setup/1790000000/             when that setup was made
 ///         settings.yaml  operator.pub    and what there is of: trusted  fleet.key
 public struct SetupPlace: Sendable {
-    /// - Parameter state: the directory of the identities.
-    public init(state: String) { self.state = state }
+    /// - Parameter keys: the directory of the key that seals the identities: who copies the identities has neither.
+    public init(keys: String) { self.keys = keys }
 
-    private let state: String
+    private let keys: String
 
-    public var kioskKeyFile: String { "\(state)/kiosk.key" }
-    private var folder: String { "\(state)/setup" }
+    public var kioskKeyFile: String { "\(keys)/kiosk.key" }
+    private var folder: String { "\(keys)/setup" }
     private var pointer: String { "\(folder)/current" }
 
     /// The setup that counts.
@@ -57,19 +57,18 @@ public struct SetupPlace: Sendable {
 
     private func named(_ madeAt: UInt64) -> Current { Current(madeAt: madeAt, folder: "\(folder)/\(madeAt)") }
 
-    /// Whom this kiosk obeys: whose setup counts, else whom the machine's own files name.
+    /// Whom this kiosk obeys: whom the machine's own files name, else whose setup counts.
     ///
     /// - Parameter configuration: the kiosk's directories of settings, the weakest first.
     /// - Returns: nil for a kiosk that has no operator yet.
     public func trustedOperator(configuration: [String]) throws(SetupFailure) -> OperatorPublicKey? {
         do throws(FileFault) {
-            if let current = try current() { return try SetupPlace.operatorKey(current.operatorKey) }
             for directory in configuration.reversed() {
                 do throws(FileFault) { return try SetupPlace.operatorKey("\(directory)/operator.pub") } catch {
                     guard error.cause == .missing else { throw error }
                 }
             }
-            return nil
+            return try current().map { current throws(FileFault) in try SetupPlace.operatorKey(current.operatorKey) }
         } catch { throw .file(error) }
     }
 
@@ -169,7 +168,10 @@ extension SetupPlace {
     }
 
     /// Takes back what was staged and shall not count.
-    public func discardStaged() { removeAll(but: try? current()) }
+    public func discardStaged() {
+        // Where it cannot be told which one counts, all stay.
+        do { removeAll(but: try current()) } catch {}
+    }
 
     /// Folders of setups that do not count.
     private func removeAll(but kept: Current?) {
@@ -185,6 +187,7 @@ extension SetupPlace {
         return [kioskKeyFile] + (current.map { [$0.fleetKey] } ?? [])
     }
 
+    /// All that setups brought.
     public var wholeFolder: String { folder }
 }
 

@@ -103,6 +103,30 @@ public final class StateGauge<Label: MetricLabel>: Metric {
     }
 }
 
+/// One value for each case of a type, and none where nothing is known.
+public final class LabelledGauge<Label: MetricLabel>: Metric {
+    public let name: String
+    public let help: String
+    public var kind: MetricKind { .gauge }
+    private let label: String
+    private let known = Mutex<[Label: Double]>([:])
+
+    public init(_ name: String, label: String, _ help: String) {
+        self.name = name
+        self.label = label
+        self.help = help
+    }
+
+    public func set(_ value: Double, for label: Label) { known.withLock { $0[label] = value } }
+
+    public func samples() -> [MetricSample] {
+        let known = known.withLock { $0 }
+        return Label.allCases.compactMap { value in
+            known[value].map { MetricSample($0, labels: [(label, value.metricValue)]) }
+        }
+    }
+}
+
 /// What never changes, as labels: 1.
 public struct ConstantLabels: Metric {
     public let name: String

@@ -14,7 +14,9 @@ package struct ApplicationLogins: Sendable {
     private let logins: any VolatileTable<OneTimeToken, Login>
 
     /// - Parameter name: of its table.
-    package init(_ name: String, in storage: any VolatileStorage) { logins = storage.table(name) }
+    package init(_ name: String, in storage: any VolatileStorage) {
+        logins = storage.table(name, bounds: .ofPeople)
+    }
 
     /// A person has logged in on a device.
     /// - Parameter accessCode: of the session of an authorization URL.

@@ -41,9 +41,9 @@ package struct OpenIDProvider: Sendable {
         self.applicationLogins = applicationLogins
         self.clock = clock
         applicationRequests = storage.table(place + "/openid/authorization URLs")
-        grants = storage.table(place + "/openid/codes")
-        accessGrants = storage.table(place + "/openid/access tokens")
-        redeemed = storage.table(place + "/openid/used codes")
+        grants = storage.table(place + "/openid/codes", bounds: .ofPeople)
+        accessGrants = storage.table(place + "/openid/access tokens", bounds: .ofPeople)
+        redeemed = storage.table(place + "/openid/used codes", bounds: .ofPeople)
     }
 
     /// Relying parties that have the state directory's credentials, first of all the place's own web site.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// A database of a server, and in it one schema, which this program's tables are in. It may be used from any task.
 public final class Database: Sendable {
     /// How it is used.
@@ -56,6 +58,7 @@ public final class Database: Sendable {
     private let handle: @Sendable (Event) -> Void
     private let pool: ConnectionPool
     private let notifications: NotificationThread
+    private let trips = Atomic(0)
 
     /// Connects, brings the tables up to date, and listens; waits on the calling thread, for this is done once at a
     /// program's start.
@@ -126,6 +129,9 @@ public final class Database: Sendable {
         return connection
     }
 
+    /// How often something was sent, and its answer waited for.
+    public var roundTrips: Int { trips.load(ordering: .relaxed) }
+
     /// How long a call may take in all.
     public var limit: Duration { settings.limit }
 
@@ -145,6 +151,7 @@ public final class Database: Sendable {
         let deadline = ContinuousClock.now + settings.limit
         var attempt = 1
         while true {
+            trips.add(1, ordering: .relaxed)
             do throws(DatabaseFault) {
                 return try await pool.withConnection(until: deadline) { connection throws(DatabaseFault) in
                     try await connection.run(calls, until: deadline)

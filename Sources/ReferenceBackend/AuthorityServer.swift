@@ -49,7 +49,7 @@ public final class AuthorityServer: Service {
         credentialsFile = folder + "/credentials"
         routes = AuthorityRoutes(
             authority: TrustedAuthority(
-                master: try MasterSecretFile.load(folder: folder, passphrase: passphrase),
+                master: try Self.master(in: folder, passphrase: passphrase),
                 credentials: try AppCredentials(path: credentialsFile), clock: clock),
             startTime: clock.now, clock: clock)
         self.configuration = configuration
@@ -57,6 +57,23 @@ public final class AuthorityServer: Service {
     }
 
     private static let connectionsPerAddress = 128
+
+    /// Its half, as it was at the first start: with another one, of the wrong backup or made anew, it would give devices
+    /// shares with which every right PIN is a wrong one.
+    private static func master(in folder: String, passphrase: SecretBytes?) throws(BackendError) -> MasterSecret {
+        let (path, mark) = (folder + "/master", IssuerMark(path: folder + "/issuer"))
+        let isOther = BackendError.file(
+            path: path,
+            reason: "is not the half that this D-TA has had; restore it from its backup; if every user is to register "
+                + "anew, remove \(mark.path)")
+        if try StateDirectory.read(path) == nil, try StateDirectory.read(mark.path) != nil { throw isOther }
+        let master = try MasterSecretFile.load(folder: folder, passphrase: passphrase)
+        do throws(AuthorityFault) { try mark.require(master.serverSecretShare()) } catch {
+            if case .markUnusable(let reason) = error { throw .file(path: mark.path, reason: reason) }
+            throw isOther
+        }
+        return master
+    }
 
     /// Where it is reached, without a slash at the end; waits until its port is bound.
     /// - Throws: what `run()` ended with before, `BackendError.notRunning`, or `CancellationError`.

@@ -89,7 +89,7 @@ extension Backend {
     /// D-TAs elsewhere: `dta1` and `dta2` hold their credentials and no secret of theirs.
     static func authorities(
         at remote: RemoteAuthorities, in state: StateDirectory, verifier: LateVerifier, storage: any DurableStorage,
-        clock: any WallClock, logger: Logger
+        clock: any WallClock, watch: (any BackendWatch)?, logger: Logger
     ) throws(BackendError) -> AuthorityParts {
         func credentials(_ number: Int) throws(BackendError) -> AppCredentials {
             try state.requireNoMaster(of: number, "D-TA \(number) is elsewhere and holds it")
@@ -111,7 +111,8 @@ extension Backend {
             RemoteAuthority(
                 number: number, url: url, credentials: credentials,
                 connection: AuthorityConnection(address: address, certificates: remote.certificatesFile),
-                mark: IssuerMark(path: try state.folder("dta\(number)") + "/issuer"), clock: clock, logger: logger)
+                mark: IssuerMark(path: try state.folder("dta\(number)") + "/issuer"), clock: clock, watch: watch,
+                logger: logger)
         }
         let first = try authority(1, remote.firstURL, url: nil, one)
         let second = try authority(2, remote.secondURL, url: remote.secondURL, two)

@@ -90,7 +90,7 @@ public final class Backend: Service {
             if let remoteAuthorities {
                 try Self.authorities(
                     at: remoteAuthorities, in: state, verifier: lateVerifier, storage: storage.durable, clock: clock,
-                    logger: logger)
+                    watch: watch, logger: logger)
             } else {
                 try Self.ownAuthorities(
                     in: state, passphrase: passphrase, credentials: credentials, clock: clock)

@@ -13,9 +13,8 @@ public enum StoreRoom {
     ///
     /// - Throws: `full`, or `unavailable` when nothing can be written at all.
     public static func check(_ location: StoreLocation) throws(IdentityStorageError) {
-        // Its name lasts no longer than this call: nothing is left behind, whenever the process ends.
-        let path = "\(location.directory)/.room-\(getpid())"
-        unsafe unlink(path)
+        // A name of this call alone: others may look at the same directory in this moment. It goes at once.
+        let path = "\(location.directory)/.room-\(String(UInt64.random(in: .min ... .max), radix: 16))"
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(location) }
         defer { close(descriptor) }

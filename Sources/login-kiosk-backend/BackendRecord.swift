@@ -10,7 +10,15 @@ import Synchronization
 
 extension JudgedProof.Verdict: MetricLabel {}
 
-/// Records and counts what a backend judges. No login waits for the disk.
+/// By the number that it has everywhere.
+enum AuthorityNumber: Int, MetricLabel {
+    case first = 1
+    case second
+
+    var metricValue: String { "\(rawValue)" }
+}
+
+/// Records and counts what a backend judges, and whom it reaches. No login waits for the disk.
 final class BackendRecord: BackendWatch {
     /// More than are judged while a disk hangs for a minute.
     private static let capacity = 20_000
@@ -28,6 +36,8 @@ final class BackendRecord: BackendWatch {
     private let recorded = Counter("login_kiosk_backend_audit_entries_total", "Entries of the record of verdicts.")
     private let unrecorded = Counter(
         "login_kiosk_backend_audit_entries_missed_total", "Entries that could not be written.")
+    private let authorities = LabelledGauge<AuthorityNumber>(
+        "login_kiosk_backend_dta_up", label: "dta", "Whether a D-TA elsewhere gave what it was asked for last.")
     private let build = ConstantLabels(
         "login_kiosk_backend_build_info", label: "version", value: Version.current, "The program's version.")
 
@@ -60,6 +70,10 @@ final class BackendRecord: BackendWatch {
         waking.yield()
     }
 
+    func asked(authority number: Int, answers: Bool) {
+        AuthorityNumber(rawValue: number).map { authorities.set(answers ? 1 : 0, for: $0) }
+    }
+
     /// Writes until it is told that nothing more comes.
     func run() async {
         await trail.open()
@@ -88,6 +102,6 @@ final class BackendRecord: BackendWatch {
         let standing = trail.standing
         recorded.set(total: Double(standing.written))
         unrecorded.set(total: Double(standing.missed))
-        return [build, logins, signatures, recorded, unrecorded]
+        return [build, logins, signatures, authorities, recorded, unrecorded]
     }
 }

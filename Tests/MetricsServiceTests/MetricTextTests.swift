@@ -21,10 +21,12 @@ import Testing
         gauge.set(48.25)
         let state = StateGauge<Outcome>("state", label: "is", "How it is.")
         state.set(.good)
+        let doors = LabelledGauge<Outcome>("door_open", label: "door", "Which doors are open.")
+        doors.set(0, for: .bad)
         let times = Histogram("session_seconds", bounds: [0.5, 1, 10], "How long sessions take.")
         for value in [0.5, 0.6, 3, 99] { times.observe(value) }
         return [
-            counter, sessions, gauge, Gauge("unknown_volts", "Never known."), state, times,
+            counter, sessions, gauge, Gauge("unknown_volts", "Never known."), state, doors, times,
             ConstantLabels("build_info", label: "version", value: "1.0 \"a\\b\"\nc", "What was built."),
             Gauge("read_ratio", "Asked each time.") { 1 / 3 },
         ]
@@ -47,6 +49,9 @@ import Testing
                 # TYPE state gauge
                 state{is="good"} 1
                 state{is="bad"} 0
+                # HELP door_open Which doors are open.
+                # TYPE door_open gauge
+                door_open{door="bad"} 0
                 # HELP session_seconds How long sessions take.
                 # TYPE session_seconds histogram
                 session_seconds_bucket{le="0.5"} 1

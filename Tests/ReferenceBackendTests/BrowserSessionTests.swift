@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import MPinCrypto
 import Testing
 
 @testable import ReferenceBackend
@@ -22,6 +23,53 @@ import Testing
             let late = try await backend.client.post(
                 "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
             #expect(late.status == 408)
+        }
+    }
+
+    /// A server that stops lets its devices go before their time: then nothing is decided any more.
+    @Test(arguments: StorageUnderTest.allCases)
+    func nothingIsDecidedWithoutADevice(_ kind: StorageUnderTest) async throws {
+        let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
+        let sessions = try LoginSessions(at: "place", in: kind.open(in: state).volatile)
+        let decision = LoginDecision(authOTT: nil, status: 200, message: "", logout: LogoutOffer())
+        for isInTime in [true, false] {
+            let code = try sessions.openCode(until: now + .seconds(60)).accessCode
+            let authOTT = try OneTimeToken.random()
+            func login(_ authOTT: OneTimeToken) -> VerifiedLogin {
+                VerifiedLogin(
+                    authOTT: authOTT, mpinID: MPinID([1]), userID: "alice", oneTimePassword: nil,
+                    deadline: now + .seconds(10))
+            }
+            #expect(try await sessions.finish(code, with: login(authOTT), now: now))
+            #expect(try await !sessions.finish(code, with: login(.random()), now: now))
+            func decide() async throws -> Bool {
+                try await sessions.update(waitingWith: authOTT, now: now) { $0.decide(decision) ? true : nil } == true
+            }
+            #expect(try await !decide())
+            let verdict = try await sessions.update(waitingWith: authOTT, now: now) { $0.claim(LogoutOffer()) }
+            #expect(verdict?.userID == "alice")
+            if isInTime { #expect(try await decide()) }
+            #expect(try await (sessions.end(code, now: now) != nil) == isInTime)
+            #expect(try await !decide())
+        }
+    }
+
+    /// There are few numbers, so that one is free again with its login.
+    @Test func aNumberIsUsedUp() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let offer = try await backend.client.post("/rps/getAccessNumber", [:]).object
+            let number = try #require(offer.string("accessNumber"))
+            async let final = device.logInBrowser(pin: "1234", accessCode: number)
+            let webOTT = try #require(offer.string("webOTT"))
+            var access = try await backend.client.access(webOTT)
+            while access.string("status") != "authenticate" { access = try await backend.client.access(webOTT) }
+            let login = try await backend.client.post(
+                "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
+            #expect(login.status == 200)
+            #expect(try await final.status == 200)
+            let sessions = backend.backend.classicSites[0].rps.sessions
+            #expect(try await sessions.value(for: number, now: backend.clock.now) == nil)
         }
     }
 

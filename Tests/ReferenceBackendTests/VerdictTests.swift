@@ -88,28 +88,33 @@ import Testing
     }
 
     /// The storage claims an identity, and its answer is lost: the next login need not wait until the claim ends.
-    @Test func aClaimWithoutAnAnswerIsGivenBack() async throws {
+    @Test(arguments: Backend.Dialect.allCases) func aClaimWithoutAnAnswerIsGivenBack(
+        _ dialect: Backend.Dialect
+    ) async throws {
         let state = TemporaryFolder()
         let embedded = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
         let ledger = SilentLedger(embedded.ledger)
         let storage = BackendStorage(durable: embedded.durable, ledger: ledger, volatile: embedded.volatile)
-        try await withBackend(state: state, storage: storage) { backend in
-            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            let permit = try await device.permit()
+        try await withBackend(
+            state: state, storage: storage, configure: { $0.companyID = AnyDevice.companyID }
+        ) { backend in
+            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let lost = try await device.passes(pin: "1234")
             ledger.isSilent.store(true, ordering: .relaxed)
-            #expect(try await device.logIn(pin: "1234", permit: permit).status == 500)
+            #expect(try await device.handIn(lost).status == 500)
             // It tries once a second.
             for _ in 0..<3 {
                 try await backend.clock.waitForSleeper()
                 backend.clock.advance(by: AbandonedClaims.pause)
             }
-            let body = try await device.handedIn(pin: "1234", permit: permit)
+            let body = try await device.passes(pin: "1234")
             ledger.isSilent.store(false, ordering: .relaxed)
-            #expect(try await backend.client.post("/mpinAuthenticate", body).status == 429)
+            #expect(try await device.handIn(body).status == 429)
             try await backend.clock.waitForSleeper()
             backend.clock.advance(by: AbandonedClaims.pause)
             try await backend.clock.waitForSleeper()
-            #expect(try await backend.client.post("/mpinAuthenticate", body).status == 200)
+            #expect(try await device.handIn(body).status == 200)
         }
     }
 
@@ -189,8 +194,27 @@ private final class SilentLedger: LoginLedger {
     }
 
     nonisolated(nonsending) func begin(
-        _ identity: RegisteredIdentity, now: WallTime, rule: (WallTime?) -> Beginning
-    ) async throws(StorageError) -> Beginning { try await ledger.begin(identity, now: now, rule: rule) }
+        _ order: LoginOrder, keeping record: PassOneRecord, in passOnes: any VolatileTable<MPinID, PassOneRecord>,
+        now: WallTime
+    ) async throws(StorageError) -> Beginning? {
+        try await ledger.begin(order, keeping: record, in: passOnes, now: now)
+    }
+
+    nonisolated(nonsending) func answer(
+        _ passOnes: any VolatileTable<MPinID, PassOneRecord>, of mpinID: MPinID, with second: PassTwo,
+        in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken, now: WallTime
+    ) async throws(StorageError) -> Bool {
+        try await ledger.answer(passOnes, of: mpinID, with: second, in: logins, under: authOTT, now: now)
+    }
+
+    nonisolated(nonsending) func claim<Session: Codable & Sendable>(
+        _ authOTT: OneTimeToken, in logins: any VolatileTable<OneTimeToken, BegunLogin>, isPlain: Bool,
+        seeing sessions: any VolatileTable<String, Session>, as claim: UInt64, until end: WallTime, now: WallTime
+    ) async throws(StorageError) -> LoginClaim<Session> {
+        try answer(
+            try await ledger.claim(
+                authOTT, in: logins, isPlain: isPlain, seeing: sessions, as: claim, until: end, now: now))
+    }
 
     nonisolated(nonsending) func claim(
         _ mpinID: MPinID, as claim: UInt64, until end: WallTime, now: WallTime
@@ -199,14 +223,14 @@ private final class SilentLedger: LoginLedger {
     }
 
     nonisolated(nonsending) func settle(
-        _ verdict: LoginVerdict, of mpinID: MPinID, claim: UInt64, now: WallTime
-    ) async throws(StorageError) -> RegisteredIdentity? {
-        try answer(try await ledger.settle(verdict, of: mpinID, claim: claim, now: now))
+        _ verdict: LoginVerdict, of mpinID: MPinID, claim: UInt64, now: WallTime, then sequel: VerdictSequel?
+    ) async throws(StorageError) -> SettledLogin {
+        try answer(try await ledger.settle(verdict, of: mpinID, claim: claim, now: now, then: sequel))
     }
 
     /// A storage that stands still gives nothing back.
     nonisolated(nonsending) func release(
-        _ mpinID: MPinID, claim: UInt64, now: WallTime
+        _ mpinID: MPinID?, claim: UInt64, now: WallTime
     ) async throws(StorageError) {
         _ = try answer(())
         try await ledger.release(mpinID, claim: claim, now: now)

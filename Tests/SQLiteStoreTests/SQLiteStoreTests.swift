@@ -17,6 +17,18 @@ import Testing
     }
 }
 
+/// As programs do that look into one directory in the same moment: a kiosk, and its doctor.
+@Test func aPlaceIsPreparedForManyAtOnce() async throws {
+    let place = TemporaryStore()
+    try place.makeDirectory("state")
+    let location = place.location
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<200 { group.addTask { try StoreRoom.check(location) } }
+        try await group.waitForAll()
+    }
+    #expect(place.files.isEmpty)
+}
+
 @Suite struct Stores {
     let place = TemporaryStore()
     let all = [

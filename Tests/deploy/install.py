@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Ansible role makes a kiosk of a throwaway root: this machine's own, with a layer above it that is in memory.
+"""The Ansible roles make a kiosk and a D-TA of a throwaway root: this machine's own, with a layer above it that is in
+memory.
 
 usage: install.py PACKAGES, as root in a mount namespace of its own: test.sh. PACKAGES is a folder with the Debian
 packages of this release. No systemd runs in that root, so the service is enabled and not started.
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from examples import EXAMPLES
+from examples import EXAMPLES, example
 
 PLAYBOOKS = os.path.join(EXAMPLES, "ansible")
 INVENTORY = """
@@ -25,6 +26,18 @@ kiosks:
     login_kiosk_trusted: [login.example.com, shop.example.com -> login.example.com]
     login_kiosk_settings: {screen: {language: %s}}
     login_kiosk_fleet_key: %s
+"""
+AUTHORITY = """
+dta:
+  hosts: {localhost: {ansible_connection: local}%s}
+  vars:
+    ansible_python_interpreter: /usr/bin/python3
+    login_kiosk_dta_half: %d
+    login_kiosk_dta_listen: 192.0.2.21:8490
+    login_kiosk_dta_certificate: chain.pem
+    login_kiosk_dta_key: key.pem
+    login_kiosk_dta_backends: [192.0.2.11, 192.0.2.12]
+    login_kiosk_dta_keepers: [192.0.2.5]
 """
 SEALED = "etc/credstore.encrypted/fleet.key"
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
@@ -47,7 +60,9 @@ class Installation:
     def __init__(self, packages):
         release = re.search(r'VERSION_ID="(\w+)"', open("/etc/os-release", encoding="utf-8").read())[1]
         architecture = must("dpkg", "--print-architecture").strip()
-        self.packages = glob.glob(f"{packages}/login-kiosk_*+deb{release}_{architecture}.deb")
+        self.packages, self.backends = [
+            glob.glob(f"{packages}/{name}_*+deb{release}_{architecture}.deb")
+            for name in ("login-kiosk", "login-kiosk-backend")]
         self.passed = self.failed = 0
         self.work = tempfile.mkdtemp()
         self.root = os.path.join(self.work, "root")
@@ -68,13 +83,14 @@ class Installation:
 
     def rules(self):
         places = {"cwd": PLAYBOOKS}
-        code, told = run("ansible-playbook", "--syntax-check", "-i", "inventory.yml", "kiosks.yml", **places)
-        self.check("Ansible takes the playbook and the example of an inventory", code == 0, told)
-        if shutil.which("ansible-lint"):
-            code, told = run("ansible-lint", "--offline", "--nocolor", "kiosks.yml", **places)
-            self.check("ansible-lint has nothing against the role", code == 0 and "Passed" in told, told)
-        else:
-            print("skip  ansible-lint: not installed")
+        for playbook, inventory in (("kiosks.yml", "inventory.yml"), ("dta.yml", "inventory-dta.yml")):
+            code, told = run("ansible-playbook", "--syntax-check", "-i", inventory, playbook, **places)
+            self.check(f"Ansible takes {playbook} and {inventory}", code == 0, told)
+            if shutil.which("ansible-lint"):
+                code, told = run("ansible-lint", "--offline", "--nocolor", playbook, **places)
+                self.check(f"ansible-lint has nothing against {playbook}", code == 0 and "Passed" in told, told)
+            else:
+                print("skip  ansible-lint: not installed")
 
     def build(self):
         """The root, with one repository: a folder that has the package. What it depends on is there."""
@@ -86,7 +102,8 @@ class Installation:
             must("mount", "--rbind", f"/{folder}", self.at(folder))
         must("mount", "-t", "tmpfs", "-o", "mode=755", "run", self.at("run"))
         os.mkdir(self.at("run/packages"))
-        shutil.copy(self.packages[0], self.at("run/packages"))
+        for package in [*self.packages[:1], *self.backends[:1]]:
+            shutil.copy(package, self.at("run/packages"))
         with open(self.at("run/packages/Packages"), "wb") as file:
             subprocess.run(["dpkg-scanpackages", "."], cwd=self.at("run/packages"), stdout=file,
                            stderr=subprocess.DEVNULL, check=True)
@@ -105,9 +122,9 @@ class Installation:
     def within(self, *command, **options):
         return run("chroot", self.root, *command, **options)
 
-    def play(self, *options):
+    def play(self, *options, playbook="kiosks.yml"):
         """What Ansible tells, and how much it changed; None when it failed."""
-        script = 'cd /run/play && exec ansible-playbook -i here.yml kiosks.yml "$@"'
+        script = f'cd /run/play && exec ansible-playbook -i here.yml {playbook} "$@"'
         _, told = self.within("sh", "-c", script, "sh", *options)
         recap = re.search(r"^localhost .*changed=(\d+) .*failed=0 ", told, re.MULTILINE)
         return told, int(recap[1]) if recap else None
@@ -151,6 +168,35 @@ class Installation:
         self.check("settings that cannot be end the play, and name the file",
                    changed is None and "50-fleet.yaml" in told, told)
 
+    def make_authority(self, half, others=""):
+        with open(self.at("run/play/here.yml"), "w", encoding="utf-8") as file:
+            file.write(AUTHORITY % (others, half))
+        return self.play(playbook="dta.yml")
+
+    def authority(self):
+        must("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc",
+             "-subj", "/CN=dta", "-keyout", self.at("run/play/key.pem"), "-out", self.at("run/play/chain.pem"))
+        told, changed = self.make_authority(1)
+        self.check("the other role makes a D-TA", changed, told)
+        unit = "etc/systemd/system/login-kiosk-backend.service.d/dta.conf"
+        command = " dta --half 1 --state /var/lib/login-kiosk-backend --listen 192.0.2.21:8490 "
+        self.check("the unit serves its half where the inventory says", command in self.read(unit).decode())
+        key = os.stat(self.at("etc/login-kiosk-dta/key.pem"))
+        self.check("root alone reads its key", (key.st_uid, key.st_mode & 0o777) == (0, 0o600), oct(key.st_mode))
+        # The same wall twice, for who uses Ansible and who does not.
+        wall = example("dta1.nft", ("#ip saddr 192.0.2.5", "ip saddr { 192.0.2.5 }"))
+        built = self.read("etc/nftables.conf").decode()
+        self.check("its wall is deploy/fleet/dta1.nft", built.split("flush")[1] == wall.split("flush")[1], built)
+        self.check("it starts at the next boot", all(
+            os.path.islink(self.at(f"etc/systemd/system/{where}.target.wants/{name}.service"))
+            for where, name in (("multi-user", "login-kiosk-backend"), ("sysinit", "nftables"))))
+        told, changed = self.make_authority(1)
+        self.check("a second time it changes nothing", changed == 0, told)
+        told, changed = self.make_authority(3)
+        self.check("a third half is refused", changed is None and "login_kiosk_dta_half (1 or 2)" in told, told)
+        told, changed = self.make_authority(1, ", other: {ansible_connection: local}")
+        self.check("two D-TAs in one hand are refused", changed is None and "has both halves" in told, told)
+
     def all(self):
         print("== Ansible", flush=True)
         try:
@@ -159,7 +205,9 @@ class Installation:
                 self.build()
                 self.role()
             else:
-                print("skip  the role on a machine: no packages of this Debian (make deb)")
+                print("skip  the roles on a machine: no packages of this Debian (make deb)")
+            if self.packages and self.backends:
+                self.authority()
         except (AssertionError, OSError, subprocess.CalledProcessError) as error:
             self.check("Ansible, to its end", False, error)
         print(f"{self.passed} passed, {self.failed} failed")

@@ -18,7 +18,7 @@ here=$(cd "$(dirname "$0")" && pwd)
     exit 77
 }
 PATH=$PATH:/usr/sbin:/sbin
-for needed in ansible-playbook haproxy ip nginx openssl prometheus promtool rsyslogd \
+for needed in ansible-playbook haproxy ip nft nginx openssl prometheus promtool rsyslogd \
     /usr/lib/postgresql/*/bin/initdb /lib/systemd/systemd-journal-upload; do
     command -v "$needed" > /dev/null || {
         echo "test-deploy-fleet: nothing was tested, $needed is not installed" >&2

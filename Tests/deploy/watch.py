@@ -21,12 +21,12 @@ import world  # noqa: E402
 world.NAME = "login.example.com"
 world.OFFICE = "192.0.2.1"
 world.ADDRESSES = {
-    "lb": "192.0.2.10", "backend1": "192.0.2.11", "backend2": "192.0.2.12", "db": "192.0.2.20",
+    "lb": "192.0.2.10", "backend1": "192.0.2.11", "backend2": "192.0.2.12", "db": "192.0.2.20", "dta1": "192.0.2.21",
+    "dta2": "192.0.2.22",
     "kiosk1": "192.0.2.31", "kiosk2": "192.0.2.32", "watch": "192.0.2.40",
 }
 EXPORTERS = {f"{name}.example.com": name for name in ("kiosk1", "kiosk2", "backend1", "backend2")}
-world.SERVERS = {
-    world.NAME: "lb", "db.fleet.test": "db", "prometheus": "watch", "logs.example.com": "watch", **EXPORTERS}
+world.SERVERS |= {world.NAME: "lb", "prometheus": "watch", "logs.example.com": "watch", **EXPORTERS}
 
 from people import ENTER, LOGIN, WALL, WRONG, Kiosk, Page  # noqa: E402
 from run import ALICE, PINS, REQUESTS, WRONG_PIN, Fleet  # noqa: E402
@@ -269,6 +269,12 @@ class Watched(Fleet):
         end(second.process)
         second.start()
         self.await_backends()
+        end(self.authorities[0].process)
+        until(lambda: self.raised("DTAGone", dta="1"), "an alert about D-TA 1", pause=0.5)
+        self.check("a D-TA that is away is seen, and no other", not self.raised("DTAGone", dta="2"))
+        self.authorities[0].start()
+        until(lambda: not self.raised("DTAGone"), "no alert about D-TA 1", pause=0.5)
+        self.check("and that it is back, before a person registers", True)
         self.database.stop()
         until(lambda: self.raised("BackendsWithoutDatabase"), "an alert about the database")
         self.check("a database that is away is seen", True)

@@ -12,7 +12,7 @@ import threading
 import time
 import zlib
 
-from world import ENVIRONMENT, NAME, end, path, until, write
+from world import AUTHORITIES, NAME, end, path, until, write
 
 ENTER, BACK = "\r", "\x7f"
 IDLE = "Scan the login QR code"
@@ -20,6 +20,8 @@ CARD_READ = "Your personal card was read"
 CONSENT = "Do you want to log in here?"
 WHO = "Who are you?"
 PIN = "Enter your PIN"
+# Exit codes of commands that did nothing and may be given again: the service is away, or busy.
+LATER = {69, 75}
 # What ends a login, and what it means to the person. Whatever else a screen says is no end of it.
 LOGIN, WRONG, AGAIN, BLOCKED = "a login", "a wrong PIN", "try again", "blocked"
 ENDS = {
@@ -65,15 +67,16 @@ def ask(method, target, cookie=None, body=None, headers=None):
 
 
 class Page:
-    """A login page in a browser of its own, which asks once and again how its login is."""
+    """A login page in a browser of its own, which asks once and again how its login is; of a dialect's place."""
 
-    def __init__(self):
+    def __init__(self, place=""):
+        self.place = place
         self.cookie = None
         self.asks = threading.Event()
         self.closed = threading.Event()
         self.user = None
         # A person who gets no page loads it again.
-        until(lambda: self._get("/")[0] == 200, "the login page", pause=0.5)
+        until(lambda: self._get("/" if not place else "")[0] == 200, "the login page", pause=0.5)
         self.picture = until(lambda: self._picture(), "the login page's code", pause=0.5)
         self.asks.set()
         threading.Thread(target=self._poll, daemon=True).start()
@@ -84,7 +87,7 @@ class Page:
 
     def _get(self, target):
         try:
-            status, headers, content = ask("GET", target, self.cookie)
+            status, headers, content = ask("GET", self.place + target, self.cookie)
         except (OSError, http.client.HTTPException):
             return 0, b""
         for line in headers.get_all("Set-Cookie", []):
@@ -112,39 +115,43 @@ class Page:
 
 
 class Kiosk:
-    """`login-kiosk run` on a machine of its own."""
+    """`login-kiosk` on a machine, with identities and settings of its own."""
 
-    def __init__(self, programs, machine):
+    def __init__(self, programs, machine, name=None):
+        self.name = name or machine.name
         self.program = os.path.join(programs, "login-kiosk")
         self.machine = machine
-        self.places = ["--state", path(machine.name), "--config", path(machine.name + "-config")]
-        self.screen = path(machine.name + ".screen")
+        self.places = ["--state", path(self.name), "--config", path(self.name + "-config")]
+        self.screen = path(self.name + ".screen")
         self.mark = 0
         self.told = None
         self.process = self.keys = None
-        os.mkdir(path(machine.name + "-config"), 0o700)
-        os.mkdir(path(machine.name + "-camera"))
-        write(path(machine.name + "-config", "config.yaml"),
+        os.mkdir(path(self.name + "-config"), 0o700)
+        os.mkdir(path(self.name + "-camera"))
+        write(path(self.name + "-config", "config.yaml"),
               f"screen: {{language: en}}\nnetwork: {{ca-file: {path('ca.pem')}}}\n"
               f"fleet: {{key-file: {path('fleet.key')}}}\n"
-              f"source: dir,loop,rate=3:{path(machine.name + '-camera')}\n")
-        self.command("trust", "add", NAME)
-
-    @property
-    def name(self):
-        return self.machine.name
+              f"source: dir,loop,rate=3:{path(self.name + '-camera')}\n")
+        # As docs/dtas.md tells the operator: what the backend says may name the second D-TA.
+        self.command("trust", "add", f"{NAME} -> {AUTHORITIES[1][0]}")
 
     def command(self, *arguments, **options):
         places = self.places[2:] if arguments[0] == "trust" else self.places
         return self.machine.run(self.program, *arguments, *places, **options)
 
-    def enroll(self, user, pin, activate):
-        """As an operator does it, who follows the mail himself."""
-        arguments = ["enroll", "--backend", f"https://{NAME}", "--user", user]
-        subprocess.run(["ip", "netns", "exec", self.name, self.program, *arguments, "--wait", "0", *self.places],
-                       env=ENVIRONMENT, capture_output=True, check=False)
+    def attempt(self, *arguments, **options):
+        """The exit code of a command that may fail."""
+        return self.machine.attempt(self.program, *arguments, *self.places, **options).returncode
+
+    def begin_enrolment(self, user, activate, place=""):
+        """As an operator does it, who follows the mail himself. What is left is the PIN."""
+        arguments = ["enroll", "--backend", f"https://{NAME}{place}", "--user", user]
+        self.attempt(*arguments, "--wait", "0")
         activate(user)
-        return self.command(*arguments, input=pin + "\n")
+        return arguments
+
+    def enroll(self, user, pin, activate, place=""):
+        return self.command(*self.begin_enrolment(user, activate, place), input=pin + "\n")
 
     def card(self, user):
         """The personal card of a user who is enrolled here, as a picture."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plugs, how each is pulled and put back, and what the people before the kiosks may be told meanwhile."""
 
+import os
+import shutil
 import signal
 import time
 
@@ -83,8 +85,8 @@ class StoppedBackend(Plug):
             return self.backend.process.poll() is not None
 
         until(has_ended, f"{self.backend.name} to end")
-        fleet.check("HAProxy sends it nothing more before it ends", states[-1:] == ["DOWN"], states[-3:])
-        fleet.check("it ends in peace", self.backend.process.returncode == 0, self.backend.process.returncode)
+        fleet.check("HAProxy has taken it out before it ends", states[-1:] == ["DOWN"], states[-3:])
+        fleet.check("it ends with exit code 0", self.backend.process.returncode == 0, self.backend.process.returncode)
         self.backend.start()
         super().mend(fleet)
 
@@ -139,6 +141,96 @@ class UnpluggedKiosk(Plug):
         fleet.machines["kiosk2"].plug_in()
         super().mend(fleet)
 
+
+class AuthorityPlug:
+    """A D-TA that is away: 1 is asked by the backends, 2 by the devices as well.
+
+    Who is enrolled logs in. Who enrols, or has no permit of today yet, is told to try again.
+    """
+
+    # Whether a backend is started while it is away.
+    starts_a_backend = False
+    has_other_half = False
+
+    def __init__(self, number):
+        self.number = number
+
+    @property
+    def name(self):
+        return f"D-TA {self.number} {self.what}"
+
+    def pull(self, fleet, authority):
+        """Pulls it."""
+
+    def mend(self, fleet, authority):
+        """Puts it back."""
+
+
+class KilledAuthority(AuthorityPlug):
+    what = "is killed"
+    starts_a_backend = True
+
+    def pull(self, fleet, authority):
+        end(authority.process, signal.SIGKILL)
+
+    def mend(self, fleet, authority):
+        authority.start()
+
+
+class PausedAuthority(AuthorityPlug):
+    what = "stands still for ten seconds"
+
+    def pull(self, fleet, authority):
+        self.began = time.monotonic()
+        authority.process.send_signal(signal.SIGSTOP)
+
+    def mend(self, fleet, authority):
+        time.sleep(max(0, self.began + 10 - time.monotonic()))
+        authority.process.send_signal(signal.SIGCONT)
+
+
+class UnpluggedAuthority(AuthorityPlug):
+    what = "has no network"
+
+    def pull(self, fleet, authority):
+        authority.machine.unplug()
+
+    def mend(self, fleet, authority):
+        authority.machine.plug_in()
+
+
+class ForgetfulAuthority(AuthorityPlug):
+    """Its half was lost, and its keeper has it make another one."""
+
+    what = "comes back with another half"
+    starts_a_backend = has_other_half = True
+
+    def pull(self, fleet, authority):
+        end(authority.process)
+        shutil.copytree(authority.folder, authority.folder + "-before")
+        os.remove(f"{authority.folder}/master")
+        authority.launch()
+        until(lambda: authority.process.poll() is not None, f"{authority.name} to end")
+        fleet.check("it does not start in place of the half that it had, and says where that is said",
+                    authority.process.returncode != 0 and authority.count(f"remove {authority.folder}/issuer"),
+                    authority.process.returncode)
+        # So its keeper does, and has not told the backends' keeper.
+        os.remove(f"{authority.folder}/issuer")
+        authority.start()
+
+    def mend(self, fleet, authority):
+        seen = sum(backend.count_of("other-half") for backend in fleet.backends)
+        fleet.check("the backends' logs name the other half", seen > 0, seen)
+        end(authority.process)
+        shutil.rmtree(authority.folder)
+        os.rename(authority.folder + "-before", authority.folder)
+        authority.start()
+
+
+AUTHORITY_PLUGS = [
+    plug(number) for plug in (KilledAuthority, PausedAuthority, UnpluggedAuthority, ForgetfulAuthority)
+    for number in (1, 2)
+]
 
 PLUGS = [
     KilledBackend(), NoBackend(), StoppedBackend(), RestartedDatabase(), CrashedDatabase(), PausedDatabase(),

@@ -8,19 +8,26 @@ usage: run.py DIRECTORY-OF-PROGRAMS, in namespaces of its own: test.sh
 import glob
 import os
 import shutil
+import signal
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import world
-from people import AGAIN, BLOCKED, ENTER, LOGIN, WRONG, Kiosk, Page, ask
-from plugs import PLUGS
-from servers import Backend, Balancer, Database, Mute
-from world import NAME, end, path, until
+from people import AGAIN, BLOCKED, ENTER, LATER, LOGIN, WRONG, Kiosk, Page, ask
+from plugs import AUTHORITY_PLUGS, PLUGS
+from servers import Authority, Backend, Balancer, Database, Mute
+from world import AUTHORITIES, NAME, end, path, reaches, until
 
 ALICE, BOB, CAROL = "alice@example.com", "bob@example.com", "carol@example.com"
-PINS = {ALICE: "739154", BOB: "482615", CAROL: "916283"}
+# They belong to the dialect without time permits: for a login they need no D-TA.
+DORA, ERIC = "dora@example.com", "eric@example.com"
+WITHOUT_PERMITS = "/milagro-without-permits"
+# Has logged in today, so that all shares of today's permit are known.
+FRANK = "frank@example.com"
+PINS = {ALICE: "739154", BOB: "482615", CAROL: "916283", DORA: "570418", ERIC: "264937", FRANK: "358206"}
 WRONG_PIN = "835027"
+NEW_PIN = "641903"
 # What HAProxy may send again when a backend took it and ended without an answer; `retries` of them.
 REPEATED = 3
 REQUESTS = [
@@ -37,8 +44,11 @@ class Fleet:
         self.passed = self.failed = 0
         self.machines = world.build()
         self.balancer = Balancer(self.machines["lb"])
+        self.authorities = [Authority(programs, number, self.machines[f"dta{number}"]) for number in (1, 2)]
         self.backends = [Backend(programs, self.machines[name]) for name in ("backend1", "backend2")]
         self.kiosks = []
+        # Where an operator sits and gives commands, with identities of its own; on kiosk1's machine.
+        self.desk = self.latecomer = None
         self.cards = {}
         self.database = None
         self.programs = programs
@@ -57,10 +67,12 @@ class Fleet:
     def part(self, name, story):
         """One part. Where it cannot go on it has failed, and the next one begins."""
         print(f"== {name}", flush=True)
+        began = time.monotonic()
         try:
             story()
         except (AssertionError, OSError) as error:
             self.check(f"{name}, to its end", False, error)
+        print(f"      {time.monotonic() - began:.0f} s", flush=True)
 
     def explain(self):
         for name in sorted(glob.glob(path("*.log")) + glob.glob(path("*.screen"))):
@@ -81,11 +93,15 @@ class Fleet:
             until(backend.is_ready, f"{backend.name} being ready")
         self.balancer.await_state("UP", *[backend.name for backend in self.backends])
 
-    def failures(self, user):
-        return self.backends[0].failures(user)
+    def failures(self, *users):
+        """How many wrong PINs in a row are counted for each."""
+        return self.backends[0].failures(*users)
 
     def judged(self):
         return [backend.judged() for backend in self.backends]
+
+    def activate(self, user):
+        return self.backends[1].command("activate", user)
 
     def log_in(self, kiosk, user, **who):
         """A whole login with the right PIN: what the kiosk says, if the browser says the same."""
@@ -135,6 +151,9 @@ class Fleet:
     def serving(self):
         self.database = Database(self.machines["db"])
         first, second = self.backends
+        for authority in self.authorities:
+            authority.start()
+            first.receive(authority)
         first.start()
         # Its keys are there before it listens.
         until(first.is_ready, f"{first.name} being ready")
@@ -143,6 +162,15 @@ class Fleet:
         self.balancer.start()
         self.await_backends()
         self.check("a second backend joins with a copy of the first one's keys", second.process.poll() is None)
+        for authority in self.authorities:
+            found = [name for backend in self.backends for name in backend.holds(authority.half())]
+            self.check(f"no file of a backend holds the half of D-TA {authority.number}", not found, found)
+        halves = [os.listdir(authority.state) for authority in self.authorities]
+        self.check("each D-TA has one half", halves == [["dta1"], ["dta2"]], halves)
+        seen = {name: [self.machines[name].within(lambda place=place: reaches(*place)) for place in AUTHORITIES]
+                for name in ("backend1", "backend2", "kiosk1", "lb")}
+        self.check("the backends reach both D-TAs, kiosk and balancer the second one alone",
+                   seen == {name: [name.startswith("backend"), True] for name in seen}, seen)
 
     def enrolment(self):
         with open(os.open(path("fleet.key"), os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
@@ -150,9 +178,11 @@ class Fleet:
         self.kiosks = [Kiosk(self.programs, self.machines[f"kiosk{number}"]) for number in (1, 2, 3)]
         home = self.kiosks[0]
         for user in (ALICE, BOB, CAROL):
-            printed = home.enroll(user, PINS[user], lambda one: self.backends[1].command("activate", one))
+            printed = home.enroll(user, PINS[user], self.activate)
             self.check(f"{user} enrols at {home.name}", f"enrolled: {user}" in printed, printed)
             self.cards[user] = home.card(user)
+        given = [authority.given("client secret") for authority in self.authorities]
+        self.check("each D-TA gave one share of each person's secret", given == [3, 3], given)
         for kiosk in self.kiosks:
             kiosk.start()
 
@@ -162,7 +192,12 @@ class Fleet:
         for kiosk in others:
             for user in (ALICE, BOB):
                 self.check(f"{user} logs in at {kiosk.name} with a card", self.log_in_by_card(kiosk, user) == LOGIN)
-            self.check(f"{kiosk.name} keeps nobody", "@" not in kiosk.command("identities", "list"))
+            kept = kiosk.command("identities", "list")
+            self.check(f"{kiosk.name} keeps none of those who came with cards", "@" not in kept, kept)
+        given = [authority.given("time permit") for authority in self.authorities]
+        # A backend keeps the first share for the day; a kiosk the second one, for those whom it knows.
+        self.check("the D-TAs gave shares of today's permits: at most one a backend and person, one a card",
+                   2 <= given[0] <= 4 and given[1] == 5, given)
 
     def addresses(self):
         """Ten wrong passwords of an address: further ones of it are refused, whatever it says where it comes from."""
@@ -174,8 +209,9 @@ class Fleet:
         at_kiosk = self.machines["kiosk1"].within
         heard = [at_kiosk(guess) for _ in range(11)]
         self.check("both backends count one address's tries together", heard == [401] * 10 + [429], heard)
-        self.check("an address that claims to be another one is refused", at_kiosk(lambda: guess("192.0.2.99")) == 429)
-        self.check("another address is not", guess() == 401)
+        claimed = at_kiosk(lambda: guess("192.0.2.99"))
+        self.check("it is refused when it claims to be another address, too", claimed == 429, claimed)
+        self.check("another address is not refused", guess() == 401)
 
     def counting(self):
         """Two wrong PINs of one person at the same moment, each at a process of its own; then the third."""
@@ -189,10 +225,11 @@ class Fleet:
                 kiosk.press(ENTER)
 
         told, judged = self.wrong_at_both(press_together)
-        counted = self.failures(CAROL)
+        [counted] = self.failures(CAROL)
         self.check(f"two wrong PINs at once ({told[0]}, {told[1]}): what is told, judged and counted is the same",
                    set(told) <= {WRONG, AGAIN} and told.count(WRONG) == sum(judged) == counted, f"{judged}, {counted}")
-        self.check("the right PIN forgives", self.log_in(home, CAROL, number="3") == LOGIN and not self.failures(CAROL))
+        told = self.log_in(home, CAROL, number="3")
+        self.check("a right PIN ends the count", told == LOGIN and self.failures(CAROL) == [0], told)
 
         def press_in_turn():
             # Two of one identity that overlap are not both judged. The second comes as soon as the first one is.
@@ -203,17 +240,17 @@ class Fleet:
 
         told, judged = self.wrong_at_both(press_in_turn)
         self.check("two wrong PINs, one right after the other, are told at both kiosks", told == [WRONG] * 2, told)
-        self.check("each process judged one", judged == [1, 1], judged)
-        self.check("they count as two", self.failures(CAROL) == 2, self.failures(CAROL))
+        self.check("each of the two backends judged one", judged == [1, 1], judged)
+        self.check("they count as two", self.failures(CAROL) == [2], self.failures(CAROL))
         page = Page()
         home.approach(page, WRONG_PIN, number="3")
         home.press(ENTER)
         told = home.outcome()
-        self.check("the third one blocks", (told, self.failures(CAROL)) == (BLOCKED, 3), told)
-        self.check("no browser is logged in by it", page.greets_nobody_but())
+        self.check("the third wrong PIN blocks", (told, self.failures(CAROL)) == (BLOCKED, [3]), told)
+        self.check("it logged no browser in", page.greets_nobody_but())
         page.close()
         told = self.log_in_by_card(others[0], CAROL)
-        self.check("then the right PIN is refused", told == BLOCKED, told)
+        self.check("who is blocked is refused with the right PIN", told == BLOCKED, told)
         self.balancer.stop()
         self.balancer.start()
         self.await_backends()
@@ -226,10 +263,105 @@ class Fleet:
                     for kiosk, page in zip(others, pages)])
         press()
         told = self.both(*[kiosk.outcome for kiosk in others])
+        self.check("the two wrong PINs logged no browser in", all([page.greets_nobody_but() for page in pages]))
         for page in pages:
-            self.check("no browser is logged in by a wrong PIN", page.greets_nobody_but())
             page.close()
         return told, [after - one for one, after in zip(before, self.judged())]
+
+    # D-TAs that are away.
+
+    def desks(self):
+        """People at an operator's desk; whose commands are served by the first backend from here on."""
+        self.balancer.stop()
+        self.balancer.start(pinned={"kiosk1": self.backends[0].name})
+        self.await_backends()
+        self.desk = Kiosk(self.programs, self.machines["kiosk1"], "desk")
+        for user in (DORA, ERIC):
+            self.desk.enroll(user, PINS[user], self.activate, WITHOUT_PERMITS)
+            self.cards[user] = self.desk.card(user)
+        self.desk.enroll(FRANK, PINS[FRANK], self.activate)
+        self.check("frank logs in with a one-time password, and has today's permit", self.one_time_password(FRANK) == 0)
+        changed = self.desk.attempt("identities", "change-pin", "--user", FRANK, input=f"{PINS[FRANK]}\n{NEW_PIN}\n")
+        told = [changed, self.one_time_password(FRANK), self.one_time_password(FRANK, NEW_PIN)]
+        self.check("frank changes his PIN: then the old one is wrong, and the new one right", told == [0, 80, 0], told)
+        PINS[FRANK] = NEW_PIN
+        self.latecomer, enrolment = self.newcomer("latecomer")
+        code = self.desk.attempt(*enrolment, input=PINS[self.latecomer] + "\n")
+        self.check("one more enrols, and has no permit yet", code == 0, code)
+
+    def newcomer(self, name):
+        """A person whose mail was followed, so that the registration waits for the PIN; and the command for that."""
+        user = f"{name}@example.com"
+        PINS[user] = WRONG_PIN
+        return user, self.desk.begin_enrolment(user, self.activate)
+
+    def one_time_password(self, user, pin=None):
+        """The exit code of a login at the desk: 0, or 80 for a wrong PIN."""
+        return self.desk.attempt("otp", "--user", user, input=(pin or PINS[user]) + "\n")
+
+    def authority_pulled(self, plug):
+        """A right and a wrong PIN are typed and a third person is about to enrol, when a D-TA goes."""
+        authority = self.authorities[plug.number - 1]
+        _, second, third = self.kiosks
+        right, wrong = Page(WITHOUT_PERMITS), Page(WITHOUT_PERMITS)
+        (user, enrolment), *_ = self.both(
+            lambda: self.newcomer(f"newcomer{AUTHORITY_PLUGS.index(plug)}"),
+            lambda: second.approach(right, PINS[DORA], card=self.cards[DORA]),
+            lambda: third.approach(wrong, WRONG_PIN, card=self.cards[ERIC]))
+
+        def enrol():
+            return self.desk.attempt(*enrolment, input=PINS[user] + "\n")
+
+        def log_in(kiosk):
+            kiosk.press(ENTER)
+            return kiosk.outcome()
+
+        plug.pull(self, authority)
+        try:
+            if plug.starts_a_backend:
+                self.starts_without(self.backends[1])
+            told, heard, codes = self.both(
+                lambda: log_in(second), lambda: log_in(third),
+                lambda: [enrol(), self.one_time_password(FRANK), self.one_time_password(self.latecomer)])
+            self.check("who needs no permit logs in", told == LOGIN, second.told)
+            self.check("a wrong PIN is told and counted", heard == WRONG and self.failures(ERIC) == [1], third.told)
+            self.check("who enrols is told to try again", codes[0] in LATER, codes)
+            if plug.number == 2 and plug.has_other_half:
+                # A backend cannot tell who knows a share of today's permit already.
+                self.check("who needs a permit is told to try again", codes[1] in LATER, codes)
+            else:
+                self.check("who has logged in today, so that the permit is known, logs in again", codes[1] == 0, codes)
+            self.check("who has not logged in today is told to try again", codes[2] in LATER, codes)
+        finally:
+            plug.mend(self, authority)
+        self.the_browser_agrees(right, DORA, told)
+        self.check("the wrong PIN logged no browser in", wrong.greets_nobody_but())
+        wrong.close()
+
+        until(lambda: enrol() == 0, f"{user} being enrolled")
+        self.check("when it is back the one who was to enrol does, without another mail", True)
+        codes = [self.one_time_password(one) for one in (self.latecomer, FRANK, ERIC)]
+        self.check("and all others log in with their right PINs", codes == [0, 0, 0], codes)
+        left = self.failures(DORA, ERIC, FRANK, self.latecomer, user)
+        self.check("no right PIN was taken for a wrong one", not any(left), left)
+        # The person who has enrolled now and not logged in is the latecomer of the next plug.
+        self.latecomer = user
+        self.await_backends()
+
+    def starts_without(self, backend):
+        end(backend.process, signal.SIGKILL)
+        backend.start()
+        until(backend.readiness, f"{backend.name} to listen")
+        self.balancer.await_state("DOWN", backend.name)
+        self.check("a backend that starts meanwhile is not ready, and HAProxy sends it nothing",
+                   backend.readiness() == 503, backend.readiness())
+
+    def after_desks(self):
+        code = self.one_time_password(self.latecomer)
+        self.check("the last one who enrolled logs in", code == 0, code)
+        self.balancer.stop()
+        self.balancer.start()
+        self.await_backends()
 
     def pulled(self, plug):
         self.while_typed(plug)
@@ -244,10 +376,7 @@ class Fleet:
             self.kiosks[1].press(ENTER)
             self.kiosks[2].press(ENTER)
 
-        told = self.meanwhile(plug, press)
-        self.check(f"the right PIN: {told[0]}: {self.kiosks[1].told}", told[0] in plug.right)
-        self.check(f"the wrong PIN: {told[1]}: {self.kiosks[2].told}", told[1] in plug.wrong)
-        self.next_tries()
+        self.meanwhile(plug, press, "before OK", plug.right, plug.wrong)
 
     def while_judged(self, plug):
         """The plug is pulled when the proof of the wrong PIN has been sent, and is about to be judged."""
@@ -259,12 +388,9 @@ class Fleet:
             until(lambda: self.balancer.successes(third.machine) >= before + 2, "pass 1 and pass 2", pause=0.001)
             plug.pull(self, self.backends[0])
 
-        told = self.meanwhile(plug, press)
-        self.check(f"the right PIN at the end: {told[0]}: {self.kiosks[1].told}", told[0] in (LOGIN, AGAIN))
-        self.check(f"the wrong PIN at the end: {told[1]}: {self.kiosks[2].told}", told[1] in (WRONG, AGAIN))
-        self.next_tries()
+        self.meanwhile(plug, press, "after OK", (LOGIN, AGAIN), (WRONG, AGAIN))
 
-    def meanwhile(self, plug, press):
+    def meanwhile(self, plug, press, moment, for_right, for_wrong):
         """Alice types her PIN and Bob a wrong one; what both are told, and what is left of it."""
         _, second, third = self.kiosks
         right, wrong = Page(), Page()
@@ -276,13 +402,15 @@ class Fleet:
             told = self.both(second.outcome, third.outcome)
         finally:
             plug.mend(self)
+        self.check(self.reading(f"pulled {moment}", "the right PIN", told[0], second), told[0] in for_right)
+        self.check(self.reading(f"pulled {moment}", "a wrong PIN", told[1], third), told[1] in for_wrong)
         self.the_browser_agrees(right, ALICE, told[0])
-        self.check("nobody is logged in by a wrong PIN", wrong.greets_nobody_but())
+        self.check("the wrong PIN logged no browser in", wrong.greets_nobody_but())
         wrong.close()
-        counted = self.failures(BOB)
-        self.check("no wrong PIN is lost, and none counts twice",
+        [counted] = self.failures(BOB)
+        self.check("the wrong PIN is counted once; not at all only where no verdict was told",
                    counted == 1 or (counted == 0 and told[1] == AGAIN), counted)
-        return told
+        self.next_tries()
 
     def while_waiting(self, plug):
         """The PIN was right, and the plug is pulled while the device waits for its browser."""
@@ -301,26 +429,31 @@ class Fleet:
             told = second.outcome()
         finally:
             plug.mend(self)
-        self.check(f"while the device waits for the browser: {told}: {second.told}", told in plug.waiting)
+        self.check(self.reading("pulled while the kiosk waits for the browser", "the right PIN", told, second),
+                   told in plug.waiting)
         self.the_browser_agrees(page, ALICE, told)
         self.next_tries()
+
+    @staticmethod
+    def reading(moment, typed, told, kiosk):
+        return f"{moment}: who typed {typed} reads \"{kiosk.told.rstrip(':')}\", which is {told}"
 
     def the_browser_agrees(self, page, user, told):
         if told == LOGIN:
             until(lambda: page.greets(user), f"the browser to greet {user}")
-        self.check("the browser is the person's or nobody's", page.greets_nobody_but(user))
+        self.check("the browser of who typed the right PIN is that person's, or nobody's", page.greets_nobody_but(user))
         page.close()
 
     def next_tries(self):
         _, second, third = self.kiosks
         told = self.both(lambda: self.log_in_by_card(second, ALICE), lambda: self.log_in_by_card(third, BOB))
-        self.check("the next tries succeed", told == [LOGIN] * 2, told)
-        left = [self.failures(user) for user in (ALICE, BOB)]
-        self.check("nothing wrong is left", left == [0, 0], left)
+        self.check("when it is mended both log in with their right PINs", told == [LOGIN] * 2, told)
+        left = self.failures(ALICE, BOB)
+        self.check("and no wrong PIN is counted any more", left == [0, 0], left)
 
     def the_end(self):
         for kiosk in self.kiosks:
-            self.check(f"{kiosk.name} ends as it is told", kiosk.stop() == 0)
+            self.check(f"{kiosk.name} ends when it is told to", kiosk.stop() == 0)
         with open(path("haproxy.log"), encoding="utf-8") as file:
             log = file.read()
         self.check("HAProxy's log has requests and no path",
@@ -334,10 +467,12 @@ class Fleet:
         self.part("logins at all kiosks", self.logins)
         self.part("addresses behind HAProxy", self.addresses)
         self.part("wrong PINs at two processes", self.counting)
+        self.part("people at the operator's desk", self.desks)
+        for plug in AUTHORITY_PLUGS:
+            self.part(plug.name, lambda plug=plug: self.authority_pulled(plug))
+        self.part("both D-TAs are there", self.after_desks)
         for plug in PLUGS:
-            began = time.monotonic()
             self.part(plug.name, lambda plug=plug: self.pulled(plug))
-            print(f"      {time.monotonic() - began:.0f} s", flush=True)
         self.part("the end", self.the_end)
         print(f"{self.passed} passed, {self.failed} failed")
         return 1 if self.failed else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What serves people: PostgreSQL, HAProxy, the backends; and servers that answer nothing, to see what is sent twice."""
+"""What serves people: PostgreSQL, HAProxy, D-TAs, backends; and servers that answer nothing: what is sent twice?"""
 
 import csv
 import glob
@@ -13,9 +13,10 @@ import signal
 import socket
 import subprocess
 
-from world import ADDRESSES, NAME, end, path, run, until, write
+from world import ADDRESSES, AUTHORITIES, NAME, end, path, run, until, write
 
-CONFIGURATION = os.path.join(os.path.dirname(__file__), "../../deploy/fleet/haproxy.cfg")
+EXAMPLES = os.path.join(os.path.dirname(__file__), "../../deploy/fleet")
+CONFIGURATION = os.path.join(EXAMPLES, "haproxy.cfg")
 DATABASE = (f"host=db.fleet.test dbname=kiosk user=kiosk passfile={path('pgpass')} sslrootcert={path('ca.pem')}")
 PASSWORD = "only-for-this-run"
 # Seconds that a backend serves on after SIGTERM: longer than a device waits for its browser.
@@ -160,6 +161,61 @@ class Balancer:
         until(lambda: all(self.states().get(backend) == state for backend in backends), f"{backends} being {state}")
 
 
+class Authority:
+    """A D-TA on a machine of its own, with TLS; the first one behind a wall that lets in the backends alone."""
+
+    def __init__(self, programs, number, machine):
+        self.program = os.path.join(programs, "login-kiosk-backend")
+        self.number = number
+        self.machine = machine
+        self.state = path(machine.name)
+        self.folder = f"{self.state}/dta{number}"
+        self.log = path(machine.name + ".log")
+        self.process = None
+        if number == 1:
+            with open(os.path.join(EXAMPLES, "dta1.nft"), encoding="utf-8") as file:
+                wall = file.read()
+            for name, example in (("backend1", "192.0.2.11"), ("backend2", "192.0.2.12")):
+                wall = wall.replace(example, ADDRESSES[name])
+            write(path("dta1.nft"), wall)
+            machine.run("nft", "-f", path("dta1.nft"))
+
+    @property
+    def name(self):
+        return self.machine.name
+
+    def launch(self):
+        name, port = AUTHORITIES[self.number - 1]
+        self.process = self.machine.start(
+            self.program, "dta", "--half", str(self.number), "--state", self.state,
+            "--listen", f"{self.machine.address}:{port}", "--tls-cert", path(f"{name}.crt"),
+            "--tls-key", path(f"{name}.key"), "--log-level", "info",
+            stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
+
+    def start(self):
+        """Starts it, and waits until it serves."""
+        before = self.count("serving https")
+        self.launch()
+        until(lambda: self.count("serving https") > before or self.process.poll() is not None, self.name)
+        if self.process.poll() is not None:
+            raise AssertionError(f"{self.name} ended with {self.process.returncode}")
+
+    def count(self, text):
+        if not os.path.exists(self.log):
+            return 0
+        with open(self.log, encoding="utf-8", errors="replace") as file:
+            return file.read().count(text)
+
+    def given(self, what):
+        """How many shares of a client secret, a time permit or the server secret it gave."""
+        return self.count(f"of={what}")
+
+    def half(self):
+        """Its half of the master secret."""
+        with open(f"{self.folder}/master", "rb") as file:
+            return file.read()[-32:]
+
+
 class Backend:
     """One of several processes that serve as one."""
 
@@ -174,36 +230,65 @@ class Backend:
     def name(self):
         return self.machine.name
 
+    def receive(self, authority):
+        """The file that the operator carries over from a D-TA's machine."""
+        folder = f"{self.state}/dta{authority.number}"
+        os.makedirs(folder, 0o700)
+        os.chmod(self.state, 0o700)
+        shutil.copy(f"{authority.folder}/credentials", folder)
+
+    def holds(self, secret):
+        """The files of its state directory that have these bytes, as they are or in hexadecimal."""
+        found = []
+        for name in glob.glob(f"{self.state}/**", recursive=True):
+            if os.path.isfile(name):
+                with open(name, "rb") as file:
+                    content = file.read()
+                if secret in content or secret.hex().encode() in content.lower():
+                    found.append(name)
+        return found
+
     def start(self):
+        addresses = [f"https://{name}:{port}".removesuffix(":443") for name, port in AUTHORITIES]
         self.process = self.machine.start(
             self.program, "--listen", f"{self.machine.address}:8480", "--public-url", f"https://{NAME}",
             "--state", self.state, "--database", DATABASE, "--trusted-proxy", ADDRESSES["lb"],
+            "--dta1", addresses[0], "--dta2", addresses[1], "--dta-ca", path("ca.pem"),
             "--drain-time", str(DRAIN_TIME), "--log-level", "info", "--metrics-port", "9480",
             stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
 
     def is_ready(self):
         """As it says itself; HAProxy hears of it later."""
+        return self.readiness() == 200
+
+    def readiness(self):
+        """The status of /readyz; none where nothing answers."""
         connection = http.client.HTTPConnection(self.machine.address, 8480, timeout=10)
         try:
             connection.request("GET", "/readyz")
-            return connection.getresponse().status == 200
+            return connection.getresponse().status
         except (OSError, http.client.HTTPException):
-            return False
+            return None
         finally:
             connection.close()
 
     def command(self, *arguments):
         return self.machine.run(self.program, *arguments, "--state", self.state, "--database", DATABASE)
 
-    def failures(self, user):
-        """How many wrong PINs in a row are counted."""
+    def failures(self, *users):
+        """How many wrong PINs in a row are counted for each."""
         listed = json.loads(self.command("users", "--json"))["users"]
-        return {one["userID"]: one["failures"] for one in listed}[user]
+        counts = {one["userID"]: one["failures"] for one in listed}
+        return [counts[user] for user in users]
 
     def judged(self):
         """How many PINs this process has judged."""
+        return self.count_of("login judged$")
+
+    def count_of(self, pattern):
+        """How many lines of its log are like this."""
         with open(self.log, encoding="utf-8", errors="replace") as file:
-            return len(re.findall("login judged$", file.read(), re.MULTILINE))
+            return len(re.findall(pattern, file.read(), re.MULTILINE))
 
 
 class Mute:

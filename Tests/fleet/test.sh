@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A fleet on one machine, each part in a network namespace of its own: PostgreSQL, HAProxy with
-# deploy/fleet/haproxy.cfg, two backends, three kiosks with simulated cameras. People enrol at one kiosk and log in at
-# the others with personal cards, and in the middle of their logins each plug is pulled once.
+# deploy/fleet/haproxy.cfg, two backends, two D-TAs, three kiosks with simulated cameras. People enrol at one kiosk and
+# log in at the others with personal cards, and in the middle of their logins each plug is pulled once.
 #
 #   test.sh PROGRAMS
 #
@@ -19,7 +19,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 }
 programs=$(cd "$1" && pwd)
 PATH=$PATH:/usr/sbin:/sbin
-for needed in haproxy ip openssl python3 /usr/lib/postgresql/*/bin/initdb; do
+for needed in haproxy ip nft openssl python3 /usr/lib/postgresql/*/bin/initdb; do
     command -v "$needed" > /dev/null || {
         echo "test-fleet: nothing was tested, $needed is not installed" >&2
         echo "hint: apt-get install $(sed '/^#/d' "$here/debian-packages.txt" | tr '\n' ' ')" >&2

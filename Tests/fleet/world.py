@@ -4,6 +4,7 @@
 import ctypes
 import os
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -14,10 +15,13 @@ ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", 
 CLONE_NEWNET = 0x40000000
 ADDRESSES = {
     "lb": "10.77.0.10", "backend1": "10.77.0.11", "backend2": "10.77.0.12", "db": "10.77.0.20",
+    "dta1": "10.77.0.21", "dta2": "10.77.0.22",
     "kiosk1": "10.77.0.31", "kiosk2": "10.77.0.32", "kiosk3": "10.77.0.33",
 }
+# Name and port of each D-TA.
+AUTHORITIES = [("dta1.fleet.test", 8490), ("dta2.fleet.test", 443)]
 # Who has a certificate for a name.
-SERVERS = {NAME: "lb", "db.fleet.test": "db"}
+SERVERS = {NAME: "lb", "db.fleet.test": "db", "dta1.fleet.test": "dta1", "dta2.fleet.test": "dta2"}
 # Browsers stand in the namespace that has the bridge.
 OFFICE = "10.77.0.1"
 
@@ -41,10 +45,15 @@ def until(condition, what, pause=0.05):
     raise AssertionError(f"waited in vain for {what}")
 
 
-def run(*command, **options):
-    """Runs a command to its end and returns what it printed."""
-    done = subprocess.run(
+def attempt(*command, **options):
+    """Runs a command to its end, whatever becomes of it."""
+    return subprocess.run(
         command, env=ENVIRONMENT, capture_output=True, text=True, timeout=2 * patience(), check=False, **options)
+
+
+def run(*command, **options):
+    """Runs a command that has to succeed, and returns what it printed."""
+    done = attempt(*command, **options)
     if done.returncode != 0:
         raise AssertionError(f"{command[0]} {command[1]}: exit {done.returncode}: {done.stdout} {done.stderr}")
     return done.stdout
@@ -78,6 +87,9 @@ class Machine:
     def run(self, *command, **options):
         return run("ip", "netns", "exec", self.name, *command, **options)
 
+    def attempt(self, *command, **options):
+        return attempt("ip", "netns", "exec", self.name, *command, **options)
+
     def start(self, *command, **options):
         """Starts a program, whose number is that of the process."""
         return subprocess.Popen(
@@ -109,6 +121,15 @@ def end(process, how=signal.SIGTERM):
     except subprocess.TimeoutExpired:
         process.kill()
         return process.wait()
+
+
+def reaches(name, port):
+    """Whether a connection can be made from here."""
+    try:
+        socket.create_connection((name, port), timeout=2).close()
+        return True
+    except OSError:
+        return False
 
 
 def build():

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clients of other projects against the reference backend: test.sh.
 
-usage: run.py PROGRAMS CHECKOUTS [one|two]
+usage: run.py PROGRAMS CHECKOUTS [one|two|leastconn]
 """
 
 import glob
@@ -12,10 +12,11 @@ import subprocess
 import sys
 import tempfile
 
-from servers import ENVIRONMENT, OneProcess, TwoProcesses
+from servers import ENVIRONMENT, LeastBusyOfTwo, OneProcess, TwoProcesses
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROJECT = "project-77"
+KINDS = {"one": OneProcess, "two": TwoProcesses, "leastconn": LeastBusyOfTwo}
 # Seconds for one client's whole story.
 LIMIT = 900
 # As the library's own Gruntfile.js lists them for a page; GPM is in none of its releases.
@@ -112,7 +113,7 @@ def main(programs, checkouts, *which):
     clients, missing = find(checkouts)
     failed = 0
     rows = []
-    kinds = [kind for kind, name in ((OneProcess, "one"), (TwoProcesses, "two")) if not which or name in which]
+    kinds = [kind for name, kind in KINDS.items() if name in (which or KINDS)]
     for kind in kinds:
         # A backend asks all its devices for the company id, or none.
         for options in ([], ["--company-id", PROJECT]):
@@ -140,7 +141,7 @@ def main(programs, checkouts, *which):
                     served.end()
     print()
     for row in rows:
-        print("{:32} {:12} {:24} {}".format(*row))
+        print("{:32} {:12} {:32} {}".format(*row))
     for what in missing:
         print(f"skipped: no checkout of {what} in {checkouts}")
     if not rows:
@@ -150,7 +151,7 @@ def main(programs, checkouts, *which):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["one"], ["two"]):
+    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], *[[name] for name in KINDS]):
         print(__doc__, file=sys.stderr)
         sys.exit(64)
     sys.exit(main(*sys.argv[1:]))

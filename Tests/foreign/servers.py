@@ -139,6 +139,7 @@ class TwoProcesses(OneProcess):
     in turn, so that what a client begins at one it goes on with at the other."""
 
     name = "HAProxy, two processes"
+    next_one = "roundrobin"
 
     def start(self, options):
         database = Database(self.folder)
@@ -161,7 +162,7 @@ class TwoProcesses(OneProcess):
                    ("    user haproxy\n    group haproxy\n    daemon\n", ""),
                    ("log /dev/log local0", "log stdout format raw local0"),
                    ("bind :80\n", f"bind 127.0.0.1:{self.port}\n"),
-                   ("bind 127.0.0.1:9480\n", f"bind 127.0.0.1:{free_port()}\n"), ("balance leastconn", "balance roundrobin"),
+                   ("bind 127.0.0.1:9480\n", f"bind 127.0.0.1:{free_port()}\n"), ("balance leastconn", f"balance {self.next_one}"),
                    ("192.0.2.11:8480", f"127.0.0.1:{ports[0]}"), ("192.0.2.12:8480", f"127.0.0.1:{ports[1]}")]
         for old, new in changes:
             if text.count(old) != 1:
@@ -176,3 +177,10 @@ class TwoProcesses(OneProcess):
         with open(os.path.join(self.folder, "haproxy.log"), encoding="utf-8") as file:
             served = re.findall(r" backends/(backend[12]) ", file.read())
         return [served.count("backend1"), served.count("backend2")]
+
+
+class LeastBusyOfTwo(TwoProcesses):
+    """Who is next is as operators are given it, too: the process with fewer connections, and in turn where none has."""
+
+    name = "HAProxy, the least busy of two"
+    next_one = "leastconn"

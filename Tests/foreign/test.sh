@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Clients that other projects wrote, as they are, against the reference backend: one process on SQLite, then two on one
-# PostgreSQL behind HAProxy with deploy/fleet/haproxy.cfg.
+# PostgreSQL behind HAProxy with deploy/fleet/haproxy.cfg: each in turn, then whichever is less busy.
 #
-#   test.sh PROGRAMS CHECKOUTS [one|two]
+#   test.sh PROGRAMS CHECKOUTS [one|two|leastconn]
 #
 # PROGRAMS is the folder with login-kiosk-backend. CHECKOUTS is a folder with checkouts of the clients, whatever they
 # are called; nothing is fetched. What is not among them is skipped, and told.

@@ -73,7 +73,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// - Parameter growth: by how many entries the table grows.
     private mutating func makeRoom(for owner: EntryOwner, _ growth: Int, _ now: WallTime) throws(Refusal) {
         let bound = owner.isNewcomer ? bounds.perAddress : bounds.perPerson
-        if keys[owner]?.count ?? 0 >= bound {
+        if keys[owner]?.count ?? 0 >= bound, let firstExpiry, firstExpiry <= now {
             for key in keys[owner] ?? [] where entries[key].map({ $0.expires <= now }) == true { delete(key) }
         }
         if owner.isNewcomer, keys[owner]?.count ?? 0 >= bound { throw .tooMany(until: firstExpiry(of: owner), now) }

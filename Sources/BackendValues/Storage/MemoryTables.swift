@@ -6,7 +6,7 @@ import Synchronization
 package final class MemoryTables: VolatileStorage {
     private struct Waiters {
         var nextNumber: UInt64 = 0
-        var continuations: [String: [UInt64: AsyncStream<Void>.Continuation]] = [:]
+        var continuations: [String: [UInt64: AsyncStream<[UInt8]>.Continuation]] = [:]
     }
 
     private let tables = Mutex<[String: any Sendable]>([:])
@@ -26,13 +26,15 @@ package final class MemoryTables: VolatileStorage {
         }
     }
 
-    package nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError) {
+    package nonisolated(nonsending) func signal(
+        _ topic: String, saying message: [UInt8]
+    ) async throws(StorageError) {
         let continuations = waiters.withLock { $0.continuations[topic].map { Array($0.values) } ?? [] }
-        for continuation in continuations { continuation.yield() }
+        for continuation in continuations { continuation.yield(message) }
     }
 
-    package func signals(_ topic: String) -> AsyncStream<Void> {
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    package func signals(_ topic: String) -> AsyncStream<[UInt8]> {
+        let (signals, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
         let number = waiters.withLock { waiters in
             waiters.nextNumber += 1
             waiters.continuations[topic, default: [:]][waiters.nextNumber] = continuation

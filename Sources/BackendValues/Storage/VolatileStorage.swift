@@ -14,11 +14,21 @@ package protocol VolatileStorage: Sendable {
     func key(for name: String) throws(BackendError) -> SecretBytes
 
     /// Wakes those who wait for `topic`, in every process.
-    nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError)
+    /// - Parameter message: what they hear, if it arrives; no other program can have said it.
+    nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError)
 
-    /// Yields when `topic` was signalled after this call. One may get lost with a process, and one may come for
-    /// nothing: who waits looks at the table then, and once more at the deadline.
-    func signals(_ topic: String) -> AsyncStream<Void>
+    /// Does all of `steps` in one round trip and one transaction, if each fits what this process saw last. Where a round
+    /// trip costs nothing, nothing is tried.
+    /// - Parameter steps: nil for one that cannot be.
+    /// - Returns: whether it has happened. Else nothing has, and the caller does one after the other.
+    nonisolated(nonsending) func attempt(_ steps: [(any VolatileStep)?]) async throws(StorageError) -> Bool
+
+    /// To signal, as a step.
+    func signalling(_ topic: String, saying message: [UInt8]) -> (any VolatileStep)?
+
+    /// Yields a message when `topic` was signalled after this call. One may get lost with a process, and an empty one may
+    /// come for nothing: who waits looks at the table then, and once more at the deadline.
+    func signals(_ topic: String) -> AsyncStream<[UInt8]>
 }
 
 extension VolatileStorage {
@@ -29,6 +39,10 @@ extension VolatileStorage {
     }
 
     package func key(for _: String) throws(BackendError) -> SecretBytes { SecretBytes(try RandomBytes.make(32)) }
+
+    package nonisolated(nonsending) func attempt(_: [(any VolatileStep)?]) async throws(StorageError) -> Bool { false }
+
+    package func signalling(_: String, saying _: [UInt8]) -> (any VolatileStep)? { nil }
 }
 
 /// Values that are forgotten after a while, and bounds on how many there are, so that no flood fills the storage.
@@ -72,9 +86,33 @@ package protocol VolatileTable<Key, Value>: Sendable {
 
     /// All of them, the newest first.
     nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value]
+
+    /// A change as a step of ``VolatileStorage/attempt(_:)``.
+    /// - Parameter body: sees what this process saw last, and says whether it fits.
+    /// - Returns: nil when it does not, and where there are no attempts.
+    func changing(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Bool
+    ) -> (any VolatileStep)?
+
+    /// The first insertion of a key as such a step.
+    /// - Parameter owner: nil for an entry without one.
+    func inserting(
+        _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
+    ) -> (any VolatileStep)?
 }
 
+/// What a ``VolatileTable`` is asked to do together with others. Only the storage that made it understands it.
+package protocol VolatileStep: Sendable {}
+
 extension VolatileTable {
+    package func changing(
+        _: Key, now: WallTime, _: (inout TableEntry<Value>?) -> Bool
+    ) -> (any VolatileStep)? { nil }
+
+    package func inserting(
+        _: Value, for _: Key, of _: EntryOwner?, expires _: WallTime, now _: WallTime
+    ) -> (any VolatileStep)? { nil }
+
     package nonisolated(nonsending) func value(for key: Key, now: WallTime) async throws(StorageError) -> Value? {
         try await entry(for: key, now: now)?.value
     }
@@ -146,6 +184,17 @@ package struct TableBounds: Sendable {
     /// Of newcomers from one address.
     package var perAddress: Int
     package var perPerson = 64
+
+    /// How many times as much a storage holds that a whole fleet shares: what is people's own grows with them. What
+    /// newcomers may have does not.
+    package var growth = 1
+
+    /// Of what people have under way, or who are logged in.
+    package static var ofPeople: TableBounds {
+        var bounds = TableBounds()
+        bounds.growth = 64
+        return bounds
+    }
 
     package init(capacity: Int = 4096) {
         self.capacity = capacity

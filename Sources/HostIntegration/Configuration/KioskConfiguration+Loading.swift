@@ -32,13 +32,16 @@ extension KioskConfiguration {
         options: [String: String] = [:], staged: SetupPlace.Current? = nil
     ) {
         var files = KioskConfiguration.files(in: folders)
-        let home =
-            options["store.directory"] ?? environment[ConfigurationKey.environmentVariable("store.directory")]
-            ?? files.compactMap { file in file.entries.last { $0.name == "store.directory" }?.value }.last ?? state
+        let keyFile =
+            environment[ConfigurationKey.environmentVariable("store.key-file")]
+            ?? files.compactMap { file in file.entries.last { $0.name == "store.key-file" }?.value }.last
+        // Not beside a credential, which is the service manager's for as long as the program runs.
+        let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
+        setupPlace = keys.map { SetupPlace(keys: $0.isEmpty ? "." : $0) }
         var setupPlaces: [String: String] = [:]
         do throws(FileFault) {
             var setup = staged
-            if setup == nil, let home { setup = try SetupPlace(state: home).current() }
+            if setup == nil { setup = try setupPlace?.current() }
             if let setup {
                 files.append(ConfigurationFile(reading: setup.settings))
                 setupPlaces = setup.places

@@ -5,14 +5,16 @@ import Foundation
 /// All settings of a kiosk, each with its origin, and what is wrong with them.
 ///
 /// What is said later in this list wins: the kiosk's own choices, `config.yaml`, the files of `config.d` in the order
-/// of their names (of an installed kiosk in three directories, a file masking those of its name in weaker ones),
-/// credentials of the service manager, environment variables, options of the command.
+/// of their names (of an installed kiosk in three directories, a file masking those of its name in weaker ones), the
+/// operator's setup, credentials of the service manager, environment variables, options of the command.
 public struct KioskConfiguration: Sendable {
     /// In the order of ``ConfigurationKey/all``; a setting that no source sets and that has no default is missing.
     public internal(set) var settings: [ConfiguredSetting] = []
     public internal(set) var problems: [ConfigurationProblem] = []
     /// The files that there are, in the order in which they are read.
     public internal(set) var files: [String] = []
+    /// Where the operator's setup lies; nil where there is no directory for it.
+    public internal(set) var setupPlace: SetupPlace?
 
     public func setting(_ name: String) -> ConfiguredSetting? { settings.first { $0.name == name } }
 

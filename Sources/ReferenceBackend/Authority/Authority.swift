@@ -19,8 +19,13 @@ protocol Authority: Sendable {
     func clientSecretShare(for identity: HashedIdentity) async throws -> ClientSecretShare
     /// Half of the time permit of one day.
     func timePermitShare(for identity: HashedIdentity, on day: EpochDay) async throws -> TimePermitShare
-    /// Asked before a registration is used up for a share that a device will fetch itself.
+    /// Whether it would give a share now. Asked before a registration is used up for one that a device will fetch
+    /// itself.
     func requireAnswer() async throws
+    /// Asked before a device is sent there for a permit. It sends nothing: a device that has the permit needs no
+    /// answer.
+    /// - Throws: `Refusal` 503 when it last had another half than before, with which a right PIN is a wrong one.
+    func requireSameHalf() throws
 }
 
 /// Both D-TAs.

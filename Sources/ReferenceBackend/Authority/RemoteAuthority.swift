@@ -14,16 +14,19 @@ final class RemoteAuthority: Authority {
     private let connection: AuthorityConnection
     private let mark: IssuerMark
     private let clock: any WallClock
+    private let watch: (any BackendWatch)?
     private let logger: Logger
+    private let hasOtherHalf = Mutex(false)
     private let serverShare = Mutex<ServerSecretShare?>(nil)
     private let permits = TimePermitShares()
 
     /// - Parameters:
     ///   - number: 1 or 2, in the log.
     ///   - url: where devices ask it; nil where they do not.
+    ///   - watch: hears of every request whether it was answered.
     init(
         number: Int, url: String?, credentials: AppCredentials, connection: AuthorityConnection, mark: IssuerMark,
-        clock: any WallClock, logger: Logger
+        clock: any WallClock, watch: (any BackendWatch)? = nil, logger: Logger
     ) {
         self.number = number
         self.url = url
@@ -31,6 +34,7 @@ final class RemoteAuthority: Authority {
         self.connection = connection
         self.mark = mark
         self.clock = clock
+        self.watch = watch
         self.logger = logger
     }
 
@@ -64,17 +68,32 @@ final class RemoteAuthority: Authority {
         }
     }
 
+    /// A device that is sent to one with other credentials or another half would lose its registration there.
     func requireAnswer() async throws {
-        try await telling { () async throws(AuthorityFault) in _ = try await self.connection.get("/status") }
+        try await telling { () async throws(AuthorityFault) in _ = try await self.presentServerShare() }
+    }
+
+    func requireSameHalf() throws {
+        if hasOtherHalf.withLock({ $0 }) { throw Refusal.authorityFailed }
     }
 
     private func knownServerShare() async throws(AuthorityFault) -> ServerSecretShare {
         if let known = serverShare.withLock({ $0 }) { return known }
+        return try await presentServerShare()
+    }
+
+    /// As it answers now.
+    private func presentServerShare() async throws(AuthorityFault) -> ServerSecretShare {
         let share = try await ask("serverSecret", requests.serverSecretQuery(now: clock.now)) {
             bytes throws(MPinCryptoError) in try ServerSecretShare(bytes: bytes)
         }
-        try mark.require(share)
-        serverShare.withLock { $0 = share }
+        if let known = serverShare.withLock({ $0 }) {
+            hasOtherHalf.withLock { $0 = share != known }
+            guard share == known else { throw .otherHalf(mark: mark.path) }
+        } else {
+            try mark.require(share)
+            serverShare.withLock { $0 = share }
+        }
         return share
     }
 
@@ -114,7 +133,12 @@ final class RemoteAuthority: Authority {
     private func telling<Share: Sendable>(
         _ body: () async throws(AuthorityFault) -> Share
     ) async throws -> Share {
-        do throws(AuthorityFault) { return try await body() } catch {
+        do throws(AuthorityFault) {
+            let share = try await body()
+            watch?.asked(authority: number, answers: true)
+            return share
+        } catch {
+            watch?.asked(authority: number, answers: false)
             log(error)
             throw Refusal.authorityFailed
         }

@@ -4,7 +4,8 @@ import Logging
 import MPinCrypto
 import ServiceLifecycle
 
-/// Puts the server secret together from what two D-TAs elsewhere answer, and asks until both do.
+/// Puts the server secret together from what two D-TAs elsewhere answer, and asks until both do. From then on it asks
+/// now and then, so that operators hear of one that is away before a person does who registers.
 struct ServerSecretFetch: Service {
     private static let longestWait = Duration.seconds(30)
 
@@ -15,10 +16,15 @@ struct ServerSecretFetch: Service {
     let clock: any WallClock
     let logger: Logger
 
-    /// Asks, and is there until the shutdown's turn comes to it: a group takes it for a failure when a service finishes
-    /// while another one is shut down.
+    /// It is there until the shutdown's turn comes to it: a group takes it for a failure when a service finishes while
+    /// another one is shut down.
     func run() async throws {
         await ask()
+        while await pause(Self.longestWait) {
+            async let isFirstThere: Void? = try? first.requireAnswer()
+            async let isSecondThere: Void? = try? second.requireAnswer()
+            _ = await (isFirstThere, isSecondThere)
+        }
         try? await gracefulShutdown()
     }
 
@@ -26,15 +32,16 @@ struct ServerSecretFetch: Service {
         var wait = Duration.seconds(1)
         while true {
             if let secret = await fetch(), await settle(secret) { return }
-            let next = clock.now + wait
+            guard await pause(wait) else { return }
             wait = min(wait * 2, Self.longestWait)
-            do {
-                let clock = clock
-                try await cancelWhenGracefulShutdown { try await clock.sleep(until: next) }
-            } catch {
-                return
-            }
         }
+    }
+
+    /// - Returns: false when the backend is told to stop.
+    private func pause(_ duration: Duration) async -> Bool {
+        let (clock, end) = (clock, clock.now + duration)
+        do { try await cancelWhenGracefulShutdown { try await clock.sleep(until: end) } } catch { return false }
+        return true
     }
 
     /// - Returns: whether logins begin.

@@ -32,4 +32,6 @@ final class TrustedAuthority: Authority {
     }
 
     func requireAnswer() {}
+
+    func requireSameHalf() {}
 }

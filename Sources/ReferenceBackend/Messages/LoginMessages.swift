@@ -109,8 +109,8 @@ struct VerdictReply: Sendable {
     /// classic one wants to be.
     let deviceWaits: Bool
 
-    init(_ identity: RegisteredIdentity, oneTimePassword: String?, deviceWaits: Bool) {
-        (userID, mpinID) = (identity.userID, identity.mpinID)
+    init(userID: String, mpinID: MPinID, oneTimePassword: String?, deviceWaits: Bool) {
+        (self.userID, self.mpinID) = (userID, mpinID)
         (self.oneTimePassword, self.deviceWaits) = (oneTimePassword, deviceWaits)
     }
 

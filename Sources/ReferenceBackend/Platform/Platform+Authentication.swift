@@ -9,50 +9,82 @@ extension Platform {
     ///   too many logins of it were begun without a verdict, 503 when they cannot be counted.
     func pass1(_ request: PlatformPassOneRequest, at mount: PlatformMount) async throws -> PlatformPassOneReply {
         // Identities of the classic protocol have no type.
-        guard MPinIDText.verification(of: request.mpinID) != nil,
-            let known = try await storage.durable.identity(request.mpinID)
-        else { throw PlatformRefusal.invalid("mpin_id") }
-        guard request.scope.isFor(known, in: mount.generation) else { throw PlatformRefusal.invalid("scope") }
-        guard let identity = try known.identity(claiming: request.publicKey) else {
-            throw PlatformRefusal.invalid("publicKey")
+        guard MPinIDText.verification(of: request.mpinID) != nil else { throw PlatformRefusal.invalid("mpin_id") }
+        var publicKey = request.publicKey
+        if !request.scope.isFor(hasKey: publicKey != nil, in: mount.generation) {
+            guard let known = try await storage.durable.identity(request.mpinID) else {
+                throw PlatformRefusal.invalid("mpin_id")
+            }
+            guard request.scope.isFor(hasKey: known.publicKey != nil, in: mount.generation) else {
+                throw PlatformRefusal.invalid("scope")
+            }
+            guard publicKey == nil else { throw PlatformRefusal.invalid("publicKey") }
+            // The device did not say which key it has; it is the identity's own.
+            publicKey = known.publicKey
         }
-        guard !known.isBlocked, try await !storage.durable.isRevoked(request.mpinID) else {
-            throw PlatformRefusal(.expiredMPinID)
+        guard let identity = try? MPinIdentity(request.mpinID, claiming: publicKey) else {
+            throw PlatformRefusal.invalid("publicKey")
         }
         let commitments = Commitments(
             identity: identity, plain: request.commitment,
             purpose: LoginPurpose(scope: request.scope, generation: mount.generation))
-        return PlatformPassOneReply(challenge: try await proofs.begin(commitments, of: known))
+        let order = LoginOrder(mpinID: request.mpinID, publicKey: publicKey, mustBeGood: true)
+        let challenge = try await proofs.begin(order, commitments) { known, isRevoked in
+            guard let known else { throw PlatformRefusal.invalid("mpin_id") }
+            guard request.scope.isFor(hasKey: known.publicKey != nil, in: mount.generation) else {
+                throw PlatformRefusal.invalid("scope")
+            }
+            guard order.isKey(of: known) else { throw PlatformRefusal.invalid("publicKey") }
+            guard !known.isBlocked, !isRevoked else { throw PlatformRefusal(.expiredMPinID) }
+        }
+        return PlatformPassOneReply(challenge: challenge)
     }
 
     /// `POST /rps/v2/pass2`: keeps the proof and answers with an authOTT, for a right PIN and a wrong one alike.
     /// - Throws: `PlatformRefusal` when there is no pass 1 or it is too old.
     func pass2(_ request: PlatformPassTwoRequest) async throws -> PlatformPassTwoReply {
-        guard let proof = try await proofs.proof(of: request.mpinID, response: request.response) else {
-            throw PlatformRefusal.invalid("mpin_id")
-        }
-        return PlatformPassTwoReply(
-            authOTT: try await proofs.keep(BegunLogin(proof: proof, accessCode: request.accessCode)))
+        guard
+            let authOTT = try await proofs.answer(
+                of: request.mpinID, response: request.response, accessCode: request.accessCode)
+        else { throw PlatformRefusal.invalid("mpin_id") }
+        return PlatformPassTwoReply(authOTT: authOTT)
     }
 
     /// `POST /rps/v2/authenticate`: the verdict, and what the login was for.
     /// - Throws: `PlatformRefusal` for an authOTT that does not count, a wrong PIN, an identity that is blocked or
     ///   revoked, and a browser session that is not open; `Refusal` 429 and 503.
     func authenticate(_ request: PlatformLoginRequest, at mount: PlatformMount) async throws -> PlatformLoginReply {
-        guard let authOTT = request.authOTT, let login = try await proofs.take(authOTT),
-            let purpose = login.proof.commitments.purpose
-        else { throw PlatformRefusal(.invalidAuthenticationSession) }
         let url = try await mount.url
-        let identity = login.proof.identity
+        let unknown = PlatformRefusal(.invalidAuthenticationSession)
+        guard let authOTT = request.authOTT,
+            let (login, turn, entry) = try await proofs.take(authOTT, seeing: sessions.begun)
+        else { throw unknown }
+        let (commitments, identity) = (login.passOne.commitments, login.passOne.commitments.identity)
+        let session = login.accessCode.flatMap { sessions.session($0, entry, clock.now)?.value }
+        guard let purpose = commitments.purpose else {
+            await proofs.giveBack(turn)
+            throw unknown
+        }
         let needsSession = purpose.scope.needsSession(in: purpose.generation, hasCode: login.accessCode != nil)
-        if needsSession { try await requireOpenSession(of: login) }
+        if needsSession, session?.isOpenForLogin != true {
+            await proofs.giveBack(turn)
+            throw unknown
+        }
         if purpose.scope == .registrationCode, MPinIDText.verification(of: identity.mpinID) == .registrationCode {
+            await proofs.giveBack(turn)
             throw PlatformRefusal(.limitedQuickCodeGeneration)
         }
-        let proved = try await settled(
-            try await verdict(on: identity.mpinID) { try await $0.judge(login, under: authOTT) },
-            provedBy: identity.publicKey?.bytes)
-        if needsSession, let accessID = login.accessCode { try await finish(accessID, for: proved) }
+        let publicKey = identity.publicKey?.bytes
+        let judged = try await verdict {
+            try await $0.judge(login, in: turn) { before in
+                // A key or an identity that takes another one's place comes first.
+                guard needsSession, let accessID = login.accessCode, isSettled(before, publicKey) else { return nil }
+                let step = sessions.updating(accessID, now: clock.now) { finish(&$0.value, for: before) }
+                return VerdictSequel(steps: [step], mustBeGood: true)
+            }
+        }
+        let proved = try await settled(judged.identity, provedBy: publicKey)
+        if needsSession, !judged.hasSequel, let accessID = login.accessCode { try await finish(accessID, for: proved) }
         guard purpose.generation == .mfaV2 else {
             return try await result(of: purpose.scope, proved, accessID: login.accessCode, url: url)
         }
@@ -66,49 +98,47 @@ extension Platform {
     private func settled(_ identity: RegisteredIdentity, provedBy publicKey: [UInt8]?) async throws
         -> RegisteredIdentity
     {
-        // A client may have offered the key that it has: it has taken the next one then.
-        let hasNext = publicKey != nil && publicKey == identity.nextPublicKey
-        if identity.replaces == nil, identity.publicKey == publicKey, !hasNext { return identity }
+        if isSettled(identity, publicKey) { return identity }
         guard let settled = try await storage.durable.settle(publicKey: publicKey, of: identity.mpinID) else {
             throw PlatformRefusal(.invalidAuthenticationSession)
         }
         return settled
     }
 
-    private func requireOpenSession(of login: BegunLogin) async throws {
-        guard let accessID = login.accessCode,
-            let session = try await sessions.value(for: accessID, now: clock.now), session.isOpenForLogin
-        else { throw PlatformRefusal(.invalidAuthenticationSession) }
+    private func isSettled(_ identity: RegisteredIdentity, _ publicKey: [UInt8]?) -> Bool {
+        // A client may have offered the key that it has: it has taken the next one then.
+        let hasNext = publicKey != nil && publicKey == identity.nextPublicKey
+        return identity.replaces == nil && identity.publicKey == publicKey && !hasNext
     }
 
     /// Logs the browser in. Judging may have waited, and another device may have been faster.
     private func finish(_ accessID: String, for identity: RegisteredIdentity) async throws {
-        let user = identity.userID
-        let isDone = try await sessions.update(accessID, now: clock.now) { session in
-            // A device that was offered a new key may log its user in once more.
-            guard session.isOpenForLogin, (session.authenticatedUser ?? user) == user else { return false }
-            session.authenticatedUser = user
-            session.isRepeatable = identity.needsRenewal
-            return true
-        }
+        let isDone = try await sessions.update(accessID, now: clock.now) { finish(&$0, for: identity) }
         guard isDone == true else { throw PlatformRefusal(.invalidAuthenticationSession) }
+    }
+
+    private func finish(_ session: inout PlatformSession, for identity: RegisteredIdentity) -> Bool {
+        let user = identity.userID
+        // A device that was offered a new key may log its user in once more.
+        guard session.isOpenForLogin, (session.authenticatedUser ?? user) == user else { return false }
+        session.authenticatedUser = user
+        session.isRepeatable = identity.needsRenewal
+        return true
     }
 
     /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429 and
     ///   503.
-    func verdict(
-        on mpinID: MPinID, _ ask: (ProofEngine) async throws -> RegisteredIdentity
-    ) async throws -> RegisteredIdentity {
-        let identity: RegisteredIdentity
+    func verdict(_ ask: (ProofEngine) async throws -> SettledIdentity) async throws -> SettledIdentity {
+        let judged: SettledIdentity
         do {
-            identity = try await ask(proofs)
+            judged = try await ask(proofs)
         } catch let refusal as Refusal where refusal.code == 401 {
             throw PlatformRefusal(.unsuccessfulAuthentication)
         } catch let refusal as Refusal where refusal.code == 410 {
             throw PlatformRefusal(.revokedMPinID)
         }
-        guard try await !storage.durable.isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
-        return identity
+        guard !judged.isRevoked else { throw PlatformRefusal(.revokedMPinID) }
+        return judged
     }
 
     /// Asked where something is used that an identity got for proving its PIN.

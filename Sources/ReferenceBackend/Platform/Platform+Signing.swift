@@ -48,6 +48,6 @@ extension Platform {
         guard ServerSecret.isPoint(submitted.signature.u), ServerSecret.isPoint(submitted.signature.v) else {
             throw PlatformRefusal.invalid("signature")
         }
-        return try await verdict(on: mpinID) { try await $0.judge(submitted, of: identity) }
+        return try await verdict { try await $0.judge(submitted, of: identity) }.identity
     }
 }

@@ -49,11 +49,11 @@ struct Platform: Sendable {
         verifications = UserCodes("platform/mailed codes", in: tables)
         activations = UserCodes("platform/activation tokens", in: tables)
         mails = tables.table("platform/waits between mails")
-        renewals = tables.table("platform/renewals")
-        quickCodeRights = tables.table("platform/rights to a code")
+        renewals = tables.table("platform/renewals", bounds: .ofPeople)
+        quickCodeRights = tables.table("platform/rights to a code", bounds: .ofPeople)
         mailedRegistrations = tables.table("platform/mailed registrations")
         applicationLogins = ApplicationLogins("platform/application logins", in: tables)
-        pendingRegistrations = tables.table("platform/pending registrations")
+        pendingRegistrations = tables.table("platform/pending registrations", bounds: .ofPeople)
         self.projectID = projectID
         self.pinLength = pinLength
         self.credentials = credentials

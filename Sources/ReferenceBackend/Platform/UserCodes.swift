@@ -52,8 +52,8 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
 
     /// - Parameter name: of its tables.
     init(_ name: String, in storage: any VolatileStorage) {
-        long = storage.table(name)
-        short = storage.table(name + ", short")
+        long = storage.table(name, bounds: .ofPeople)
+        short = storage.table(name + ", short", bounds: .ofPeople)
     }
 
     /// - Parameter owner: whose memory it takes.

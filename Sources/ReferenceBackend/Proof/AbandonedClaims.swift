@@ -15,7 +15,8 @@ struct AbandonedClaims: Service {
     private static let times = 2
 
     private struct Claim {
-        let mpinID: MPinID
+        /// Nil when the answer would have said it.
+        let mpinID: MPinID?
         let number: UInt64
         let end: WallTime
         var timesGivenBack = 0
@@ -36,7 +37,7 @@ struct AbandonedClaims: Service {
         (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func add(_ mpinID: MPinID, claim: UInt64, end: WallTime) {
+    func add(_ mpinID: MPinID?, claim: UInt64, end: WallTime) {
         waiting.claims.withLock { claims in
             if claims.count < Self.capacity { claims.append(Claim(mpinID: mpinID, number: claim, end: end)) }
         }

@@ -4,6 +4,15 @@
 public protocol BackendWatch: Sendable {
     /// A proof of a PIN was looked at, and its verdict is written.
     func judged(_ proof: JudgedProof)
+    /// A D-TA that is a process of its own was asked for something.
+    /// - Parameters:
+    ///   - number: 1 or 2.
+    ///   - answers: whether it gave what it should.
+    func asked(authority number: Int, answers: Bool)
+}
+
+extension BackendWatch {
+    public func asked(authority number: Int, answers: Bool) {}
 }
 
 /// A verdict, for the record of who did what.

@@ -8,6 +8,25 @@ import Synchronization
 /// Another login of the identity is being judged; this one was not looked at.
 struct LoginIsBusy: Error {}
 
+/// One turn of judging: an identity that is claimed, until there is a verdict or the turn is given back. No other login
+/// of it is looked at meanwhile, in any process and any dialect.
+struct JudgingTurn: Sendable {
+    let mpinID: MPinID
+    let claim: UInt64
+    /// When the claim ends by itself.
+    let end: WallTime
+    /// The identity when it was claimed; nil for one that is not known.
+    var before: RegisteredIdentity?
+}
+
+/// An identity whose proof was right.
+struct SettledIdentity: Sendable {
+    let identity: RegisteredIdentity
+    let isRevoked: Bool
+    /// Whether what the verdict was to bring about has happened.
+    let hasSequel: Bool
+}
+
 /// The counter behind 401, 401, 410, which every dialect shares. Milagro protocol, section 11.1.
 ///
 /// Whether a PIN was right is computed here alone, after the attempt was counted in memory, and told after the verdict
@@ -19,11 +38,6 @@ struct LoginIsBusy: Error {}
 /// notice.
 final class LoginJudge: Sendable {
     private static let pauses: [Duration] = [.zero, .seconds(2), .seconds(4)]
-    /// As many logins of one identity may be begun without a verdict, and one more each time that one is forgotten.
-    private static let beginnings = 20
-    private static let forgetting = Duration.seconds(30)
-    /// Fewer than this are not worth a write; a restart forgives them.
-    private static let written = 4
 
     /// Longer than judging takes: a process that dies meanwhile keeps an identity from being judged no longer.
     private static let longestJudging = Duration.seconds(60)
@@ -36,7 +50,7 @@ final class LoginJudge: Sendable {
         var unwritten: [MPinID: Int64] = [:]
     }
 
-    private let ledger: any LoginLedger
+    let ledger: any LoginLedger
     let abandonedClaims: AbandonedClaims
     private let own = Mutex(Own())
     private let verifier: LateVerifier
@@ -60,82 +74,138 @@ final class LoginJudge: Sendable {
     }
 
     /// Pass 1: lets a login begin, and counts it until there is a verdict.
-    /// - Throws: `Refusal` 429 when too many were begun without one, 503 when they cannot be written or the server
-    ///   secret is not known yet; `StorageError`.
-    func begin(_ identity: RegisteredIdentity) async throws {
-        _ = try verifier.current()
+    /// - Throws: what `check` throws; `Refusal` 429 when too many were begun without one, 503 when they cannot be
+    ///   written or the server secret is not known yet; `StorageError`.
+    func begin(
+        _ order: LoginOrder, keeping record: PassOneRecord, in passOnes: any VolatileTable<MPinID, PassOneRecord>,
+        check: (RegisteredIdentity?, Bool) throws -> Void
+    ) async throws {
         let now = clock.now
-        let beginning = try await counted { try await $0.begin(identity, now: now) { Self.beginning(after: $0, now) } }
+        _ = try verifier.current()
+        let beginning = try await counted {
+            try await $0.begin(order, keeping: record, in: passOnes, now: now)
+        }
+        try check(beginning?.identity, beginning?.isRevoked ?? false)
+        guard let beginning, beginning.forgotten != nil else { throw Refusal.uncounted }
         guard let wait = beginning.wait else { return }
         logger.warning(
-            "too many logins begun without an end", metadata: ["identity": "\(identity.mpinID.fingerprint)"])
+            "too many logins begun without an end", metadata: ["identity": "\(order.mpinID.fingerprint)"])
         throw Refusal.tooManyBeginnings(wait: wait)
     }
 
-    /// - Parameter known: when those that were begun before are forgotten.
-    private static func beginning(after known: WallTime?, _ now: WallTime) -> Beginning {
-        let latest = now + forgetting * beginnings
-        // A clock that was set back must not turn minutes into hours.
-        let before = min(max(known ?? now, now), latest)
-        let after = before + forgetting
-        let forgotten = after <= latest ? after : before
-        return Beginning(
-            forgotten: forgotten, isKept: forgotten > now + forgetting * (written - 1),
-            wait: after <= latest ? nil : after - latest)
+    /// The last request: a login, and the turn to judge it. It ends with a verdict, or is given back.
+    /// - Throws: ``LoginIsBusy``: then the login stays where it is. `Refusal` 503 as long as the server secret is not
+    ///   known; `StorageError`.
+    func take<Session: Codable & Sendable>(
+        _ authOTT: OneTimeToken, in logins: any VolatileTable<OneTimeToken, BegunLogin>, isPlain: Bool,
+        seeing sessions: any VolatileTable<String, Session>
+    ) async throws -> (login: BegunLogin, turn: JudgingTurn, session: TableEntry<Session>?)? {
+        _ = try verifier.current()
+        let (now, claim) = (clock.now, UInt64.random(in: .min ... .max))
+        let end = now + Self.longestJudging
+        let answer: LoginClaim<Session>
+        do {
+            answer = try await ledger.claim(
+                authOTT, in: logins, isPlain: isPlain, seeing: sessions, as: claim, until: end, now: now)
+        } catch {
+            abandonedClaims.add(nil, claim: claim, end: end)
+            throw error
+        }
+        switch answer {
+        case .unknown: return nil
+        case .busy: throw LoginIsBusy()
+        case .taken(let login, let identity, let session):
+            let turn = JudgingTurn(mpinID: login.mpinID, claim: claim, end: end, before: identity)
+            guard own.withLock({ $0.judging.insert(turn.mpinID).inserted }) else {
+                // This process is at it for longer than a claim lasts.
+                try await logins.insert(login, for: authOTT, expires: now + BegunLogin.lifetime, now: now)
+                await release(turn)
+                throw LoginIsBusy()
+            }
+            return (login, turn, session)
+        }
     }
 
-    /// Judges a login whose authOTT was taken.
+    /// Ends a turn without a verdict.
+    func giveBack(_ turn: JudgingTurn) async {
+        own.withLock { _ = $0.judging.remove(turn.mpinID) }
+        await release(turn)
+    }
+
+    private func release(_ turn: JudgingTurn) async {
+        do { try await ledger.release(turn.mpinID, claim: turn.claim, now: clock.now) } catch {
+            abandonedClaims.add(turn.mpinID, claim: turn.claim, end: turn.end)
+        }
+    }
+
+    /// Judges a login whose authOTT was taken. The turn is over then.
+    /// - Parameter sequel: what a right verdict is to bring about, of the identity as it was before.
     /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 503 when the
-    ///   verdict cannot be written: there is none then. ``LoginIsBusy``. `StorageError` when nothing can be read.
-    func judge(_ proof: LoginProof) async throws -> RegisteredIdentity {
-        let verifier = try verifier.current()
-        return try await judge(proof.identity.mpinID, forgives: true) { proof.holds(for: verifier) }
+    ///   verdict cannot be written: there is none then. `StorageError` when nothing can be read.
+    func judge(
+        _ proof: LoginProof, in turn: JudgingTurn, then sequel: (RegisteredIdentity) -> VerdictSequel?
+    ) async throws -> SettledIdentity {
+        try await judge(turn, forgives: true, then: sequel) { verifier in { proof.holds(for: verifier) } }
     }
 
     /// Judges a signature. A wrong one counts as a wrong PIN, because a thief of the device could try all PINs with
     /// it. A right one forgives nothing: an old one may be shown again at any time.
-    /// - Throws: as for a login.
-    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> RegisteredIdentity {
-        let verifier = try verifier.current()
-        return try await judge(identity.mpinID, forgives: false) {
-            verifier.verify(
-                signature: submitted.signature, documentHash: submitted.documentHash, identity: identity) == .accepted
+    /// - Throws: as for a login; ``LoginIsBusy``.
+    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> SettledIdentity {
+        let mpinID = identity.mpinID
+        _ = try verifier.current()
+        guard own.withLock({ $0.judging.insert(mpinID).inserted }) else { throw LoginIsBusy() }
+        let (now, claim) = (clock.now, UInt64.random(in: .min ... .max))
+        var turn = JudgingTurn(mpinID: mpinID, claim: claim, end: now + Self.longestJudging, before: nil)
+        do {
+            guard case .free(let before) = try await ledger.claim(mpinID, as: claim, until: turn.end, now: now) else {
+                own.withLock { _ = $0.judging.remove(mpinID) }
+                throw LoginIsBusy()
+            }
+            turn.before = before
+        } catch let error as StorageError {
+            await giveBack(turn)
+            throw error
+        }
+        return try await judge(turn, forgives: false, then: { _ in nil }) { verifier in
+            {
+                verifier.verify(
+                    signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
+                    == .accepted
+            }
         }
     }
 
     /// One at a time, in this process and in all of them.
     private func judge(
-        _ mpinID: MPinID, forgives: Bool, _ look: @escaping @Sendable () -> Bool
-    ) async throws -> RegisteredIdentity {
-        guard own.withLock({ $0.judging.insert(mpinID).inserted }) else { throw LoginIsBusy() }
-        defer { own.withLock { _ = $0.judging.remove(mpinID) } }
-        let (now, claim) = (clock.now, UInt64.random(in: .min ... .max))
-        let end = now + Self.longestJudging
-        let (verdict, after): (LoginVerdict, RegisteredIdentity?)
+        _ turn: JudgingTurn, forgives: Bool, then sequel: (RegisteredIdentity) -> VerdictSequel?,
+        _ look: (any ProofVerifier) -> @Sendable () -> Bool
+    ) async throws -> SettledIdentity {
+        let (mpinID, kind) = (turn.mpinID, forgives ? JudgedProof.Kind.login : .signature)
+        let (verdict, settled): (LoginVerdict, SettledLogin)
         do {
-            guard case .free(let before) = try await ledger.claim(mpinID, as: claim, until: end, now: now) else {
-                throw LoginIsBusy()
-            }
-            guard let before, !before.isBlocked else {
-                watch?.judged(
-                    JudgedProof(forgives ? .login : .signature, before == nil ? .unknown : .blocked, of: before))
+            let look = look(try verifier.current())
+            guard let before = turn.before, !before.isBlocked else {
+                watch?.judged(JudgedProof(kind, turn.before == nil ? .unknown : .blocked, of: turn.before))
                 throw Refusal(410, Self.wrongPIN)
             }
             verdict = try await self.verdict(on: before, forgives: forgives, look)
-            let time = verdict.time
+            let found = verdict
+            let next = found.isRight ? sequel(before) : nil
             // Without a write there is no verdict at all.
-            after = try await counted { try await $0.settle(verdict, of: mpinID, claim: claim, now: time) }
-        } catch let error as LoginIsBusy {
-            throw error
-        } catch {
-            do { try await ledger.release(mpinID, claim: claim, now: clock.now) } catch {
-                abandonedClaims.add(mpinID, claim: claim, end: end)
+            settled = try await counted {
+                try await $0.settle(found, of: mpinID, claim: turn.claim, now: found.time, then: next)
             }
+        } catch {
+            await giveBack(turn)
             throw error
         }
+        own.withLock { _ = $0.judging.remove(mpinID) }
         setUnwritten(0, of: mpinID)
-        watch?.judged(JudgedProof(forgives ? .login : .signature, .init(verdict, after), of: after))
-        return try tell(verdict, after, of: mpinID)
+        watch?.judged(JudgedProof(kind, .init(verdict, settled.identity), of: settled.identity))
+        return SettledIdentity(
+            identity: try tell(verdict, settled.identity, of: mpinID), isRevoked: settled.isRevoked,
+            hasSequel: settled.hasSequel)
     }
 
     private func verdict(
@@ -155,7 +225,8 @@ final class LoginJudge: Sendable {
             if !isRight, !forgives { try await pause(after: before) }
         }
         return LoginVerdict(
-            isRight: isRight, forgives: forgives, wrong: wrong, time: clock.now, takenBack: .zero - Self.forgetting)
+            isRight: isRight, forgives: forgives, wrong: wrong, time: clock.now,
+            takenBack: .zero - BeginningRule().forgetting)
     }
 
     private func tell(

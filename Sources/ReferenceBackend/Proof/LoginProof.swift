@@ -20,7 +20,7 @@ extension ServerSecret: ProofVerifier {}
 
 /// What both passes brought. Pass 2 keeps it unseen: until its authOTT is handed in, the server itself does not know
 /// whether the PIN was right, so neither the reply nor its time can tell.
-struct LoginProof: Codable, Sendable {
+struct LoginProof: Sendable {
     let commitments: Commitments
     /// For which permits counted when pass 2 arrived; one nil where they are not in use.
     let days: [EpochDay?]

@@ -18,9 +18,8 @@ enum LoginScope: String, Codable, Sendable {
     case jwt
 
     /// Before 2023 an identity either logs in, and has no key, or signs, and has one. Since then it does both.
-    func isFor(_ identity: RegisteredIdentity, in generation: PlatformGeneration) -> Bool {
-        let hasKey = identity.publicKey != nil
-        return switch self {
+    func isFor(hasKey: Bool, in generation: PlatformGeneration) -> Bool {
+        switch self {
         case .signingRegistration: generation == .mfaV2 && !hasKey
         case .jwt: generation != .mfaV2 && hasKey
         case .oidc, .authorizationCode, .registrationCode, .oneTimePassword: (generation == .mfaV2) != hasKey

@@ -17,72 +17,72 @@ struct ProofEngine: Sendable {
     init(at place: String, judge: LoginJudge, in storage: any VolatileStorage, clock: any WallClock) {
         self.judge = judge
         self.clock = clock
-        passOnes = storage.table(place + "/pass 1")
-        logins = storage.table(place + "/logins")
+        passOnes = storage.table(place + "/pass 1", bounds: .ofPeople)
+        logins = storage.table(place + "/begun logins", bounds: .ofPeople)
     }
 
     /// Pass 1: keeps the commitments and answers with a fresh challenge.
-    /// - Throws: `Refusal` 429 when too many logins of the identity were begun without a verdict, 503 when they cannot
-    ///   be counted; `StorageError`.
-    func begin(_ commitments: Commitments, of known: RegisteredIdentity) async throws -> Challenge {
-        try await judge.begin(known)
-        let challenge = try Challenge.random()
-        let now = clock.now
-        try await passOnes.insert(
-            PassOneRecord(commitments: commitments, challenge: challenge), for: known.mpinID,
-            expires: now + PassOneRecord.lifetime, now: now)
-        return challenge
+    /// - Parameter check: looks at the identity, and whether it is revoked, and throws where the order does not admit
+    ///   it; nil for one that is not known.
+    /// - Throws: what `check` throws; `Refusal` 429 when too many logins of the identity were begun without a verdict,
+    ///   503 when they cannot be counted; `StorageError`.
+    func begin(
+        _ order: LoginOrder, _ commitments: Commitments, check: (RegisteredIdentity?, Bool) throws -> Void
+    ) async throws -> Challenge {
+        let record = PassOneRecord(commitments: commitments, challenge: try Challenge.random())
+        try await judge.begin(order, keeping: record, in: passOnes, check: check)
+        return record.challenge
     }
 
-    /// Pass 2: the proof, unseen. It is taken before anything else can happen: a second pass 2 on the same pass 1 finds
-    /// nothing.
-    /// - Returns: nil when there is no pass 1, or it is too old.
-    func proof(of mpinID: MPinID, response: [UInt8]) async throws -> LoginProof? {
-        let now = clock.now
-        guard let record = try await passOnes.take(mpinID, now: now) else { return nil }
-        let usesPermits = record.commitments.permitted != nil
-        return LoginProof(
-            commitments: record.commitments, days: usesPermits ? try now.daysOfValidPermits : [nil],
-            challenge: record.challenge, response: response)
+    /// Pass 2: keeps the proof, unseen, until its authOTT is handed in. Pass 1 is taken before anything else can
+    /// happen: a second pass 2 on the same one finds nothing.
+    /// - Returns: the authOTT; nil when there is no pass 1, or it is too old.
+    func answer(
+        of mpinID: MPinID, response: [UInt8], accessCode: String?, oneTimePassword: String? = nil
+    ) async throws -> OneTimeToken? {
+        let (authOTT, now) = (try OneTimeToken.random(), clock.now)
+        let second = PassTwo(
+            response: response, days: try? now.daysOfValidPermits, accessCode: accessCode,
+            oneTimePassword: oneTimePassword)
+        let isKept = try await judge.ledger.answer(
+            passOnes, of: mpinID, with: second, in: logins, under: authOTT, now: now)
+        return isKept ? authOTT : nil
     }
 
-    /// Keeps what pass 2 brought until its authOTT is handed in.
-    func keep(_ login: BegunLogin) async throws -> OneTimeToken {
-        let authOTT = try OneTimeToken.random()
-        let now = clock.now
-        try await logins.insert(login, for: authOTT, expires: now + BegunLogin.lifetime, now: now)
-        return authOTT
-    }
-
-    /// The login of an authOTT, once, whatever the verdict will be. What is not judged comes back.
-    func take(_ authOTT: OneTimeToken) async throws(StorageError) -> BegunLogin? {
-        try await logins.take(authOTT, now: clock.now)
-    }
-
-    /// As `take`, for a login without a browser; the others are their device's to present.
-    func takePlain(_ authOTT: OneTimeToken) async throws(StorageError) -> BegunLogin? {
-        try await logins.change(authOTT, now: clock.now) { entry in
-            guard let login = entry?.value, login.accessCode == nil else { return nil }
-            entry = nil
-            return login
-        }
-    }
-
-    /// - Parameter authOTT: under which the login was taken. Where the identity is busy it counts once more: the device
-    ///   is told to wait, and hands it in again.
-    /// - Throws: as ``LoginJudge/judge(_:)``; `Refusal` 429 where the identity is busy.
-    func judge(_ login: BegunLogin, under authOTT: OneTimeToken) async throws -> RegisteredIdentity {
+    /// The login of an authOTT, once, whatever the verdict will be. Where the identity is busy it counts once more: the
+    /// device is told to wait, and hands it in again.
+    /// - Parameters:
+    ///   - isPlain: whether it must be one without a browser; the others are their device's to present.
+    ///   - sessions: where the browser's session is looked up.
+    /// - Returns: nil when there is none. The caller judges it, or gives its turn back.
+    /// - Throws: `Refusal` 429 where the identity is busy; 503, `StorageError`.
+    func take<Session: Codable & Sendable>(
+        _ authOTT: OneTimeToken, isPlain: Bool = false, seeing sessions: any VolatileTable<String, Session>
+    ) async throws -> (login: BegunLogin, turn: JudgingTurn, session: TableEntry<Session>?)? {
         do {
-            return try await judge.judge(login.proof)
+            return try await judge.take(authOTT, in: logins, isPlain: isPlain, seeing: sessions)
         } catch is LoginIsBusy {
-            let now = clock.now
-            try await logins.insert(login, for: authOTT, expires: now + BegunLogin.lifetime, now: now)
             throw Refusal.tooManyLogins
         }
     }
 
+    /// - Parameter sequel: what a right verdict is to bring about.
+    /// - Throws: as ``LoginJudge/judge(_:in:then:)``.
+    func judge(
+        _ login: BegunLogin, in turn: JudgingTurn, then sequel: (RegisteredIdentity) -> VerdictSequel? = { _ in nil }
+    ) async throws -> SettledIdentity {
+        guard let proof = login.proof else {
+            await giveBack(turn)
+            throw Refusal.notReady
+        }
+        return try await judge.judge(proof, in: turn, then: sequel)
+    }
+
+    /// For a login that is not to be judged.
+    func giveBack(_ turn: JudgingTurn) async { await judge.giveBack(turn) }
+
     /// - Throws: as ``LoginJudge/judge(_:of:)``; `Refusal` 429 where the identity is busy.
-    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> RegisteredIdentity {
+    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> SettledIdentity {
         do {
             return try await judge.judge(submitted, of: identity)
         } catch is LoginIsBusy {
@@ -115,16 +115,49 @@ struct PassOneRecord: Codable, Sendable {
     let challenge: Challenge
 }
 
-/// What pass 2 leaves until its authOTT is handed in.
-struct BegunLogin: Codable, Sendable {
-    static let lifetime = Duration.seconds(60)
-
-    let proof: LoginProof
+/// What pass 2 brings.
+struct PassTwo: Codable, Sendable {
+    let response: [UInt8]
+    /// For which permits count when it arrives; nil by a clock that knows no day.
+    let days: [EpochDay]?
     /// The access code or number of the browser's session; nil for a plain login.
-    let accessCode: String?
+    var accessCode: String?
     /// What the device has shown its person.
     var oneTimePassword: String?
+}
+
+/// What both passes leave until their authOTT is handed in.
+struct BegunLogin: Sendable {
+    static let lifetime = Duration.seconds(60)
+
+    let passOne: PassOneRecord
+    let passTwo: PassTwo
+
+    var mpinID: MPinID { passOne.commitments.identity.mpinID }
+    var accessCode: String? { passTwo.accessCode }
+    var oneTimePassword: String? { passTwo.oneTimePassword }
+
+    /// Nil when nothing says for which day a permit has to be.
+    var proof: LoginProof? {
+        guard let days: [EpochDay?] = passOne.commitments.permitted == nil ? [nil] : passTwo.days else { return nil }
+        return LoginProof(
+            commitments: passOne.commitments, days: days, challenge: passOne.challenge, response: passTwo.response)
+    }
 
     /// How long a one-time password counts.
     static func passwordTimes(from now: WallTime) -> CodeTimes { CodeTimes(begins: now, lifetime: lifetime) }
+}
+
+/// As a list of two: a storage may put it together from what both have brought.
+extension BegunLogin: Codable {
+    init(from decoder: any Decoder) throws {
+        var parts = try decoder.unkeyedContainer()
+        self.init(passOne: try parts.decode(PassOneRecord.self), passTwo: try parts.decode(PassTwo.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var parts = encoder.unkeyedContainer()
+        try parts.encode(passOne)
+        try parts.encode(passTwo)
+    }
 }

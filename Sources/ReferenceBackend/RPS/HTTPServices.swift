@@ -26,6 +26,11 @@ struct HTTPRPSService: RPSService {
         try await client.post("/loginResult", decision.json).requireSuccess()
     }
 
+    /// Another process has no part in a step of this one.
+    func conclude(
+        _: OneTimeToken, with _: (VerdictReply) -> [(any VolatileStep)?], deciding _: (VerdictReply) -> LoginDecision
+    ) async throws -> VerdictReply? { nil }
+
     func activate(_ mpinID: MPinID, key: String) async throws {
         let path = "/user/" + Hexadecimal.text(mpinID.bytes)
         try await client.post(path, ActivationRequest(key: key).json).requireSuccess()

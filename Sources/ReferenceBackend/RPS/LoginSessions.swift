@@ -14,8 +14,10 @@ struct LoginSession: Codable, Sendable {
     var progress = Progress.new
     /// The user that the device named, as it named it.
     var userID = ""
-    /// Set once the PIN was right: the browser fetches it and hands it to the relying party.
-    var authOTT: OneTimeToken?
+    /// Set once the PIN was right: the browser fetches its authOTT and hands it to the relying party.
+    var login: VerifiedLogin?
+
+    var isOpen: Bool { login == nil }
 }
 
 /// The browsers that wait for a device, by the code in their picture or by access number.
@@ -23,9 +25,11 @@ struct LoginSession: Codable, Sendable {
 /// A number says nothing by itself, so each is kept, and there is a bound on how many are open: the fewer, the harder
 /// one is guessed. Pages that get none show their picture alone.
 struct LoginSessions: Sendable {
-    private let coded: CodedSessions<LoginSession>
+    let coded: CodedSessions<LoginSession>
     private let numbers: any VolatileTable<String, LoginSession>
     private let numbersByWebOTT: any VolatileTable<OneTimeToken, String>
+    /// The codes of sessions whose device waits.
+    private let codesByAuthOTT: any VolatileTable<OneTimeToken, String>
 
     /// - Parameter place: whose they are.
     /// - Throws: `BackendError.randomnessUnavailable`.
@@ -34,6 +38,7 @@ struct LoginSessions: Sendable {
         let bounds = TableBounds(capacity: AccessNumber.capacity)
         numbers = storage.table(place + "/access numbers", bounds: bounds)
         numbersByWebOTT = storage.table(place + "/access numbers of pages", bounds: bounds)
+        codesByAuthOTT = storage.table(place + "/waiting devices", bounds: .ofPeople)
     }
 
     func openCode(until expires: WallTime) throws(BackendError) -> SessionCodes.Pair { try coded.open(until: expires) }
@@ -84,22 +89,86 @@ struct LoginSessions: Sendable {
     /// Changes an open session for a device that has proved its PIN.
     /// - Returns: false when it is not open any more: another device was faster.
     nonisolated(nonsending) func finish(
-        _ accessCode: String, authOTT: OneTimeToken, until expires: WallTime, now: WallTime
+        _ accessCode: String, with login: VerifiedLogin, now: WallTime
     ) async throws(StorageError) -> Bool {
-        func settle(_ entry: inout TableEntry<LoginSession>) -> Bool {
-            guard entry.value.authOTT == nil else { return false }
-            entry.value.authOTT = authOTT
-            entry.expires = max(entry.expires, expires)
+        try await codesByAuthOTT.insert(accessCode, for: login.authOTT, expires: login.deadline, now: now)
+        let isDone = try await change(accessCode, now: now) { Self.settle(login, in: &$0) } ?? false
+        if !isDone { try await codesByAuthOTT.take(login.authOTT, now: now) }
+        return isDone
+    }
+
+    /// The same as steps of an attempt.
+    func finishing(_ accessCode: String, with login: VerifiedLogin, now: WallTime) -> [(any VolatileStep)?] {
+        [
+            codesByAuthOTT.inserting(accessCode, for: login.authOTT, of: nil, expires: login.deadline, now: now),
+            changing(accessCode, now: now) { Self.settle(login, in: &$0) },
+        ]
+    }
+
+    private static func settle(_ login: VerifiedLogin, in entry: inout TableEntry<LoginSession>) -> Bool {
+        guard entry.value.isOpen else { return false }
+        entry.value.login = login
+        entry.expires = max(entry.expires, login.deadline)
+        return true
+    }
+
+    /// Changes the session whose device waits with `authOTT`.
+    /// - Parameter body: nil when that cannot be.
+    nonisolated(nonsending) func update<Result: Sendable>(
+        waitingWith authOTT: OneTimeToken, now: WallTime, _ body: (inout VerifiedLogin) -> Result?
+    ) async throws(StorageError) -> Result? {
+        guard let accessCode = try await codesByAuthOTT.value(for: authOTT, now: now) else { return nil }
+        return try await change(accessCode, now: now) { entry in
+            guard var login = entry.value.login, login.authOTT == authOTT, login.deadline > now,
+                let result = body(&login)
+            else { return nil }
+            entry.value.login = login
+            return result
+        } ?? nil
+    }
+
+    /// The same, of the page that polls with `webOTT`, as a step of an attempt. Numbers have none.
+    func updating(
+        pageWith webOTT: OneTimeToken, now: WallTime, _ body: (inout VerifiedLogin) -> Bool
+    ) -> (any VolatileStep)? {
+        guard let accessCode = coded.accessCode(of: webOTT) else { return nil }
+        return coded.updating(accessCode, now: now) { entry in
+            guard var login = entry.value.login, login.deadline > now, body(&login) else { return false }
+            entry.value.login = login
             return true
         }
+    }
+
+    /// The device waits no more.
+    /// - Returns: what was decided, in the very last moment, too; nil when nothing was, and nothing can be any more.
+    nonisolated(nonsending) func end(
+        _ accessCode: String, now: WallTime
+    ) async throws(StorageError) -> LoginResult? {
+        try await change(accessCode, now: now) { entry in
+            let result = entry.value.login?.result
+            if result == nil { entry.value.login?.result = .timedOut }
+            return result
+        } ?? nil
+    }
+
+    private nonisolated(nonsending) func change<Result: Sendable>(
+        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<LoginSession>) -> Result
+    ) async throws(StorageError) -> Result? {
         guard AccessNumber.isOne(accessCode) else {
-            return try await coded.updateEntry(accessCode, now: now, settle) ?? false
+            return try await coded.updateEntry(accessCode, now: now, body)
         }
         return try await numbers.change(accessCode, now: now) { entry in
-            guard var known = entry, settle(&known) else { return false }
+            guard var known = entry else { return nil }
+            let result = body(&known)
             entry = known
-            return true
+            return result
         }
+    }
+
+    private func changing(
+        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<LoginSession>) -> Bool
+    ) -> (any VolatileStep)? {
+        AccessNumber.isOne(accessCode) ? nil : coded.updating(accessCode, now: now, body)
     }
 
     nonisolated(nonsending) func remove(_ accessCode: String, now: WallTime) async throws(StorageError) {

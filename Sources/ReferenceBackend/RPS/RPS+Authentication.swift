@@ -14,56 +14,86 @@ extension RPS {
     ///   unknown or expired code, or the status that the relying party decided on.
     func authenticateDevice(_ request: DeviceLoginRequest) async throws -> DeviceLoginReply {
         let expired = Refusal(412, "Invalid or expired access number")
-        guard let authOTT = request.authOTT, let login = try await proofs.take(authOTT) else { throw expired }
+        guard let authOTT = request.authOTT,
+            let (login, turn, entry) = try await proofs.take(authOTT, seeing: sessions.coded.begun)
+        else { throw expired }
         if dialect == .mfaV1, request.wantsCode || login.accessCode == nil {
-            return try await finishWithoutBrowser(login, under: authOTT, wantsCode: request.wantsCode)
+            return try await finishWithoutBrowser(login, in: turn, seeing: entry, wantsCode: request.wantsCode)
         }
-        guard let accessCode = login.accessCode, try await isOpen(session: accessCode, now: clock.now) else {
+        guard let accessCode = login.accessCode, try await isOpen(accessCode, seen: entry, in: turn) else {
+            await proofs.giveBack(turn)
             throw expired
         }
-        let identity = try await proofs.judge(login, under: authOTT)
-        let now = clock.now
-        let deadline = now + LoginSession.browserDeadline
         let signals = storage.volatile.signals(topic(of: authOTT))
-        try await verifiedLogins.insert(
-            VerifiedLogin(identity: identity, oneTimePassword: login.oneTimePassword), for: authOTT, expires: deadline,
-            now: now)
+        func verified(_ identity: RegisteredIdentity) -> VerifiedLogin {
+            VerifiedLogin(
+                authOTT: authOTT, mpinID: identity.mpinID, userID: identity.userID,
+                oneTimePassword: login.oneTimePassword, deadline: clock.now + LoginSession.browserDeadline)
+        }
+        let judged = try await proofs.judge(login, in: turn) { identity in
+            VerdictSequel(steps: sessions.finishing(accessCode, with: verified(identity), now: clock.now))
+        }
         // Judging may have waited, and another device may have been faster.
-        guard try await sessions.finish(accessCode, authOTT: authOTT, until: deadline, now: now) else {
-            try await verifiedLogins.take(authOTT, now: now)
+        let deadline = clock.now + LoginSession.browserDeadline
+        if !judged.hasSequel,
+            !(try await sessions.finish(accessCode, with: verified(judged.identity), now: clock.now))
+        {
             throw expired
         }
-        await waitForResult(of: authOTT, signals, before: deadline)
         // Whatever happened, device and browser agree on it: a decision in the very last moment counts, and nothing of
         // this session can be used afterwards.
-        let result = try await verifiedLogins.take(authOTT, now: now)?.result
-        try await sessions.remove(accessCode, now: now)
-        guard let result else { throw Refusal(408, "Authentication timed out") }
+        var result = await waitForResult(at: accessCode, signals, before: deadline)
+        if result == nil { result = try await sessions.end(accessCode, now: clock.now) }
+        // There are few numbers.
+        if AccessNumber.isOne(accessCode) { try await sessions.remove(accessCode, now: clock.now) }
+        guard let result else { throw Refusal(LoginResult.timedOut.status, LoginResult.timedOut.message) }
         guard result.status == 200 else { throw Refusal(result.status, result.message) }
         return dialect == .mfaV1 ? .platform(code: "", times: nil) : .classic(result.logout)
     }
 
+    /// Whether the browser's session is open, which was seen when the login was taken; a number costs a look.
+    /// - Throws: `StorageError`; then the turn is given back.
+    func isOpen(
+        _ accessCode: String, seen entry: TableEntry<CodedSessions<LoginSession>.State>?, in turn: JudgingTurn
+    ) async throws -> Bool {
+        guard AccessNumber.isOne(accessCode) else {
+            return sessions.coded.session(accessCode, entry, clock.now)?.value.isOpen == true
+        }
+        do { return try await isOpen(session: accessCode, now: clock.now) } catch {
+            await proofs.giveBack(turn)
+            throw error
+        }
+    }
+
     private func topic(of authOTT: OneTimeToken) -> String { "\(mount.name)/\(authOTT.hex)" }
 
-    /// Returns when there is a result, the deadline has come, or the server stops, which does not make its clients wait
-    /// for the browser.
+    /// - Returns: what was decided; nil when the deadline has come, or the server stops, which does not make its clients
+    ///   wait for the browser.
     private func waitForResult(
-        of authOTT: OneTimeToken, _ signals: AsyncStream<Void>, before deadline: WallTime
-    ) async {
-        let (clock, logins) = (clock, verifiedLogins)
-        await withTaskGroup(of: Void.self) { group in
+        at accessCode: String, _ signals: AsyncStream<[UInt8]>, before deadline: WallTime
+    ) async -> LoginResult? {
+        let (clock, sessions) = (clock, sessions)
+        return await withTaskGroup(of: LoginResult?.self) { group in
             group.addTask {
-                for await _ in signals.cancelOnGracefulShutdown() {
+                for await message in signals.cancelOnGracefulShutdown() {
+                    if let result = LoginResult(words: message) { return result }
                     // A storage that cannot be read now may be again before the deadline.
                     do throws(StorageError) {
-                        guard let login = try await logins.value(for: authOTT, now: clock.now) else { return }
-                        if login.result != nil { return }
+                        guard let login = try await sessions.value(for: accessCode, now: clock.now)?.login else {
+                            return nil
+                        }
+                        if let result = login.result { return result }
                     } catch {}
                 }
+                return nil
             }
-            group.addTask { try? await clock.sleep(until: deadline) }
-            await group.next()
+            group.addTask {
+                try? await clock.sleep(until: deadline)
+                return nil
+            }
+            let result = await group.next() ?? nil
             group.cancelAll()
+            return result
         }
     }
 
@@ -72,34 +102,42 @@ extension RPS {
     func verdict(_ request: VerdictRequest) async throws -> VerdictReply {
         let unknown = Refusal(408, "Expired authentication request")
         guard let authOTT = request.authOTT else { throw unknown }
-        let claimed = try await verifiedLogins.change(authOTT, now: clock.now) { entry -> VerifiedLogin? in
-            guard let login = entry?.value, !login.isClaimed else { return nil }
-            entry?.value.isClaimed = true
-            entry?.value.logout = request.logout
-            return login
+        if let (login, turn, _) = try await proofs.take(authOTT, isPlain: true, seeing: sessions.coded.begun) {
+            let identity = try await proofs.judge(login, in: turn).identity
+            return VerdictReply(
+                userID: identity.userID, mpinID: identity.mpinID, oneTimePassword: login.oneTimePassword,
+                deviceWaits: false)
         }
-        if let claimed {
-            return VerdictReply(claimed.identity, oneTimePassword: claimed.oneTimePassword, deviceWaits: true)
-        }
-        guard let login = try await proofs.takePlain(authOTT) else { throw unknown }
-        return VerdictReply(
-            try await proofs.judge(login, under: authOTT), oneTimePassword: login.oneTimePassword, deviceWaits: false)
+        let claimed = try await sessions.update(waitingWith: authOTT, now: clock.now) { $0.claim(request.logout) }
+        guard let claimed else { throw unknown }
+        return claimed
     }
 
     /// The relying party's decision, which releases the device.
     /// - Throws: `Refusal` 408 when the device waits no more.
     func finish(_ decision: LoginDecision) async throws {
         let expired = Refusal(408, "Expired authentication request")
-        guard let authOTT = decision.authOTT else { throw expired }
-        let isTaken = try await verifiedLogins.change(authOTT, now: clock.now) { entry in
-            guard let login = entry?.value, login.isClaimed, login.result == nil else { return false }
-            let logout = LogoutOffer(
-                data: decision.logout.data ?? login.logout.data,
-                url: decision.logout.url ?? login.logout.url ?? "/logout")
-            entry?.value.result = LoginResult(status: decision.status, message: decision.message, logout: logout)
+        guard let authOTT = decision.authOTT,
+            let result = try await sessions.update(
+                waitingWith: authOTT, now: clock.now, { $0.decide(decision) ? $0.result : nil })
+        else { throw expired }
+        try await storage.volatile.signal(topic(of: authOTT), saying: result.words)
+    }
+
+    func conclude(
+        _ webOTT: OneTimeToken, with makeSteps: (VerdictReply) -> [(any VolatileStep)?],
+        deciding decide: (VerdictReply) -> LoginDecision
+    ) async throws -> VerdictReply? {
+        var known: VerifiedLogin?
+        let step = sessions.updating(pageWith: webOTT, now: clock.now) { login in
+            guard let verdict = login.claim(LogoutOffer()), login.decide(decide(verdict)) else { return false }
+            known = login
             return true
         }
-        guard isTaken else { throw expired }
-        try await storage.volatile.signal(topic(of: authOTT))
+        guard let step, let known else { return nil }
+        let steps =
+            [storage.ledger.mustNotBeRevoked(known.mpinID), step] + makeSteps(known.verdict)
+            + [storage.volatile.signalling(topic(of: known.authOTT), saying: known.result?.words ?? [])]
+        return try await storage.volatile.attempt(steps) ? known.verdict : nil
     }
 }

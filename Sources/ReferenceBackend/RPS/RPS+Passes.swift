@@ -8,26 +8,30 @@ extension RPS {
     /// - Throws: `Refusal` 403 for an identity that was never registered here, 429 when too many logins of it were
     ///   begun without a verdict, 503 when they cannot be counted.
     func pass1(_ request: PassOneRequest) async throws -> PassOneReply {
-        guard let identity = try await storage.durable.identity(request.mpinID), identity.isClassic else {
-            throw Refusal.invalidPass("Unknown identity")
-        }
         let commitments = Commitments(
             identity: MPinIdentity(request.mpinID), plain: request.commitment, permitted: request.permittedCommitment)
-        return PassOneReply(challenge: try await proofs.begin(commitments, of: identity))
+        let challenge = try await proofs.begin(LoginOrder(mpinID: request.mpinID), commitments) { identity, _ in
+            guard identity?.isClassic == true else { throw Refusal.invalidPass("Unknown identity") }
+        }
+        return PassOneReply(challenge: challenge)
     }
 
     /// `POST /pass2`: keeps the proof and answers with an authOTT, for a right PIN and a wrong one alike.
     /// - Throws: `Refusal` 403 when there is no pass 1 or it is too old.
     func pass2(_ request: PassTwoRequest) async throws -> PassTwoReply {
-        guard let proof = try await proofs.proof(of: request.mpinID, response: request.response) else {
-            throw Refusal.invalidPass("Invalid pass one data")
-        }
         let password = request.wantsOneTimePassword ? newOneTimePassword() : nil
-        let login = BegunLogin(proof: proof, accessCode: request.accessCode, oneTimePassword: password)
-        // A code of no open session gets an authOTT all the same, which leads nowhere: 412 at the end.
-        var leadsOn = true
-        if let accessCode = request.accessCode { leadsOn = try await isOpen(session: accessCode, now: clock.now) }
-        let authOTT = leadsOn ? try await proofs.keep(login) : try OneTimeToken.random()
+        guard
+            var authOTT = try await proofs.answer(
+                of: request.mpinID, response: request.response, accessCode: request.accessCode,
+                oneTimePassword: password)
+        else { throw Refusal.invalidPass("Invalid pass one data") }
+        // A code of no open session gets an authOTT all the same, which leads nowhere: 412 at the end. Who types numbers
+        // may guess, which counts here.
+        if let number = request.accessCode, AccessNumber.isOne(number),
+            !(try await isOpen(session: number, now: clock.now))
+        {
+            authOTT = try .random()
+        }
         return PassTwoReply(authOTT: authOTT, oneTimePassword: password)
     }
 

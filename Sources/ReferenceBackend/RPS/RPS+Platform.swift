@@ -27,13 +27,15 @@ extension RPS {
     /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
     ///   status for an identity that may not log in.
     func finishWithoutBrowser(
-        _ login: BegunLogin, under authOTT: OneTimeToken, wantsCode: Bool
+        _ login: BegunLogin, in turn: JudgingTurn, seeing entry: TableEntry<CodedSessions<LoginSession>.State>?,
+        wantsCode: Bool
     ) async throws -> DeviceLoginReply {
         let expired = Refusal(412, "Invalid or expired access number")
-        if let accessCode = login.accessCode {
-            guard try await isOpen(session: accessCode, now: clock.now) else { throw expired }
+        if let accessCode = login.accessCode, !(try await isOpen(accessCode, seen: entry, in: turn)) {
+            await proofs.giveBack(turn)
+            throw expired
         }
-        let identity = try await proofs.judge(login, under: authOTT)
+        let identity = try await proofs.judge(login, in: turn).identity
         try await requirePermission(of: identity.mpinID)
         let now = clock.now
         if let accessCode = login.accessCode {

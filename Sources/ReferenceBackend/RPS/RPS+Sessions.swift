@@ -26,7 +26,11 @@ extension RPS {
     func access(_ request: AccessRequest) async throws -> AccessReply {
         guard let webOTT = request.webOTT, let session = try await sessions.value(polledWith: webOTT, now: clock.now)
         else { return AccessReply(status: "expired") }
-        if let authOTT = session.authOTT { return AccessReply(status: "authenticate", authOTT: authOTT.hex) }
+        if let login = session.login {
+            // Its relying party has decided, and there is nothing left to be asked.
+            return login.result == nil
+                ? AccessReply(status: "authenticate", authOTT: login.authOTT.hex) : AccessReply(status: "expired")
+        }
         return AccessReply(
             status: session.progress.rawValue, userID: session.progress == .user ? session.userID : "")
     }
@@ -54,6 +58,6 @@ extension RPS {
             if isNumber { try await numberGuesses.count(from: .current, now: now) }
             return false
         }
-        return session.authOTT == nil
+        return session.isOpen
     }
 }

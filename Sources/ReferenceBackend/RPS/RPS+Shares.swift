@@ -33,6 +33,7 @@ extension RPS {
             throw Refusal(404, "Unknown identity")
         }
         try await requirePermission(of: mpinID)
+        try authorities.second.requireSameHalf()
         let identity = MPinIdentity(mpinID).hashed
         let day = try clock.now.day
         return TimePermitShareReply(

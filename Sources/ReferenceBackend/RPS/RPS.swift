@@ -26,7 +26,6 @@ struct RPS: Sendable {
     /// Registrations that strangers began within the hour, by mpin_id.
     let begunRegistrations: any VolatileTable<MPinID, Bool>
     let applicationLogins: ApplicationLogins
-    let verifiedLogins: any VolatileTable<OneTimeToken, VerifiedLogin>
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
@@ -43,7 +42,6 @@ struct RPS: Sendable {
         begunRegistrations = storage.volatile.table(
             place + "/begun registrations", bounds: TableBounds(capacity: Registration.capacity))
         applicationLogins = ApplicationLogins(place + "/application logins", in: storage.volatile)
-        verifiedLogins = storage.volatile.table(place + "/verified logins")
         self.credentials = credentials
         self.authorities = authorities
         self.storage = storage

@@ -18,6 +18,17 @@ protocol RPSService: Sendable {
     /// Releases the device.
     /// - Throws: `Refusal` 408 when it waits no more.
     func finish(_ decision: LoginDecision) async throws
+    /// Asks who logged in, decides, and does what belongs to it, all in one step.
+    /// - Parameters:
+    ///   - webOTT: of the page, which was just polled.
+    ///   - makeSteps: what else is to happen.
+    ///   - decide: the relying party's decision.
+    /// - Returns: nil when that cannot be: nothing has happened, and the relying party asks and decides by `verdict` and
+    ///   `finish`.
+    func conclude(
+        _ webOTT: OneTimeToken, with makeSteps: (VerdictReply) -> [(any VolatileStep)?],
+        deciding decide: (VerdictReply) -> LoginDecision
+    ) async throws -> VerdictReply?
     /// The person followed the link in the mail.
     /// - Throws: `Refusal` 401 for a registration that is unknown, expired or used, or another key.
     func activate(_ mpinID: MPinID, key: String) async throws

@@ -12,6 +12,8 @@ struct BrowserSessions: Sendable {
     private let takesTypedCodes: Bool
     private let sessions: any VolatileTable<OneTimeToken, BrowserSession>
     private let cookiesByLogoutToken: any VolatileTable<OneTimeToken, OneTimeToken>
+    private let cookieKey: SecretBytes
+    private let storage: any VolatileStorage
 
     /// - Parameters:
     ///   - name: of its tables.
@@ -24,9 +26,11 @@ struct BrowserSessions: Sendable {
         seal = VisitSeal(key: try storage.key(for: name))
         self.clock = clock
         self.codes = codes
+        self.storage = storage
         takesTypedCodes = mount.takesTypedCodes
-        sessions = storage.table(name)
-        cookiesByLogoutToken = storage.table(name + ", by logout token")
+        cookieKey = try storage.key(for: name + ", cookies")
+        sessions = storage.table(name, bounds: .ofPeople)
+        cookiesByLogoutToken = storage.table(name + ", by logout token", bounds: .ofPeople)
     }
 
     /// A person opens the login page: a browser that is logged in stays it, any other one gets a new code.
@@ -41,15 +45,35 @@ struct BrowserSessions: Sendable {
     func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: PageState) {
         if let user = try await user(of: cookie) { return (cookie, .authenticated(user)) }
         guard let attempt = attempt(of: cookie) else { return (nil, .expired) }
-        switch try await codes.progress(of: attempt) {
+        let (token, now) = (try token(after: attempt), clock.now)
+        let progress = try await codes.progress(of: attempt) { user, logoutToken in
+            admission(user, logoutToken, token, now)
+        }
+        switch progress {
         // A person who said no on the device may scan again.
         case .new: return (cookie, .new)
         case .scanned: return (cookie, .scanned)
         case .named(let user): return (cookie, .user(user))
-        case .expired: return (cookie, .expired)
-        case .done(let user, let logoutToken):
-            return (try await admit(user, logoutToken: logoutToken, replacing: cookie), .authenticated(user))
+        case .expired:
+            // The reply to the poll that logged it in may have got lost.
+            guard let session = try await sessions.value(for: token, now: now), session.isNew(at: now) else {
+                return (cookie, .expired)
+            }
+            return (.session(token), .authenticated(session.userID))
+        case .done(let user, let logoutToken, let isAdmitted):
+            if !isAdmitted { try await admit(user, logoutToken, token, now) }
+            return (.session(token), .authenticated(user))
         }
+    }
+
+    /// The cookie of the login by a page's code. It follows from what the page polls with, so that a page that did not
+    /// hear the answer gets the same one again; and nothing follows from it.
+    private func token(after attempt: LoginAttempt) throws -> OneTimeToken {
+        let code = Digest.hmacSHA256(attempt.webOTT, key: cookieKey)
+        guard let token = OneTimeToken(Hexadecimal.text(Array(code.prefix(16)))) else {
+            throw BackendError.cryptographyFailed
+        }
+        return token
     }
 
     /// The code on a browser's page; nil when it has none, or none any more.
@@ -72,17 +96,39 @@ struct BrowserSessions: Sendable {
         _ userID: String, logoutToken: OneTimeToken? = nil, replacing old: BrowserCookie?
     ) async throws -> BrowserCookie {
         try await logOut(old)
-        let now = clock.now
-        let expires = now + BrowserSession.lifetime
         let cookie = try OneTimeToken.random()
+        try await admit(userID, logoutToken, cookie, clock.now)
+        return .session(cookie)
+    }
+
+    private func admit(
+        _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
+    ) async throws {
+        if try await storage.attempt(admission(userID, logoutToken, cookie, now)) { return }
+        let expires = now + BrowserSession.lifetime
         try await sessions.insert(
-            BrowserSession(userID: userID, logoutToken: logoutToken), for: cookie, of: .person(userID),
+            BrowserSession(userID: userID, logoutToken: logoutToken, began: now), for: cookie, of: .person(userID),
             expires: expires, now: now)
         if let logoutToken {
             try await cookiesByLogoutToken.insert(
                 cookie, for: logoutToken, of: .person(userID), expires: expires, now: now)
         }
-        return .session(cookie)
+    }
+
+    /// The same as steps of an attempt.
+    private func admission(
+        _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
+    ) -> [(any VolatileStep)?] {
+        let expires = now + BrowserSession.lifetime
+        let session = sessions.inserting(
+            BrowserSession(userID: userID, logoutToken: logoutToken, began: now), for: cookie, of: .person(userID),
+            expires: expires, now: now)
+        guard let logoutToken else { return [session] }
+        return [
+            session,
+            cookiesByLogoutToken.inserting(
+                cookie, for: logoutToken, of: .person(userID), expires: expires, now: now),
+        ]
     }
 
     /// The browser logs itself out.
@@ -109,9 +155,16 @@ struct BrowserSession: Codable, Sendable {
     /// How long it stays logged in.
     static let lifetime = Duration.seconds(3600)
 
+    /// How long a page that asks once more gets the cookie of its login again.
+    private static let repeating = Duration.seconds(30)
+
     let userID: String
     /// With this the device may log the browser out. It is not the cookie: a device cannot act as the browser.
     let logoutToken: OneTimeToken?
+    /// Nil for one of an older version of this program.
+    var began: WallTime?
+
+    func isNew(at now: WallTime) -> Bool { began.map { now < $0 + Self.repeating } ?? false }
 }
 
 /// How far a browser's login is, for the page's script.
@@ -136,7 +189,13 @@ protocol LoginCodes: Sendable {
     /// A new code for a page.
     func newAttempt() async throws -> LoginAttempt
     /// What has become of it. A login that is done is told once.
-    func progress(of attempt: LoginAttempt) async throws -> LoginProgress
+    /// - Parameter admitting: makes of the user and the device's logout token what admits the browser, to be done in the
+    ///   same step where that is possible.
+    func progress(of attempt: LoginAttempt, admitting: Admission) async throws -> LoginProgress
+}
+
+extension LoginCodes {
+    typealias Admission = (_ userID: String, _ logoutToken: OneTimeToken?) -> [(any VolatileStep)?]
 }
 
 /// What has become of a page's code.
@@ -145,6 +204,7 @@ enum LoginProgress: Sendable {
     /// The device has named a user, or another request of the same page is at it.
     case named(String)
     /// - `logoutToken`: with which the device may log the browser out.
-    case done(user: String, logoutToken: OneTimeToken?)
+    /// - `isAdmitted`: whether the browser is.
+    case done(user: String, logoutToken: OneTimeToken?, isAdmitted: Bool)
     case expired
 }

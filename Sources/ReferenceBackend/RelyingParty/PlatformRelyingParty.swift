@@ -5,6 +5,7 @@ struct PlatformRelyingParty: Sendable {
     let platform: any PlatformService
     let credentials: RelyingPartyCredentials
     let clock: any WallClock
+    private let storage: any VolatileStorage
     /// Codes of pages that a device has logged in. A browser that shows its old cookie once more stays logged out.
     private let usedCodes: any VolatileTable<String, Bool>
 
@@ -16,7 +17,8 @@ struct PlatformRelyingParty: Sendable {
         self.platform = platform
         self.credentials = credentials
         self.clock = clock
-        usedCodes = storage.table(name)
+        self.storage = storage
+        usedCodes = storage.table(name, bounds: .ofPeople)
     }
 }
 
@@ -27,17 +29,23 @@ extension PlatformRelyingParty: LoginCodes {
             webOTT: session.webOTT.hex, qrText: session.qrText, expires: clock.now + PlatformSession.lifetime)
     }
 
-    func progress(of attempt: LoginAttempt) async throws -> LoginProgress {
+    func progress(of attempt: LoginAttempt, admitting: Admission) async throws -> LoginProgress {
         let access = try await platform.access(PlatformAccessRequest(webOTT: OneTimeToken(attempt.webOTT)))
         switch access.status {
         case "new", "abort": return .new
         case "wid": return .scanned
         case "user": return .named(access.userID)
         case "authenticate":
+            let (user, now) = (access.userID, clock.now)
+            let first = usedCodes.inserting(
+                true, for: attempt.webOTT, of: .person(user), expires: attempt.expires, now: now)
+            if try await storage.attempt([first] + admitting(user, nil)) {
+                return .done(user: user, logoutToken: nil, isAdmitted: true)
+            }
             // Another poll of the same page may have been faster.
             let isFirst = try await usedCodes.insert(
-                true, for: attempt.webOTT, of: .person(access.userID), expires: attempt.expires, now: clock.now)
-            return isFirst ? .done(user: access.userID, logoutToken: nil) : .expired
+                true, for: attempt.webOTT, of: .person(user), expires: attempt.expires, now: now)
+            return isFirst ? .done(user: user, logoutToken: nil, isAdmitted: false) : .expired
         default: return .expired
         }
     }

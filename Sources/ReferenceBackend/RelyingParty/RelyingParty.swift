@@ -16,14 +16,13 @@ struct RelyingParty: Sendable {
     /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502.
     func authenticate(_ authOTT: OneTimeToken?) async throws -> FinishedLogin {
         let logoutToken = try OneTimeToken.random()
-        let logoutURL = offersLogout ? "/logout" : ""
         let verdict = try await rps.verdict(
             VerdictRequest(
                 authOTT: authOTT,
                 logout: LogoutOffer(LogoutData(sessionToken: logoutToken), url: logoutURL)))
         // The permit gate was passed before, but perhaps on a permit of the morning.
         let isRevoked = try await storage.durable.isRevoked(verdict.mpinID)
-        let message = isRevoked ? "Revoked" : "Authentication successful"
+        let message = isRevoked ? "Revoked" : Self.success
         if verdict.deviceWaits {
             let decision = LoginDecision(
                 authOTT: authOTT, status: isRevoked ? 410 : 200, message: message,
@@ -36,6 +35,10 @@ struct RelyingParty: Sendable {
             userID: verdict.userID, logoutToken: logoutToken,
             passwordTimes: verdict.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: clock.now))
     }
+
+    private static let success = "Authentication successful"
+
+    private var logoutURL: String { offersLogout ? "/logout" : "" }
 
     /// The person pressed the button on the page that the mail led to; true when that was in time.
     func activate(_ link: ActivationLink) async throws -> Bool {
@@ -62,7 +65,7 @@ extension RelyingParty: LoginCodes {
         }
     }
 
-    func progress(of attempt: LoginAttempt) async throws -> LoginProgress {
+    func progress(of attempt: LoginAttempt, admitting: Admission) async throws -> LoginProgress {
         var access = try await access(attempt.webOTT)
         // The picture was not shown to a kiosk: perhaps the person typed the number.
         if let number = attempt.number, ["new", "abort"].contains(access.status) {
@@ -73,15 +76,30 @@ extension RelyingParty: LoginCodes {
         case "wid": return .scanned
         case "user": return .named(access.userID)
         case "authenticate":
+            if let done = try await concluded(attempt, admitting: admitting) { return done }
             do {
                 let login = try await authenticate(OneTimeToken(access.authOTT))
-                return .done(user: login.userID, logoutToken: login.logoutToken)
+                return .done(user: login.userID, logoutToken: login.logoutToken, isAdmitted: false)
             } catch let refusal as Refusal where refusal.code < 500 {
                 // Another poll of the same page is at it, or the device gave up.
                 return .named("")
             }
         default: return .expired
         }
+    }
+
+    /// A login that is decided, and the browser admitted, in one step; nil when that cannot be.
+    private func concluded(_ attempt: LoginAttempt, admitting: Admission) async throws -> LoginProgress? {
+        guard let webOTT = OneTimeToken(attempt.webOTT) else { return nil }
+        let logoutToken = try OneTimeToken.random()
+        let verdict = try await rps.conclude(webOTT) {
+            admitting($0.userID, logoutToken)
+        } deciding: {
+            LoginDecision(
+                authOTT: nil, status: 200, message: Self.success,
+                logout: LogoutOffer(LogoutData(userID: $0.userID, sessionToken: logoutToken), url: logoutURL))
+        }
+        return verdict.map { .done(user: $0.userID, logoutToken: logoutToken, isAdmitted: true) }
     }
 
     private func access(_ webOTT: String) async throws -> AccessReply {

@@ -2,12 +2,14 @@
 
 import Foundation
 import GRDB
+import Synchronization
 
 /// The SQLite file of the state directory. Server and management commands use it at the same time.
 struct BackendDatabase: Sendable {
     private let pool: DatabasePool
     /// A connection for single statements alone: to borrow one of the pool takes longer than to find a row.
     private let reader: DatabaseQueue
+    private let synchrony = Synchrony()
 
     /// Opens `backend.sqlite` and brings its tables up to date.
     /// - Throws: `BackendError.file`, `.database`.
@@ -51,20 +53,16 @@ struct BackendDatabase: Sendable {
     func write<Value: Sendable>(
         survivesPowerCut: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StorageError) -> Value {
+        let synchrony = synchrony
         do {
-            if survivesPowerCut { return try await pool.write(body) }
             return try await pool.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                let result = Result {
-                    var value: Value?
-                    try database.inTransaction(.immediate) {
-                        value = try body(database)
-                        return .commit
-                    }
-                    return value
+                try synchrony.set(isFull: survivesPowerCut, of: database)
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
                 }
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                guard let value = try result.get() else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+                guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
                 return value
             }
         } catch {
@@ -129,5 +127,16 @@ struct BackendDatabase: Sendable {
             try database.execute(sql: "CREATE TABLE serverSecret (digest BLOB NOT NULL)")
         }
         return migrator
+    }
+}
+
+/// What the connection that writes waits for. It is said only where it changes: most writes are right verdicts.
+private final class Synchrony: Sendable {
+    private let isFull = Mutex(true)
+
+    func set(isFull wanted: Bool, of database: Database) throws {
+        guard isFull.withLock({ $0 }) != wanted else { return }
+        try database.execute(sql: "PRAGMA synchronous = \(wanted ? "FULL" : "NORMAL")")
+        isFull.withLock { $0 = wanted }
     }
 }

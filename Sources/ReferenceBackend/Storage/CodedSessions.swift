@@ -3,19 +3,19 @@
 /// Browser sessions by the code in their picture. Only those are kept in which something happened: a fresh one is in
 /// its codes, so strangers who open pages fill nothing.
 struct CodedSessions<Session: Codable & Sendable>: Sendable {
-    private enum State: Codable, Sendable { case open(Session), closed }
+    enum State: Codable, Sendable { case open(Session), closed }
 
     private let codes: SessionCodes
     /// What a session is before anything happened.
     private let fresh: Session
-    private let begun: any VolatileTable<String, State>
+    let begun: any VolatileTable<String, State>
 
     /// - Parameter name: of its table.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(_ name: String, fresh: Session, in storage: any VolatileStorage) throws(BackendError) {
         codes = SessionCodes(key: try storage.key(for: name))
         self.fresh = fresh
-        begun = storage.table(name)
+        begun = storage.table(name, bounds: .ofPeople)
     }
 
     /// The codes of a session that is fresh until it expires.
@@ -37,7 +37,7 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     }
 
     /// - Parameter entry: what is kept about it.
-    private func session(_ accessCode: String, _ entry: TableEntry<State>?, _ now: WallTime) -> TableEntry<Session>? {
+    func session(_ accessCode: String, _ entry: TableEntry<State>?, _ now: WallTime) -> TableEntry<Session>? {
         switch entry?.value {
         case .open(let session)?: entry.map { TableEntry(value: session, expires: $0.expires) }
         case .closed?: nil
@@ -82,6 +82,18 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
             let result = body(&known)
             entry = TableEntry(value: .open(known.value), expires: known.expires)
             return result
+        }
+    }
+
+    /// Such a change as a step of an attempt.
+    /// - Parameter body: says whether the session is as it should be.
+    func updating(
+        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<Session>) -> Bool
+    ) -> (any VolatileStep)? {
+        begun.changing(accessCode, now: now) { entry in
+            guard var known = session(accessCode, entry, now), body(&known) else { return false }
+            entry = TableEntry(value: .open(known.value), expires: known.expires)
+            return true
         }
     }
 

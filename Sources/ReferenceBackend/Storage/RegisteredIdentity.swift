@@ -34,7 +34,7 @@ struct RegisteredIdentity: Equatable, Codable, Sendable {
     func identity(claiming claimed: [UInt8]?) throws(MPinCryptoError) -> MPinIdentity? {
         guard let claimed = claimed ?? publicKey else { return MPinIdentity(mpinID) }
         guard claimed == publicKey || claimed == nextPublicKey else { return nil }
-        return MPinIdentity(mpinID, publicKey: try DVSPublicKey(bytes: claimed))
+        return try MPinIdentity(mpinID, claiming: claimed)
     }
 
     /// Whether its device can take a new secret: those of the classic protocol do not know how.
@@ -90,4 +90,15 @@ struct LoginVerdict: Sendable {
     let takenBack: Duration
 
     var isForgiving: Bool { isRight && forgives }
+}
+
+extension MPinIdentity {
+    /// - Parameter publicKey: nil for an identity of the classic protocol.
+    init(_ mpinID: MPinID, claiming publicKey: [UInt8]?) throws(MPinCryptoError) {
+        if let publicKey {
+            self.init(mpinID, publicKey: try DVSPublicKey(bytes: publicKey))
+        } else {
+            self.init(mpinID)
+        }
+    }
 }

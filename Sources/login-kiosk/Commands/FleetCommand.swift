@@ -108,7 +108,7 @@ struct FleetNumberCommand: ParsableCommand {
     }
 
     func run() throws {
-        let taker = SetupTaker(try places.directories(in: places.load()), places)
+        let taker = try SetupTaker(places.load(), places)
         let (key, current, owner) = try FleetCommand.telling {
             (try taker.kioskKey().publicKey, try taker.current(), try taker.trustedOperator())
         }
@@ -129,7 +129,7 @@ struct SetupCardCommand: ParsableCommand {
         commandName: "card", abstract: "Make a setup, signed with the operator's key, as a card or a file.",
         discussion: """
             With --kiosk only that kiosk can read it, which a setup with the fleet's key has to be. Without, any kiosk \
-            takes it, and anybody reads it. As a file it goes to the folder of a USB stick or the boot partition under \
+            takes it, and every reader sees what is in it. As a file it goes to the folder of a USB stick or the boot partition under \
             the name login-kiosk.setup.
 
             For example: login-kiosk fleet card --operator-key ~/operator.key --name "City library" \
@@ -281,7 +281,9 @@ struct SetupDocument: Encodable {
         for (name, text) in [("settings", settings as String?), ("trust list", trust)] {
             guard let text, !text.isEmpty else { continue }
             lines.append("\(name):")
-            lines += text.split(whereSeparator: \.isNewline).map { "    \(DisplayText(String($0)))" }
+            lines += text.split(whereSeparator: \.isNewline).map { line in
+                "    \(line.prefix { $0 == " " })\(DisplayText(String(line)))"
+            }
         }
         return lines.joined(separator: "\n")
     }
@@ -302,7 +304,7 @@ struct SetupShowCommand: ParsableCommand {
             let sealed = try SealedSetup(symbol: text.span)
             // Only what is for one kiosk needs that kiosk's key.
             let key =
-                sealed.isSealed ? try SetupTaker(try places.directories(in: places.load()), places).kioskKey() : nil
+                sealed.isSealed ? try SetupTaker(places.load(), places).kioskKey() : nil
             return SetupDocument(
                 try sealed.open(with: key, trusting: nil, after: nil, now: 0), sealed.operatorKey)
         }
@@ -328,7 +330,7 @@ struct SetupApplyCommand: ParsableCommand {
 
     func run() throws {
         let text = try SetupApplyCommand.read(file)
-        let taker = SetupTaker(try places.directories(in: places.load()), places)
+        let taker = try SetupTaker(places.load(), places)
         let document = try FleetCommand.telling {
             let (setup, signer) = try taker.open(text.span, now: UInt64(Date().timeIntervalSince1970))
             if try taker.trustedOperator() == nil { try confirm(signer, setup) }

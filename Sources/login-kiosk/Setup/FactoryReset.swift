@@ -65,11 +65,11 @@ struct FactoryReset {
 
     init(_ configuration: KioskConfiguration, _ places: KioskDirectories) {
         self.places = places
-        let setup = SetupPlace(state: places.state)
-        secrets = setup.secrets + [configuration.text("fleet.key-file")].compactMap(\.self)
+        let setup = configuration.setupPlace
+        secrets = (setup?.secrets ?? []) + [configuration.text("fleet.key-file")].compactMap(\.self)
         // A setup's trust list stands before the one that was written by hand.
         settings =
-            [setup.wholeFolder, places.trustFile]
+            [setup?.wholeFolder, places.trustFile].compactMap(\.self)
             + ["trusted", "operator.pub"].map { "\(places.configuration)/\($0)" }
     }
 

@@ -26,7 +26,7 @@ struct KioskDesk: SetupDesk {
         _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ reload: SettingsReload
     ) throws {
         let directories = try places.directories(in: configuration)
-        taker = SetupTaker(directories, places)
+        taker = try SetupTaker(configuration, places)
         factory = FactoryReset(configuration, directories)
         brought = configuration.text("provisioning.folders").flatMap { BroughtFiles(folders: $0) }
         self.reload = reload

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import Foundation
 import HostIntegration
 import LinuxSystem
@@ -7,16 +8,17 @@ import Provisioning
 
 /// Reads setups for this kiosk, and puts them in place: by its camera, from a stick, by the operator's command.
 struct SetupTaker {
-    private let directories: KioskDirectories
+    private let place: SetupPlace
     private let places: DirectoryOptions
 
-    private var place: SetupPlace { SetupPlace(state: directories.state) }
-
-    /// - Parameters:
-    ///   - directories: of this kiosk.
-    ///   - places: as the program was started with, to read the settings as it will with the setup.
-    init(_ directories: KioskDirectories, _ places: DirectoryOptions) {
-        self.directories = directories
+    /// - Parameter places: as the program was started with, to read the settings as it will with the setup.
+    init(_ configuration: KioskConfiguration, _ places: DirectoryOptions) throws {
+        guard let place = configuration.setupPlace else {
+            throw Complaint.make(
+                "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
+                status: .configuration)
+        }
+        self.place = place
         self.places = places
     }
 

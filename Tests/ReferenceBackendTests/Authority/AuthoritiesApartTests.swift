@@ -209,6 +209,47 @@ import Testing
         }
     }
 
+    /// Who registers is told to try again, and may.
+    @Test func aDTAThatComesBackWithAnotherHalfCostsNoRegistrationAndNoTry() async throws {
+        try await withScriptedAuthorities { pair in
+            try await pair.withBackend { backend in
+                let device = try await Device.registered("bob@example.com", pin: "1234", at: backend)
+                let started = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1])
+                    .object
+                let (mpinID, regOTT) = (started.string("mpinId") ?? "", started.string("regOTT") ?? "")
+                try await backend.confirmNewestMail()
+                try pair.second.changeHalf()
+                // The second answer would be another one if the first had taken the registration.
+                for _ in 0..<2 {
+                    let refused = try await backend.client.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)")
+                    #expect(refused.status == 503)
+                }
+                #expect(backend.log.text.contains("\"kind\": other-half"))
+                #expect(try await backend.client.get("/rps/timePermit/\(device.mpinIDHex)").status == 503)
+                #expect(try await backend.client.get("/readyz").status == 200)
+            }
+        }
+    }
+
+    /// Operators hear of one that is away before a person does who registers.
+    @Test func bothAreAskedNowAndThen() async throws {
+        try await withScriptedAuthorities { pair in
+            try await pair.withBackend { backend in
+                _ = (pair.first.takeRequests(), pair.second.takeRequests())
+                for _ in 0..<2 {
+                    try await pair.clock.waitForSleeper()
+                    pair.second.answer { _ in .failure }
+                    pair.clock.advance(by: .seconds(30))
+                }
+                try await pair.clock.waitForSleeper()
+                #expect(pair.first.takeRequests() == ["serverSecret", "serverSecret"])
+                #expect(pair.second.takeRequests() == ["serverSecret", "serverSecret"])
+                #expect(backend.log.text.contains("\"kind\": failed"))
+                #expect(try await backend.client.get("/readyz").status == 200)
+            }
+        }
+    }
+
     /// A second backend, which has not seen these D-TAs before, but whose database belongs to others.
     @Test func otherDTAsThanThoseOfTheDatabaseAreNotBelieved() async throws {
         let home = TemporaryFolder()

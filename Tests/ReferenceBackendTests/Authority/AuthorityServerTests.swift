@@ -84,6 +84,35 @@ import Testing
         #expect(complaint(2).contains("is open to other users"))
     }
 
+    /// With another half it would give devices shares with which every right PIN is a wrong one.
+    @Test func itDoesNotComeBackWithAnotherHalf() async throws {
+        let (state, other) = (TemporaryFolder(), TemporaryFolder())
+        try await withAuthority(half: 1, state: state) { _ in }
+        try await withAuthority(half: 1, state: other) { _ in }
+        let (master, mark) = (state.path + "/dta1/master", state.path + "/dta1/issuer")
+        let right = try #require(try StateDirectory.read(master))
+        func complaint() -> String {
+            let configuration = AuthorityServer.Configuration(half: 1, stateDirectory: state.path)
+            do { _ = try AuthorityServer(configuration: configuration, logger: LogCapture().logger) } catch {
+                return "\(error)"
+            }
+            return ""
+        }
+        let words = "\(master): is not the half that this D-TA has had"
+        try StateDirectory.replace(master, content: try #require(try StateDirectory.read(other.path + "/dta1/master")))
+        #expect(complaint().contains(words) && complaint().contains(mark))
+        // Nor is a new one made in the place of one that was lost.
+        #expect(unsafe unlink(master) == 0)
+        #expect(complaint().contains(words))
+        #expect(try StateDirectory.read(master) == nil)
+        try StateDirectory.create(master, content: right)
+        #expect(complaint().isEmpty)
+        #expect(unsafe unlink(master) == 0)
+        #expect(unsafe unlink(mark) == 0)
+        #expect(complaint().isEmpty)
+        #expect(try StateDirectory.read(master) != right)
+    }
+
     @Test(arguments: ["0.0.0.0", "::", "dta.example.com", "192.168.1.2", "127.0.0.1.example.com"])
     func beyondTheMachineItSpeaksTLS(_ host: String) {
         let state = TemporaryFolder()

@@ -2,6 +2,7 @@
 
 import MPinCrypto
 import SeededRandomness
+import Synchronization
 import Testing
 
 @testable import ReferenceBackend
@@ -12,9 +13,25 @@ import Testing
     private let identity = MPinIdentity(MPinID(Array("alice".utf8))).hashed
     private let other = MPinIdentity(MPinID(Array("bob".utf8))).hashed
 
+    /// Hears how each request ended.
+    private final class Watch: BackendWatch {
+        private let heard = Mutex<[Bool]>([])
+
+        func judged(_ proof: JudgedProof) {}
+        func asked(authority number: Int, answers: Bool) { heard.withLock { $0.append(answers) } }
+        func take() -> [Bool] {
+            heard.withLock { heard in
+                defer { heard = [] }
+                return heard
+            }
+        }
+    }
+
     private struct Asked {
         let authority: RemoteAuthority
         let log = LogCapture()
+
+        let watch = Watch()
 
         init(
             _ scripted: ScriptedAuthority, _ pair: ScriptedAuthorities, address: String? = nil,
@@ -24,7 +41,8 @@ import Testing
                 number: 1, url: nil, credentials: scripted.credentials,
                 connection: AuthorityConnection(
                     address: address ?? scripted.url, certificates: nil, deadline: deadline, capacity: capacity),
-                mark: IssuerMark(path: pair.state.path + "/issuer"), clock: pair.clock, logger: log.logger)
+                mark: IssuerMark(path: pair.state.path + "/issuer"), clock: pair.clock, watch: watch,
+                logger: log.logger)
         }
 
         /// - Parameter kind: of the fault in the log; nil for none.
@@ -185,6 +203,24 @@ import Testing
             await later.expect("other-half") { _ = try await later.authority.serverSecretShare() }
             #expect(later.log.text.contains(pair.state.path + "/issuer"))
             #expect(try await asked.authority.serverSecretShare() == known)
+        }
+    }
+
+    /// Before a device is sent there: what it registered with would be worth nothing.
+    @Test func oneThatAnswersButGivesNoShareIsNoAnswer() async throws {
+        try await withScriptedAuthorities { pair in
+            let asked = try Asked(pair.first, pair)
+            await asked.expect(nil) { try await asked.authority.requireAnswer() }
+            #expect(asked.watch.take() == [true])
+            // Credentials that are not its own, or not any more; and a half that is not.
+            pair.first.answer { name in
+                name == "status" ? .honest : .wire(ScriptedAuthority.wire(401, #"{"message":"Invalid signature"}"#))
+            }
+            await asked.expect("refused") { try await asked.authority.requireAnswer() }
+            pair.first.answer { _ in .honest }
+            try pair.first.changeHalf()
+            await asked.expect("other-half") { try await asked.authority.requireAnswer() }
+            #expect(asked.watch.take() == [false, false])
         }
     }
 

@@ -74,9 +74,9 @@ struct PostgreSQLStorageTests {
         let identity = RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: now)
         try await storages[0].durable.add(identity)
         let ends = try await Self.together(20) { number in
-            try await storages[number % 2].ledger.begin(identity, now: Self.now) { known in
-                Beginning(forgotten: (known ?? Self.now) + .seconds(30), isKept: true, wait: nil)
-            }.forgotten
+            try await storages[number % 2].ledger.begin(
+                LoginOrder(mpinID: Self.mpinID, rule: BeginningRule(kept: 0)), keeping: LoginLedgerTests.record(),
+                in: storages[number % 2].volatile.table("pass 1"), now: Self.now)?.forgotten ?? Self.now
         }
         #expect(ends.sorted() == (1...20).map { now + .seconds(30 * $0) })
         #expect(try await storages[1].durable.identity(Self.mpinID)?.begunForgotten == now + .seconds(600))
@@ -116,7 +116,7 @@ struct PostgreSQLStorageTests {
     @Test func signalsReachTheOtherProcess() async throws {
         let storages = try Self.two()
         var signals = storages[1].volatile.signals("login").makeAsyncIterator()
-        try await storages[0].volatile.signal("login")
+        try await storages[0].volatile.signal("login", saying: [1])
         #expect(await signals.next() != nil)
     }
 
@@ -128,7 +128,7 @@ struct PostgreSQLStorageTests {
         for text in ["", "login", "\u{1f511} '\"\\ ; --", String(repeating: "a", count: 7999)] {
             try await tables.database.run(tables.database.notification(text))
         }
-        try await storages[0].volatile.signal("login")
+        try await storages[0].volatile.signal("login", saying: [1])
         #expect(await signals.next() != nil)
     }
 
@@ -153,7 +153,7 @@ struct PostgreSQLStorageTests {
             _ = try? await tables.database.run(Call(Statement("SELECT pg_sleep(30)")))
             turn.withLock { $0 = true }
         }()
-        try await storage.volatile.signal("login")
+        try await storage.volatile.signal("login", saying: [1])
         #expect(await signals.next() != nil)
         await busy
         #expect(turn.withLock { $0 })

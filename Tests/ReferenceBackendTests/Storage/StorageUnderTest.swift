@@ -56,11 +56,11 @@ final class EncodedTables: VolatileStorage {
         EncodedTable(entries: memory.table(name, bounds: bounds))
     }
 
-    nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError) {
-        try await memory.signal(topic)
+    nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError) {
+        try await memory.signal(topic, saying: message)
     }
 
-    func signals(_ topic: String) -> AsyncStream<Void> { memory.signals(topic) }
+    func signals(_ topic: String) -> AsyncStream<[UInt8]> { memory.signals(topic) }
 }
 
 private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {

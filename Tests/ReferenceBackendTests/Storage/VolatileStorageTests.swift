@@ -155,12 +155,12 @@ import Testing
         let tables = try Self.tables(kind)
         let waiting = (0..<3).map { _ in tables.signals("mine") }
         var other = tables.signals("other").makeAsyncIterator()
-        try await tables.signal("mine")
+        try await tables.signal("mine", saying: [1])
         for signals in waiting {
             var signals = signals.makeAsyncIterator()
             #expect(await signals.next() != nil)
         }
-        try await tables.signal("other")
+        try await tables.signal("other", saying: [1])
         #expect(await other.next() != nil)
     }
 

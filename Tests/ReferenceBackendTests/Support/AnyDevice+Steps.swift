@@ -48,12 +48,22 @@ extension AnyDevice {
     }
 
     /// Pass 1, and what to send in pass 2.
-    func passTwo(pin: String) async throws -> [String: JSONValue] {
+    /// - Parameters:
+    ///   - accessCode: of the browser that is to be logged in; nil without one.
+    ///   - isPermitted: is called when the device has its time permit.
+    func passTwo(
+        pin: String, accessCode: String? = nil, isPermitted: () -> Void = {}
+    ) async throws -> [String: JSONValue] {
         switch self {
         case .classic(let device, let usesPermits):
-            try await device.passTwoBody(pin: pin, permit: usesPermits ? try await device.permit() : nil)
-        case .mfa(let device): try await device.passTwoBody(pin: pin, scope: "oidc")
-        case .trust(let device): try await device.passTwoBody(pin: pin, scope: "jwt")
+            let permit = usesPermits ? try await device.permit() : nil
+            isPermitted()
+            return try await device.passTwoBody(pin: pin, accessCode: accessCode ?? "0", permit: permit)
+        case .mfa(let device):
+            return try await device.passTwoBody(pin: pin, scope: "oidc", accessID: accessCode ?? "0")
+        case .trust(let device):
+            return try await device.passTwoBody(
+                pin: pin, scope: accessCode == nil ? "jwt" : "oidc", accessID: accessCode)
         }
     }
 
@@ -78,6 +88,12 @@ extension AnyDevice {
     /// Both passes; what the last request has to carry.
     func passes(pin: String) async throws -> [String: JSONValue] {
         try lastBody(try await sendPassTwo(try await passTwo(pin: pin)))
+    }
+
+    /// The last request of a device whose browser waits.
+    func finish(_ body: [String: JSONValue]) async throws -> Reply {
+        guard case .classic(let device, _) = self else { return try await handIn(body) }
+        return try await device.backend.client.post("/rps/authenticate", body)
     }
 
     /// The last request.

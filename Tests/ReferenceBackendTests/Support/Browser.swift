@@ -17,6 +17,18 @@ final class Browser: Sendable {
         client = backend.client
     }
 
+    /// The same page, as it was before it heard what this one will hear.
+    /// - Parameter other: which process it asks; nil: the same one.
+    func copy(at other: RunningBackend? = nil) -> Browser {
+        let copy = Browser(other ?? backend)
+        let known = known
+        copy.cookies.withLock { $0 = known }
+        return copy
+    }
+
+    /// Its cookies by name.
+    var known: [String: String] { cookies.withLock { $0 } }
+
     /// The code behind the picture on the page. Reading pictures is other rooms' business.
     func accessCode() async throws -> String {
         let site = try #require(backend.backend.classicSites.first { $0.mount.base == backend.base })
@@ -28,6 +40,14 @@ final class Browser: Sendable {
 
     func accessID(below base: String) async throws -> String {
         let site = try #require(backend.backend.platformSites.first { $0.mount.base == base })
+        return try await code(on: site.browsers, site.mount.cookie())
+    }
+
+    /// The same of any dialect's page.
+    func anyCode(below base: String) async throws -> String {
+        guard let site = backend.backend.classicSites.first(where: { $0.mount.base == base }) else {
+            return try await accessID(below: base)
+        }
         return try await code(on: site.browsers, site.mount.cookie())
     }
 

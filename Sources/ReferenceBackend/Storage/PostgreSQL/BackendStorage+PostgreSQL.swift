@@ -19,7 +19,8 @@ extension BackendStorage {
         do throws(DatabaseFault) { target = try ServerTarget(address) } catch {
             throw .databaseAddress(problem: error.problem, hint: error.hint)
         }
-        let waiters = Waiters()
+        let own = SecretBytes(try RandomBytes.make(32))
+        let waiters = Waiters(key: credentials?.key(for: "signals") ?? own)
         let database: Database
         do throws(DatabaseFault) {
             database = try Database(at: target, settings: settings, migrations: PostgreSQLSchema.migrations) {

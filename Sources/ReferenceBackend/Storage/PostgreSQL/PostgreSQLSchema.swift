@@ -11,7 +11,7 @@ import PostgreSQL
 enum PostgreSQLSchema {
     static let migrations = [
         Migration("durable", durable), Migration("ledger", ledger), Migration("volatile", volatile),
-        Migration("server secret", serverSecret),
+        Migration("server secret", serverSecret), Migration("round trips", roundTrips),
     ]
 
     private static let durable = """
@@ -123,6 +123,169 @@ enum PostgreSQLSchema {
     /// There is one row at most.
     private static let serverSecret = """
         CREATE TABLE server_secret (single boolean PRIMARY KEY DEFAULT true CHECK (single), digest bytea NOT NULL);
+        """
+
+    /// One function for each request of a login. What must be fails the whole transaction when it is not possible.
+    private static let roundTrips = """
+        -- Of a login that waits to be judged: whose it is, and the key of the browser's session.
+        ALTER TABLE entry ADD COLUMN subject bytea, ADD COLUMN session bytea;
+        CREATE INDEX judging_by_claim ON judging (claim);
+
+        -- Pass 1: looks whether the identity may begin, counts that, and keeps what was brought. Without a known
+        -- identity there is no such one; without a new end it may not begin, for what the columns beside say.
+        CREATE FUNCTION begin_with_pass(
+            an_id bytea, a_public_key bytea, must_be_good boolean, maximum bigint, forgetting bigint, most bigint,
+            kept bigint, a_place text, a_key bytea, a_value bytea, an_end bigint, a_version bigint, capacity bigint,
+            at bigint, OUT known identity, OUT is_revoked boolean, OUT new_end bigint, OUT wait bigint
+        ) LANGUAGE plpgsql AS $$
+        DECLARE
+            latest bigint := at + forgetting * most;
+            present bigint;
+            before bigint;
+        BEGIN
+            SELECT * INTO known FROM identity WHERE mpin_id = an_id;
+            IF NOT FOUND THEN RETURN; END IF;
+            is_revoked := EXISTS (SELECT FROM revocation WHERE mpin_id = an_id);
+            IF a_public_key IS DISTINCT FROM known.public_key
+                    AND (a_public_key IS NULL OR a_public_key IS DISTINCT FROM known.next_public_key)
+                OR must_be_good AND (is_revoked OR known.failures >= maximum) THEN RETURN; END IF;
+            PERFORM set_config('synchronous_commit', 'off', true);
+            LOOP
+                INSERT INTO begun VALUES (an_id, at) ON CONFLICT (mpin_id) DO NOTHING;
+                SELECT forgotten INTO present FROM begun WHERE mpin_id = an_id FOR UPDATE;
+                EXIT WHEN FOUND;
+            END LOOP;
+            IF present <= at THEN
+                present := (SELECT begun_forgotten FROM identity WHERE mpin_id = an_id);
+            END IF;
+            -- A clock that was set back must not turn minutes into hours.
+            before := least(greatest(coalesce(present, at), at), latest);
+            new_end := before + forgetting;
+            IF new_end > latest THEN
+                wait := new_end - latest;
+                new_end := before;
+            END IF;
+            UPDATE begun SET forgotten = new_end WHERE mpin_id = an_id;
+            IF new_end > at + kept AND new_end IS DISTINCT FROM present THEN
+                UPDATE identity SET begun_forgotten = new_end WHERE mpin_id = an_id;
+            END IF;
+            IF wait IS NULL THEN
+                PERFORM insert_entry(a_place, a_key, a_value, an_end, a_version, capacity, at);
+            END IF;
+        END $$;
+
+        -- Pass 2: what pass 1 has left goes, and stands with `a_value` in a list of two elsewhere. Values are lists.
+        CREATE FUNCTION answer_pass(
+            an_id bytea, a_place text, a_key bytea, new_place text, new_key bytea, a_value bytea, an_end bigint,
+            a_session bytea, a_version bigint, capacity bigint, at bigint
+        ) RETURNS boolean LANGUAGE plpgsql AS $$
+        DECLARE
+            taken bytea;
+            its_end bigint;
+        BEGIN
+            DELETE FROM entry WHERE place = a_place AND key = a_key RETURNING value, expires INTO taken, its_end;
+            IF NOT FOUND OR its_end <= at THEN RETURN false; END IF;
+            PERFORM insert_entry(
+                new_place, new_key,
+                '['::bytea || substr(taken, 1, length(taken) - 1) || ','::bytea || substr(a_value, 2) || ']'::bytea,
+                an_end, a_version, capacity, at);
+            UPDATE entry SET subject = an_id, session = a_session WHERE place = new_place AND key = new_key;
+            RETURN true;
+        END $$;
+
+        -- The last request: takes the login, and its identity for judging; and says how the browser's session is. A
+        -- login whose identity is busy stays, until `new_end`. 0: there is none, 1: busy, 2: taken.
+        CREATE FUNCTION claim_login(
+            a_place text, a_key bytea, is_plain boolean, session_place text, a_claim bigint, claim_end bigint,
+            new_end bigint, at bigint, OUT outcome bigint, OUT login bytea, OUT session_value bytea,
+            OUT session_end bigint, OUT session_owner text, OUT session_version bigint, OUT is_revoked boolean,
+            OUT known identity
+        ) LANGUAGE plpgsql AS $$
+        DECLARE
+            its_subject bytea;
+            its_session bytea;
+        BEGIN
+            outcome := 0;
+            SELECT value, subject, session INTO login, its_subject, its_session FROM entry
+                WHERE place = a_place AND key = a_key AND expires > at FOR UPDATE;
+            IF NOT FOUND OR is_plain AND its_session IS NOT NULL THEN RETURN; END IF;
+            INSERT INTO judging AS present VALUES (its_subject, a_claim, claim_end)
+                ON CONFLICT (mpin_id) DO UPDATE SET claim = a_claim, ends = claim_end WHERE present.ends <= at;
+            IF NOT FOUND THEN
+                outcome := 1;
+                UPDATE entry SET expires = new_end WHERE place = a_place AND key = a_key;
+                RETURN;
+            END IF;
+            outcome := 2;
+            DELETE FROM entry WHERE place = a_place AND key = a_key;
+            -- As the one who had the claim before has left it.
+            SELECT * INTO known FROM identity WHERE mpin_id = its_subject;
+            is_revoked := EXISTS (SELECT FROM revocation WHERE mpin_id = its_subject);
+            SELECT value, expires, owner, version INTO session_value, session_end, session_owner, session_version
+                FROM entry WHERE place = session_place AND key = its_session AND expires > at;
+        END $$;
+
+        CREATE FUNCTION settle_turn(
+            an_id bytea, a_claim bigint, is_right boolean, is_forgiving boolean, wrong bigint, at bigint,
+            taken_back bigint, maximum bigint, must_count boolean, must_be_good boolean,
+            OUT is_revoked boolean, OUT known identity
+        ) LANGUAGE plpgsql AS $$
+        BEGIN
+            SELECT * INTO known
+                FROM settle_login(an_id, a_claim, is_right, is_forgiving, wrong, at, taken_back, maximum);
+            is_revoked := EXISTS (SELECT FROM revocation WHERE mpin_id = an_id);
+            IF must_count AND known.mpin_id IS NULL OR must_be_good AND is_revoked THEN PERFORM give_up(); END IF;
+        END $$;
+
+        -- As before; but to count what a fleet has under way costs more than an entry, so that of a large place one of
+        -- some entries that come in looks, and lets the oldest go for all of them.
+        CREATE OR REPLACE FUNCTION make_room(a_place text, needed bigint, capacity bigint, at bigint)
+        RETURNS boolean LANGUAGE plpgsql AS $$
+        DECLARE
+            small CONSTANT bigint := 8192;
+            excess bigint;
+        BEGIN
+            IF capacity > small AND random() * capacity > small THEN RETURN true; END IF;
+            excess := (SELECT count(*) FROM entry WHERE place = a_place AND expires > at) + needed - capacity;
+            IF excess <= 0 THEN RETURN true; END IF;
+            IF (SELECT count(*) FROM entry WHERE place = a_place AND owner IS NULL AND expires > at) < excess THEN
+                RETURN false;
+            END IF;
+            DELETE FROM entry WHERE place = a_place AND key IN (
+                SELECT key FROM entry WHERE place = a_place AND owner IS NULL AND expires > at
+                ORDER BY number LIMIT excess FOR UPDATE SKIP LOCKED);
+            RETURN true;
+        END $$;
+
+        CREATE FUNCTION give_up() RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION 'not as it was expected' USING ERRCODE = '\(PostgreSQLStep.sqlState)';
+        END $$;
+
+        CREATE FUNCTION must_change(
+            a_place text, a_key bytea, expected bigint, a_value bytea, an_end bigint, loses_owner boolean,
+            a_version bigint, capacity bigint, at bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            IF NOT (SELECT is_done FROM change_entry(
+                a_place, a_key, expected, a_value, an_end, loses_owner, a_version, capacity, at)
+            ) THEN PERFORM give_up(); END IF;
+        END $$;
+
+        CREATE FUNCTION must_insert(
+            a_place text, a_key bytea, a_value bytea, an_end bigint, an_owner text, a_version bigint, capacity bigint,
+            of_newcomers bigint, of_owner bigint, at bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            IF (SELECT outcome FROM insert_owned_entry(
+                a_place, a_key, a_value, an_end, an_owner, a_version, capacity, of_newcomers, of_owner, at)
+            ) <> 1 THEN PERFORM give_up(); END IF;
+        END $$;
+
+        CREATE FUNCTION must_not_be_revoked(an_id bytea) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (SELECT FROM revocation WHERE mpin_id = an_id) THEN PERFORM give_up(); END IF;
+        END $$;
         """
 
     /// Owners are texts: `n` and an address, `p` and a user id.

@@ -29,16 +29,20 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         let version: Int64
     }
 
-    private func digest(_ key: Key) -> Parameter { .bytes(Digest.sha256(key.bytes)) }
+    func digest(_ key: Key) -> Parameter { .bytes(Digest.sha256(key.bytes)) }
 
-    private static var newVersion: Parameter { .integer(.random(in: .min ... .max)) }
+    var newVersion: Parameter { .integer(.random(in: .min ... .max)) }
 
     /// In a list, for a JSON text of old was no bare number.
-    private static func encode(_ value: Value) throws(StorageError) -> [UInt8] {
+    private static func encode(_ value: some Encodable) throws(StorageError) -> [UInt8] {
         do { return [UInt8](try JSONEncoder().encode([value])) } catch {
             throw StorageError(reason: "a value cannot be encoded")
         }
     }
+
+    func encoded(_ part: some Encodable) throws(StorageError) -> [UInt8] { try Self.encode(part) }
+
+    func decoded(_ bytes: [UInt8]) throws(StorageError) -> Value { try Self.decode(bytes) }
 
     private static func decode(_ bytes: [UInt8]) throws(StorageError) -> Value {
         guard let value = try? JSONDecoder().decode([Value].self, from: Data(bytes)).first else {
@@ -58,7 +62,14 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         return present
     }
 
+    /// What another statement has found under `key`.
     /// - Parameter first: the column that the entry's begin with.
+    func entry(for key: Key, in rows: Rows, from first: Int) throws(StorageError) -> TableEntry<Value>? {
+        let present = try Self.present(in: rows, from: first)
+        seen.set(present, for: key)
+        return present?.entry
+    }
+
     private static func present(in rows: Rows, from first: Int) throws(StorageError) -> Present? {
         guard !rows.isEmpty, let encoded = rows.bytesIfAny(0, first) else { return nil }
         let value = try decode(encoded)
@@ -78,7 +89,7 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         _ = try await database.rows(
             Call(
                 EntryStatement.insert, .text(name), digest(key), .bytes(try Self.encode(value)), .time(expires),
-                Self.newVersion, .integer(Int64(bounds.capacity)), .time(now)))
+                newVersion, .integer(Int64(bounds.capacity)), .time(now)))
         await sweeper.sweepIfDue(database, now: now)
     }
 
@@ -87,10 +98,9 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     ) async throws -> Bool {
         let answer = try await database.rows(
             Call(
-                EntryStatement.insertOwned, .text(name), digest(key), .bytes(try Self.encode(value)), .time(expires),
-                .text(owner.stored), Self.newVersion, .integer(Int64(bounds.capacity)),
-                .integer(Int64(bounds.newcomers)),
-                .integer(Int64(owner.isNewcomer ? bounds.perAddress : bounds.perPerson)), .time(now)))
+                EntryStatement.insertOwned,
+                parameters: ownedParameters(
+                    try Self.encode(value), for: key, of: owner, expires: expires, now: now)))
         let (outcome, end) = (try answer.integer(0, 0), try answer.timeIfAny(0, 1))
         switch outcome {
         case 2: throw Refusal.tooMany(until: end, now)
@@ -121,7 +131,7 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
             var entry = present?.entry
             let result = body(&entry)
             if let write = try write(entry, for: key, over: present, now) {
-                let answer = try await database.rows(write.call)
+                let answer = try await database.rows(Call(EntryStatement.change, parameters: write.parameters))
                 if try answer.flag() {
                     seen.set(write.written, for: key)
                     return result
@@ -140,7 +150,7 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     /// - Returns: nil when nothing is to be written.
     private func write(
         _ entry: TableEntry<Value>?, for key: Key, over present: Present?, _ now: WallTime
-    ) throws(StorageError) -> (call: Call, written: Present?)? {
+    ) throws(StorageError) -> (parameters: [Parameter], written: Present?)? {
         var written: Present?
         if let entry {
             let owner = entry.owner == nil ? nil : present?.entry.owner
@@ -150,17 +160,86 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         }
         let losesOwner = present?.entry.owner != nil && written?.entry.owner == nil
         if written?.encoded == present?.encoded, entry?.expires == present?.entry.expires, !losesOwner { return nil }
-        let call = Call(
-            EntryStatement.change, .text(name), digest(key), .integer(present?.version), .bytes(written?.encoded),
-            .time(entry?.expires), .boolean(losesOwner), .integer(written?.version),
-            .integer(Int64(bounds.capacity)), .time(now))
-        return (call, written)
+        let parameters: [Parameter] = [
+            .text(name), digest(key), .integer(present?.version), .bytes(written?.encoded), .time(entry?.expires),
+            .boolean(losesOwner), .integer(written?.version), .integer(Int64(bounds.capacity)), .time(now),
+        ]
+        return (parameters, written)
+    }
+
+    func changing(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Bool
+    ) -> (any VolatileStep)? {
+        let present = seen.value(for: key).flatMap { $0.entry.expires > now ? $0 : nil }
+        var entry = present?.entry
+        guard body(&entry), let write = try? write(entry, for: key, over: present, now) else { return nil }
+        let seen = seen
+        return PostgreSQLStep(Call(EntryStatement.mustChange, parameters: write.parameters)) {
+            seen.set(write.written, for: key)
+        }
+    }
+
+    func inserting(
+        _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
+    ) -> (any VolatileStep)? {
+        guard let encoded = try? Self.encode(value) else { return nil }
+        guard let owner else {
+            return PostgreSQLStep(
+                Call(
+                    EntryStatement.insert, .text(name), digest(key), .bytes(encoded), .time(expires), newVersion,
+                    .integer(Int64(bounds.capacity)), .time(now)))
+        }
+        return PostgreSQLStep(
+            Call(
+                EntryStatement.mustInsert,
+                parameters: ownedParameters(encoded, for: key, of: owner, expires: expires, now: now)))
+    }
+
+    private func ownedParameters(
+        _ encoded: [UInt8], for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) -> [Parameter] {
+        [
+            .text(name), digest(key), .bytes(encoded), .time(expires), .text(owner.stored), newVersion,
+            .integer(Int64(bounds.capacity)), .integer(Int64(bounds.newcomers)),
+            .integer(Int64(owner.isNewcomer ? bounds.perAddress : bounds.perPerson)), .time(now),
+        ]
     }
 
     nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
         let rows = try await database.rows(Call(EntryStatement.all, .text(name), .time(now)))
         let encoded = try rows.read { row throws(DatabaseFault) in try rows.bytes(row, 0) }
         return try encoded.map { bytes throws(StorageError) in try Self.decode(bytes) }
+    }
+}
+
+/// A call that fails with ``sqlState`` when it is not possible, and takes all others of its transaction with it.
+struct PostgreSQLStep: VolatileStep {
+    static let sqlState = "LK001"
+
+    let call: Call
+    /// What this process knows once it has happened.
+    let happened: @Sendable () -> Void
+
+    init(_ call: Call, _ happened: @escaping @Sendable () -> Void = {}) {
+        (self.call, self.happened) = (call, happened)
+    }
+}
+
+extension Database {
+    /// Runs `first` and then `steps` in one transaction.
+    /// - Returns: nil when one of the steps is not possible: nothing has happened.
+    nonisolated(nonsending) func attempt(
+        _ first: [Call] = [], _ steps: [(any VolatileStep)?]
+    ) async throws(StorageError) -> [Rows]? {
+        let known = steps.compactMap { $0 as? PostgreSQLStep }
+        guard known.count == steps.count else { return nil }
+        let answers: [Rows]
+        do throws(DatabaseFault) { answers = try await transaction(first + known.map(\.call)) } catch {
+            if error.kind == .refused(sqlState: PostgreSQLStep.sqlState) { return nil }
+            throw StorageError(error)
+        }
+        for step in known { step.happened() }
+        return answers
     }
 }
 
@@ -197,6 +276,8 @@ private enum EntryStatement {
         SELECT is_done, (present).value, (present).expires, (present).owner, (present).version
         FROM change_entry($1, $2, $3, $4, $5, $6, $7, $8, $9)
         """)
+    static let mustChange = Statement("SELECT must_change($1, $2, $3, $4, $5, $6, $7, $8, $9)::text")
+    static let mustInsert = Statement("SELECT must_insert($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)::text")
     static let all = Statement("SELECT value FROM entry WHERE place = $1 AND expires > $2 ORDER BY number DESC")
 }
 

@@ -27,7 +27,10 @@ final class PostgreSQLTables: VolatileStorage {
     func table<Key: TableKey, Value: Codable & Sendable>(
         _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value> {
-        PostgreSQLTable<Key, Value>(database: database, name: name, bounds: bounds, turns: turns, sweeper: sweeper)
+        var bounds = bounds
+        bounds.capacity *= bounds.growth
+        return PostgreSQLTable<Key, Value>(
+            database: database, name: name, bounds: bounds, turns: turns, sweeper: sweeper)
     }
 
     func key(for name: String) throws(BackendError) -> SecretBytes {
@@ -35,46 +38,82 @@ final class PostgreSQLTables: VolatileStorage {
         return credentials.key(for: name)
     }
 
-    nonisolated(nonsending) func signal(_ topic: String) async throws(StorageError) {
+    nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError) {
+        let name = Waiters.name(of: topic)
         // Those of this process need no server for it, and hear of it a second time.
-        waiters.wake(Waiters.name(of: topic))
+        waiters.wake(name, message)
         // What it is about is written already. Who waits at another process looks every now and then.
-        _ = try? await database.run(database.notification(Waiters.name(of: topic)))
+        _ = try? await database.run(database.notification(waiters.text(name, message)))
     }
 
-    func signals(_ topic: String) -> AsyncStream<Void> { waiters.signals(Waiters.name(of: topic)) }
+    func signalling(_ topic: String, saying message: [UInt8]) -> (any VolatileStep)? {
+        let (waiters, name) = (waiters, Waiters.name(of: topic))
+        return PostgreSQLStep(database.notification(waiters.text(name, message))) { waiters.wake(name, message) }
+    }
+
+    nonisolated(nonsending) func attempt(_ steps: [(any VolatileStep)?]) async throws(StorageError) -> Bool {
+        try await database.attempt([], steps) != nil
+    }
+
+    func signals(_ topic: String) -> AsyncStream<[UInt8]> { waiters.signals(Waiters.name(of: topic)) }
 }
 
 /// Those of this process who wait for a signal, by its name on the server.
 final class Waiters: Sendable {
     private struct State {
         var nextNumber: UInt64 = 0
-        var continuations: [String: [UInt64: AsyncStream<Void>.Continuation]] = [:]
+        var continuations: [String: [UInt64: AsyncStream<[UInt8]>.Continuation]] = [:]
     }
 
+    /// A notification has at most 7,999 bytes.
+    private static let longest = 4096
+
+    private let key: SecretBytes
     private let state = Mutex(State())
+
+    /// - Parameter key: of the storage's processes.
+    init(key: SecretBytes) { self.key = key }
 
     /// A topic may hold a secret.
     static func name(of topic: String) -> String { Hexadecimal.text(Digest.sha256(Array(topic.utf8))) }
 
+    /// What the server is told: a name, and the message under this storage's key. Every user of the server could say it
+    /// otherwise, and reads it. One that is too long for it stays out.
+    func text(_ name: String, _ message: [UInt8]) -> String {
+        guard !message.isEmpty, message.count < Self.longest,
+            let box = try? SealedBox.seal(message, key: key, context: name)
+        else { return name }
+        return name + "." + Base64.urlText(box)
+    }
+
+    private func message(_ text: some StringProtocol, to name: String) -> [UInt8] {
+        let box = Base64.bytes(urlText: String(text))
+        return box.flatMap { try? SealedBox.open($0, key: key, context: name) } ?? []
+    }
+
     func handle(_ event: Database.Event) {
         switch event {
-        case .notified(let name): wake(name)
+        case .notified(let text):
+            let parts = text.split(separator: ".", maxSplits: 1)
+            guard let name = parts.first.map(String.init), hasWaiter(name) else { return }
+            wake(name, parts.count == 2 ? message(parts[1], to: name) : [])
         case .mayHaveMissed: wakeAll()
         }
     }
 
-    func wake(_ name: String) {
+    private func hasWaiter(_ name: String) -> Bool { state.withLock { $0.continuations[name] != nil } }
+
+    func wake(_ name: String, _ message: [UInt8]) {
         let continuations = state.withLock { $0.continuations[name].map { Array($0.values) } ?? [] }
-        for continuation in continuations { continuation.yield() }
+        for continuation in continuations { continuation.yield(message) }
     }
 
     private func wakeAll() {
-        for continuation in state.withLock({ $0.continuations.values.flatMap(\.values) }) { continuation.yield() }
+        for continuation in state.withLock({ $0.continuations.values.flatMap(\.values) }) { continuation.yield([]) }
     }
 
-    func signals(_ name: String) -> AsyncStream<Void> {
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    func signals(_ name: String) -> AsyncStream<[UInt8]> {
+        let (signals, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.nextNumber += 1
             state.continuations[name, default: [:]][state.nextNumber] = continuation

@@ -8,16 +8,20 @@ final class BackendProcess {
     /// What it serves, without a slash at the end.
     let site: String
     private let process: Process
-    private let state: String
+    /// Where it keeps everything.
+    let state: String
 
     private static let patience = Duration.seconds(20)
 
     /// Starts it with a new state directory and waits until it serves.
-    init(in folder: TemporaryFolder) async throws {
+    ///
+    /// - Parameter options: of its own, beside where it listens and keeps everything.
+    init(in folder: TemporaryFolder, options: [String] = []) async throws {
         state = try folder.subfolder("backend")
         let output = "\(folder.path)/output"
         process = try BenchmarkedProgram.start(
-            .backend, ["serve", "--listen", "127.0.0.1:0", "--state", state], output: try Self.newFile(output),
+            .backend, ["serve", "--listen", "127.0.0.1:0", "--state", state] + options,
+            output: try Self.newFile(output),
             errors: try Self.newFile("\(folder.path)/errors"))
         guard let site = await Self.site(in: output) else {
             Self.end(process)

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MPinClient
+import Synchronization
+
+/// Many kiosks and browsers at one backend: all are enrolled first, then people come as the plan says.
+///
+/// At most as many logins are under way as there are kiosks; a person who finds none free is counted and goes. A kiosk
+/// at which a wrong PIN was typed is put aside, so that at the end its count is there to be compared.
+struct Swarm: Sendable {
+    struct Settings: Sendable {
+        var backend: String
+        var kiosks: Int
+        /// 0: logins of the devices themselves.
+        var browsers: Int
+        var rate: Double
+        var seconds: Double
+        var wrongShare: Double
+        var seed: UInt64
+        var authorityFile: String?
+        var operatorPasswordFile: String?
+        /// How often a page asks.
+        var pagePause = Duration.seconds(1)
+    }
+
+    /// Longer than a kiosk waits for a backend that is gone.
+    private static let loginLimit = Duration.seconds(90)
+    private static let enrolmentLimit = Duration.seconds(120)
+    private static let enrolmentsAtOnce = 16
+    /// After the outcome, until the page has to know.
+    private static let knowledgeLimit = Duration.seconds(15)
+    /// For the list of what is counted: a database may just be starting.
+    private static let countTries = 8
+
+    let settings: Settings
+    let plan: SwarmPlan
+    private let tally = SwarmTally()
+    private let place: SwarmPlace
+    private let desk: SwarmOperator?
+
+    /// - Throws: what is wrong with the address.
+    init(_ settings: Settings) throws {
+        self.settings = settings
+        plan = SwarmPlan(
+            rate: settings.rate, seconds: settings.seconds, wrongShare: settings.wrongShare, seed: settings.seed)
+        let place = try SwarmPlace(settings.backend, authorityFile: settings.authorityFile, tally: tally)
+        self.place = place
+        desk = try settings.operatorPasswordFile.map { try SwarmOperator(place, passwordFile: $0) }
+    }
+
+    /// - Parameter note: is told how far it is.
+    /// - Throws: when not every kiosk could be enrolled: `MPinError`, `BenchmarkError`, `CurlSetupError`.
+    func run(_ note: @Sendable (String) -> Void) async throws -> SwarmReport {
+        let devices = try await enrol()
+        let pages = try (0..<settings.browsers).map { try SwarmPage(place, number: devices.count + $0) }
+        note("\(devices.count) kiosks are enrolled, the load begins")
+        let (begins, start) = (Date().timeIntervalSince1970, ContinuousClock.now)
+        await load(devices, pages, since: start)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        note("the load has ended")
+        let (counts, notCompared) = await counts()
+        return SwarmReport(
+            settings: settings, begins: begins, seconds: seconds, planned: plan.logins.count, tally: tally.now,
+            counts: counts, notCompared: notCompared)
+    }
+
+    private func enrol() async throws -> [SwarmDevice] {
+        // Of this run alone: a backend may have seen others.
+        let run = String(UInt32.random(in: .min ... .max), radix: 16)
+        return try await withThrowingTaskGroup(of: (Int, SwarmDevice).self) { group in
+            var devices: [Int: SwarmDevice] = [:]
+            for number in 0..<settings.kiosks {
+                if number >= Self.enrolmentsAtOnce, let (done, device) = try await group.next() {
+                    devices[done] = device
+                }
+                group.addTask { (number, try await enrol("swarm-\(run)-\(number)@example.com", number)) }
+            }
+            for try await (done, device) in group { devices[done] = device }
+            return devices.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
+    private func enrol(_ user: String, _ number: Int) async throws -> SwarmDevice {
+        let start = ContinuousClock.now
+        let device = try await within(Self.enrolmentLimit) {
+            try await SwarmDevice(user, number: number, at: place, desk)
+        }
+        guard let device else { throw BenchmarkError.program("enrolment of \(user): no end in \(Self.enrolmentLimit)") }
+        tally.addEnrolment(seconds: (ContinuousClock.now - start) / .seconds(1))
+        return device
+    }
+
+    private func load(_ devices: [SwarmDevice], _ pages: [SwarmPage], since start: ContinuousClock.Instant) async {
+        let free = FreePlaces(kiosks: devices.count, pages: pages.count)
+        await withDiscardingTaskGroup { group in
+            for login in plan.logins {
+                guard (try? await Task.sleep(until: start + .seconds(login.begins))) != nil else { return }
+                guard let taken = free.take() else {
+                    tally.addNotBegun()
+                    continue
+                }
+                group.addTask {
+                    let done = await logIn(
+                        devices[taken.kiosk], taken.page.map { pages[$0] }, login.typesWrongPIN, since: start)
+                    tally.add(done)
+                    // After an answer that never came the device may still be busy.
+                    free.give(taken, kioskToo: !done.typedWrongPIN && done.told != .nothing)
+                }
+            }
+        }
+    }
+
+    private func logIn(
+        _ device: SwarmDevice, _ page: SwarmPage?, _ isWrong: Bool, since start: ContinuousClock.Instant
+    ) async -> SwarmLogin {
+        let begins = ContinuousClock.now
+        let typed = Mutex(false)
+        let done = try? await within(Self.loginLimit) {
+            await visit(device, page, isWrong, since: start) { typed.withLock { $0 = isWrong } }
+        }
+        let now = ContinuousClock.now
+        return done
+            ?? SwarmLogin(
+                begins: (begins - start) / .seconds(1), ends: (now - start) / .seconds(1), user: device.user,
+                typedWrongPIN: typed.withLock { $0 }, told: .nothing, hasPage: page != nil)
+    }
+
+    /// - Parameter typing: called before the last digit.
+    private func visit(
+        _ device: SwarmDevice, _ page: SwarmPage?, _ isWrong: Bool, since start: ContinuousClock.Instant,
+        typing: @Sendable () -> Void
+    ) async -> SwarmLogin {
+        let begins = ContinuousClock.now
+        var login = SwarmLogin(
+            begins: (begins - start) / .seconds(1), ends: 0, user: device.user, typedWrongPIN: false,
+            told: .tryAgain("no_page"), hasPage: page != nil)
+        let code = await page?.open(patience: Self.loginLimit)
+        if page == nil || code != nil {
+            login.pageSession = page.map { _ in (ContinuousClock.now - begins) / .seconds(1) }
+            async let knowledge = page?.watch(every: settings.pagePause)
+            var digit: ContinuousClock.Instant?
+            do {
+                try await device.begin(code)
+                typing()
+                login.typedWrongPIN = isWrong
+                digit = .now
+                try await device.finish(code, typingWrongPIN: isWrong)
+                login.told = .loggedIn
+            } catch { login.told = SwarmLogin.Told(error) }
+            let told = ContinuousClock.now
+            login.outcome = digit.map { (told - $0) / .seconds(1) }
+            page?.look(for: login.told == .loggedIn ? Self.knowledgeLimit : .zero)
+            if let known = await knowledge {
+                login.greeted = known.user
+                login.knowledge = max(0, (known.at - told) / .seconds(1))
+            }
+            login.ends = (told - start) / .seconds(1)
+        } else {
+            login.ends = (ContinuousClock.now - start) / .seconds(1)
+        }
+        return login
+    }
+
+    /// Nothing without an operator; why there is nothing when the list cannot be read.
+    private func counts() async -> (SwarmCounts?, String?) {
+        guard let desk else { return (nil, nil) }
+        var problem = ""
+        for _ in 0..<Self.countTries {
+            do { return (SwarmCounts(tally.now.logins, list: try await desk.wrongPINs()), nil) } catch {
+                problem = "\(error)"
+            }
+            guard (try? await Task.sleep(for: .seconds(2))) != nil else { break }
+        }
+        return (nil, problem)
+    }
+}
+
+/// Kiosks and browsers that are free: the one that waited longest is the next.
+final class FreePlaces: Sendable {
+    struct Taken: Sendable, Equatable {
+        var kiosk: Int
+        var page: Int?
+    }
+
+    private struct State {
+        var kiosks: ArraySlice<Int>
+        var pages: ArraySlice<Int>
+    }
+
+    private let hasPages: Bool
+    private let state: Mutex<State>
+
+    init(kiosks: Int, pages: Int) {
+        hasPages = pages > 0
+        state = Mutex(State(kiosks: ArraySlice(0..<kiosks), pages: ArraySlice(0..<pages)))
+    }
+
+    /// - Returns: nil when none is free.
+    func take() -> Taken? {
+        state.withLock { state in
+            guard !state.kiosks.isEmpty, !hasPages || !state.pages.isEmpty else { return nil }
+            return Taken(kiosk: state.kiosks.removeFirst(), page: state.pages.popFirst())
+        }
+    }
+
+    /// - Parameter kioskToo: false puts the kiosk aside.
+    func give(_ taken: Taken, kioskToo: Bool) {
+        state.withLock { state in
+            if kioskToo { state.kiosks.append(taken.kiosk) }
+            if let page = taken.page { state.pages.append(page) }
+        }
+    }
+}
+
+/// What `work` returns; nil when that takes longer. It is cancelled then.
+func within<Value: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await work() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            return nil
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
+    }
+}

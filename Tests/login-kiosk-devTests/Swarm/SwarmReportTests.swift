@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import LoginValues
+import SeededRandomness
+import Testing
+
+@testable import login_kiosk_dev
+
+@Suite struct SwarmReports {
+    private static func login(
+        _ told: SwarmLogin.Told, ends: Double, outcome: Double? = nil, wrong: Bool = false, greets: String? = nil
+    ) -> SwarmLogin {
+        SwarmLogin(
+            begins: ends - 1, ends: ends, user: "a", typedWrongPIN: wrong, told: told, greeted: greets, hasPage: true,
+            pageSession: 0.01, outcome: outcome, knowledge: greets.map { _ in 0.5 })
+    }
+
+    private static func report(_ logins: [SwarmLogin], errors: [String: Int] = [:], counts: SwarmCounts? = nil)
+        -> SwarmReport
+    {
+        var tally = SwarmTally.State()
+        tally.logins = logins
+        tally.enrolments = [1, 2, 3]
+        tally.errors = errors
+        tally.notBegun = 4
+        return SwarmReport(
+            settings: Swarm.Settings(
+                backend: "http://127.0.0.1:1", kiosks: 8, browsers: 8, rate: 2, seconds: 4, wrongShare: 0, seed: 1),
+            begins: 1_000, seconds: 4, planned: 9, tally: tally, counts: counts)
+    }
+
+    private let mixed = report(
+        [
+            login(.loggedIn, ends: 0.5, outcome: 0.2, greets: "a"),
+            login(.loggedIn, ends: 0.9, outcome: 0.4, greets: "a"),
+            login(.tryAgain("unreachable"), ends: 2.5), login(.wrongPIN, ends: 3, outcome: 2, wrong: true),
+            // What never ended belongs to the last piece.
+            login(.nothing, ends: 90),
+        ], errors: ["http_502": 3],
+        counts: SwarmCounts([login(.wrongPIN, ends: 3, outcome: 2, wrong: true)], list: ["a": 1]))
+
+    @Test func tellWhatHappened() {
+        #expect(mixed.loggedIn == 2 && mixed.wrongPIN == 1 && mixed.unanswered == 1 && mixed.notBegun == 4)
+        #expect(mixed.perSecond == 0.5)
+        #expect(mixed.tryAgain == ["unreachable": 1])
+        #expect(mixed.lastDigitToOutcome.p50 == 0.4 && mixed.lastDigitToOutcome.count == 2)
+        #expect(mixed.wrongPINToOutcome.max == 2)
+        #expect(mixed.outcomeToPage.p99 == 0.5)
+        #expect(mixed.faults == ["wrong_verdicts": 0, "lost_logins": 1, "lost_counts": 0, "double_counts": 0])
+        #expect(mixed.hasFaults)
+    }
+
+    @Test func tellItSecondBySecond() {
+        #expect(mixed.moments.map(\.loggedIn) == [2, 0, 0, 0])
+        #expect(mixed.moments.map(\.tryAgain) == [0, 0, 1, 1])
+        #expect(mixed.moments.map(\.p99) == [0.4, nil, nil, nil])
+    }
+
+    @Test(arguments: [(0.0, 1), (0.5, 1), (10, 10), (600, 600), (3_000, 600)])
+    func haveABoundedListOfMoments(_ seconds: Double, _ count: Int) {
+        let each = max(1, (seconds / Double(SwarmReport.maximumMoments)).rounded(.up))
+        #expect(SwarmReport.moments([], each: each, until: seconds).count == count)
+    }
+
+    @Test func areAnObject() throws {
+        let text = try JSONOutput.text(of: mixed)
+        let object = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+        #expect(object["version"] as? Int == 1)
+        #expect(object["per_second"] as? Double == 0.5)
+        let outcome = try #require(object["last_digit_to_outcome"] as? [String: Double])
+        #expect(outcome == ["count": 2, "p50": 0.4, "p90": 0.4, "p99": 0.4, "max": 0.4])
+        let none = try #require(object["page_session"] as? [String: Double])
+        #expect(none["count"] == 5)
+        #expect((object["counts"] as? [String: Int]) == ["told": 1, "unclear": 0, "counted": 1, "lost": 0, "extra": 0])
+    }
+
+    @Test func areReadByPeople() {
+        let text = mixed.text
+        for line in [
+            "8 kiosks, 8 browsers, 9 logins planned in 4.0 s",
+            "logged in 2, 0.5 a second; wrong PIN 1; no kiosk free 4; unanswered 1", "try again: unreachable 1",
+            "requests that failed: http_502 3", "faults: lost_logins 1",
+            "wrong PINs: told 1, unclear 0, counted 1, lost 0, twice 0",
+            "enrolment                2.000    3.000    3.000    3.000",
+        ] { #expect(text.contains(line), "\(text)") }
+        #expect(Self.report([]).text.contains("last digit to outcome        -        -        -        -"))
+    }
+
+    // The plot.
+
+    @Test(arguments: [
+        (0.0, 0.001), (0.0011, 0.002), (1, 1), (1.01, 2), (3, 5), (17, 20), (625, 1000), (Double.infinity, 0.001),
+    ])
+    func areDrawnBelowARoundNumber(_ value: Double, _ top: Double) {
+        #expect(abs(SwarmPlot.ceiling(value) - top) < top * 1e-9)
+    }
+
+    @Test func areDrawn() throws {
+        let marks = SwarmPlot.marks(
+            "1001.5 backend1 <killed> & started\nrubbish\n1002\nnan x\n1e3 begins\n", begins: 1_000)
+        #expect(marks.map(\.second) == [1.5, 0])
+        let svg = SwarmPlot(report: mixed, marks: marks).svg
+        #expect(Self.isWellFormed(svg))
+        #expect(svg.contains("backend1 &lt;killed&gt; &amp; started"))
+        #expect(svg.contains("logins a second") && svg.contains("from the last digit to the outcome"))
+        // p99 is one dot, for one moment has logins.
+        #expect(svg.contains("h0.1"))
+        #expect(svg == SwarmPlot(report: mixed, marks: marks).svg)
+        let empty = SwarmPlot(report: Self.report([]), marks: []).svg
+        #expect(Self.isWellFormed(empty))
+    }
+
+    /// One element a line, between the first and the last.
+    private static func isWellFormed(_ svg: String) -> Bool {
+        let lines = svg.split(separator: "\n")
+        return lines.first?.hasPrefix("<svg ") == true && lines.last == "</svg>"
+            && lines.dropFirst().dropLast().allSatisfy {
+                $0.wholeMatch(of: #/<(rect|path) [^<>]*/>|<text [^<>]*>[^<>]*</text>/#) != nil
+            }
+    }
+
+    @Test func takeABoundedNumberOfMarks() {
+        let line = "1 " + String(repeating: "x", count: 100) + "\n"
+        let marks = SwarmPlot.marks(String(repeating: line, count: 1_000), begins: 0)
+        #expect(marks.count == SwarmPlot.maximumMarks && marks[0].text.count == SwarmPlot.maximumMarkLength)
+    }
+}
+
+@Suite struct OperatorLists {
+    private static let page = """
+        <p role="status">Confirmed</p>
+        <tbody>
+        <tr><td>a@example.com</td><td><code>00ff</code></td><td>registered, to be renewed</td><td>2</td><td>x</td><td>\
+        <form><input type="hidden" name="token" value="0123ab"></form></td></tr>
+        <tr><td>b@example.com</td><td><code>0a</code></td><td>unconfirmed</td><td></td><td>y</td><td></td></tr>
+        </tbody>
+        <p>Page 1 of 20 &middot; <a href="/operator?page=2">Next</a></p>
+        """
+
+    @Test func areRead() throws {
+        let list = try #require(OperatorList(page: Data(Self.page.utf8)))
+        #expect(list.token == "0123ab" && list.pages == 20)
+        #expect(
+            list.rows == [
+                OperatorList.Row(user: "a@example.com", fingerprint: "00ff", status: "registered", wrongPINs: 2),
+                OperatorList.Row(user: "b@example.com", fingerprint: "0a", status: "unconfirmed", wrongPINs: 0),
+            ])
+    }
+
+    @Test func areNoOtherPages() {
+        #expect(OperatorList(page: Data("<form action=\"/operator/login\">".utf8)) == nil)
+    }
+
+    /// Whatever the page says instead, reading it ends.
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func takeAnyPage(_ seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var page = Array(Self.page.utf8)
+        for _ in 0..<Int.random(in: 1...20, using: &random) {
+            let place = Int.random(in: 0..<page.count, using: &random)
+            switch UInt8.random(in: 0...2, using: &random) {
+            case 0: page[place] = .random(in: 0...255, using: &random)
+            case 1: page.removeSubrange(place..<min(page.count, place + 9))
+            default: page.insert(contentsOf: Self.page.utf8.prefix(Int.random(in: 0...300, using: &random)), at: place)
+            }
+        }
+        let rows = OperatorList(page: Data(page))?.rows ?? []
+        #expect(rows.count <= page.count)
+        _ = SwarmPage.code(in: Data(page))
+        _ = SwarmPlot.marks(String(decoding: page, as: UTF8.self), begins: 0)
+    }
+
+    @Test(arguments: [
+        (#"<p>type <code id="code">1234567</code>"#, "1234567" as String?), (#"<code id="code"></code>"#, nil),
+        (#"<code id="code">12"#, nil), (#"<code id="code">a b</code>"#, nil), ("<code>1</code>", nil),
+    ])
+    func standBesidePagesWithACode(_ page: String, _ code: String?) {
+        let found = SwarmPage.code(in: Data(page.utf8))
+        #expect(found?.withCharacters { $0.count } == code?.utf8.count)
+    }
+}
