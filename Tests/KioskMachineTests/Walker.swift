@@ -98,8 +98,10 @@ struct Walker {
     mutating func helpfulEvent(using generator: inout SplitMix64) {
         if question != nil { return answerQuestion(isBad: Int.random(in: 0..<4, using: &generator) == 0) }
         if codeIsSubmitted { return answerCode(using: &generator) }
-        if stepUnderWay != nil {
-            return answerStep(isFailure: Int.random(in: 0..<6, using: &generator) == 0, &generator)
+        if let step = stepUnderWay {
+            // A registration is seldom begun anew, and what follows its failure is a way of its own.
+            let odds = if case .restartRegistration = step { 2 } else { 6 }
+            return answerStep(isFailure: Int.random(in: 0..<odds, using: &generator) == 0, &generator)
         }
         switch machine.view.stage {
         case .firstRun, .stopped: anyEvent(using: &generator)
@@ -123,6 +125,8 @@ struct Walker {
             } else {
                 see(using: &generator)
             }
+        // Another PIN more often than the others: who came with a card goes on with another card, the longest way of all.
+        case .menu where cardIsKept && Bool.random(using: &generator): tell("entry", machine.keyPressed(.digit(9)))
         case .menu: tell("entry", machine.keyPressed(.digit(UInt8.random(in: 1...9, using: &generator))))
         case .activationEntry:
             if codeIsTyped { tell("enter", machine.keyPressed(.enter)) } else { typeCode() }

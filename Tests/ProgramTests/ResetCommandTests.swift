@@ -25,6 +25,9 @@ struct ResetCommandTests {
         Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     }
 
+    /// Of what is asked for; a note that was cut off while it was written has another name yet.
+    private var notes: Set<String> { files(state).filter { $0.hasPrefix("reset-begun") && !$0.contains(".new-") } }
+
     private func run() async throws -> Program.Run {
         try await kiosk.run(
             ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--plain"] + places)
@@ -87,7 +90,8 @@ struct ResetCommandTests {
         let before = (files(config), files(state))
         let reset = try await kiosk.run(["reset", "--yes"] + places)
         #expect(reset.status == 75, "\(reset)")
-        #expect(files(config) == before.0 && files(state) == before.1)
+        // The kiosk goes on making its own.
+        #expect(files(config) == before.0 && files(state).isSuperset(of: before.1) && notes.isEmpty)
         _ = try await running.end()
     }
 
@@ -101,7 +105,7 @@ struct ResetCommandTests {
             let reset = try ChildProcess(kiosk.executable.path(), ["reset", "--yes"] + places)
             try await Task.sleep(for: .milliseconds(4 * round))
             reset.kill()
-            let isBegun = files(state).contains { $0.hasPrefix("reset-begun") }
+            let isBegun = !notes.isEmpty
             // Only what is noted may be missing.
             if !isBegun, files(state).contains("identities.sqlite") {
                 #expect(files(config).isSuperset(of: ["identities.key", "trusted", "fleet.key"]), "round \(round)")
@@ -110,7 +114,7 @@ struct ResetCommandTests {
             if isBegun || !files(config).contains("identities.key") {
                 let run = try await run()
                 #expect(run.status == 0 && run.output.contains("No trusted service configured"), "\(round): \(run)")
-                #expect(!files(state).contains { $0.hasPrefix("reset-begun") })
+                #expect(notes.isEmpty)
                 #expect(files(config).isDisjoint(with: ["trusted", "fleet.key"]))
             }
         }
