@@ -98,10 +98,8 @@ struct Walker {
     mutating func helpfulEvent(using generator: inout SplitMix64) {
         if question != nil { return answerQuestion(isBad: Int.random(in: 0..<4, using: &generator) == 0) }
         if codeIsSubmitted { return answerCode(using: &generator) }
-        if let step = stepUnderWay {
-            // A registration is seldom begun anew, and what follows its failure is a way of its own.
-            let odds = if case .restartRegistration = step { 2 } else { 6 }
-            return answerStep(isFailure: Int.random(in: 0..<odds, using: &generator) == 0, &generator)
+        if stepUnderWay != nil {
+            return answerStep(isFailure: Int.random(in: 0..<6, using: &generator) == 0, &generator)
         }
         switch machine.view.stage {
         case .firstRun, .stopped: anyEvent(using: &generator)
@@ -347,8 +345,10 @@ struct Walker {
         if isFailure {
             // A wrong PIN more often than the others: what follows is a way of its own.
             let isWrongPIN = Int.random(in: 0..<4, using: &generator) == 0
-            let reason =
+            var reason =
                 isWrongPIN ? .wrongPIN : KioskFailure.Reason.allCases.randomElement(using: &generator) ?? .other
+            // A registration is seldom begun anew, and one failure in it leads elsewhere than the others.
+            if case .restartRegistration = step, isWrongPIN { reason = .untrusted }
             let failure = Samples.failure(reason, passTwoWasSent: Bool.random(using: &generator))
             return tell(reason.rawValue, machine.stepEnded(.failure(failure), session: session))
         }
