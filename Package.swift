@@ -69,6 +69,10 @@ let optimised = [
 /// Against a fault of the compiler that ends it in optimised builds. docs/versions.md
 let withoutSunkStores = ["-Xllvm", "-simplifycfg-sink-common=false"]
 
+/// An optimised program offers no names, for nothing loads a library that would ask for them, and lists the addresses to
+/// be filled in at its start in a bit each: less to download, and less in memory. docs/decisions/0056-packages.md
+let lean = ["-use-ld=lld"] + ["--no-export-dynamic", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] }
+
 let rooms: [Room] = [
     // C libraries: a module map and, where macros or variadics need it, a shim. No logic.
     Room(name: "COpenSSL", kind: .systemLibrary(pkgConfig: "libcrypto", debian: "libssl-dev"), tests: nil),
@@ -305,7 +309,11 @@ for room in kept {
     switch room.kind {
     case .library:
         targets.append(.target(name: room.name, dependencies: dependencies, resources: room.resources))
-    case .executable: targets.append(.executableTarget(name: room.name, dependencies: dependencies))
+    case .executable:
+        targets.append(
+            .executableTarget(
+                name: room.name, dependencies: dependencies,
+                linkerSettings: isDependency ? [] : [.unsafeFlags(lean, .when(configuration: .release))]))
     case .shim(let library):
         targets.append(.target(name: room.name, linkerSettings: library.map { [.linkedLibrary($0)] }))
     case .systemLibrary(let pkgConfig, let debian):

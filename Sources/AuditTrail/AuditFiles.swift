@@ -48,7 +48,7 @@ struct AuditFiles: Sendable {
     /// Makes room for a new current file, so that with it there are `most` at most.
     func rotate(keeping most: Int) throws(AuditFault) {
         // A move that a power cut interrupted left a place free: nothing behind it has to move.
-        let free = (1..<most).first { unsafe access(earlier($0), F_OK) != 0 } ?? most - 1
+        let free: Int = (1..<most).first { unsafe access(earlier($0), F_OK) != 0 } ?? most - 1
         for number in stride(from: free - 1, through: 0, by: -1) {
             let old = number == 0 ? current : earlier(number)
             // What takes the last place takes it from the oldest file. Safe: paths are lent for the call.

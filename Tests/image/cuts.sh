@@ -47,18 +47,19 @@ for ((cut = 1; cut <= cuts; cut++)); do
         moment="in use"
         ;;
     3)
-        update writing
+        check "an update is written" update writing
         a_moment 60
+        check "it was not refused" refused grep '^hint:' "$work/taken"
         moment="while an update is written and read back"
         ;;
     4)
-        update 'is tried at the next start'
+        check "an update waits to be tried" update 'is tried at the next start'
         a_moment 10
         moment="when an update waits to be tried"
         ;;
     5)
-        update 'is tried at the next start'
-        until_done "$patience" starts_again
+        check "an update waits to be tried" update 'is tried at the next start'
+        check "it is tried" until_done "$patience" starts_again
         a_start
         moment="in the first start of an update"
         ;;

@@ -10,7 +10,7 @@ set -eu
 mkdir -p "$5"
 file=login-kiosk-$2-$3.squashfs
 [ "$1" -ef "$5/$file" ] || cp "$1" "$5/$file"
-printf 'version=%s\narchitecture=%s\nfile=%s\nsize=%s\nsha256=%s\n' "$2" "$3" "$file" "$(stat -c %s "$5/$file")" \
+printf 'version=%s\narchitecture=%s\nfile=%s\nsize=%s\nsha256=%s\n' "$2" "$3" "$file" "$(stat -L -c %s "$5/$file")" \
     "$(sha256sum "$5/$file" | cut -d ' ' -f 1)" > "$5/.update"
 openssl pkeyutl -sign -inkey "$4" -rawin -in "$5/.update" -out "$5/update-$3.sig"
 mv "$5/.update" "$5/update-$3"
