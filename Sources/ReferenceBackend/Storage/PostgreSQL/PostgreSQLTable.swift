@@ -97,7 +97,8 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
 
     private nonisolated(nonsending) func read(_ key: Key, _ now: WallTime) async throws(StorageError) -> Present? {
         let present = try Self.present(
-            in: await database.rows(Call(EntryStatement.find, .text(name), digest(key), .time(now))), from: 0)
+            in: await database.rows(Call(EntryStatement.find, .text(name), digest(key), .time(now))), from: 0,
+            seen: seen.value(for: key))
         seen.set(present, for: key)
         return present
     }
@@ -105,14 +106,18 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     /// What another statement has found under `key`.
     /// - Parameter first: the column that the entry's begin with.
     func entry(for key: Key, in rows: Rows, from first: Int) throws(StorageError) -> TableEntry<Value>? {
-        let present = try Self.present(in: rows, from: first)
+        let present = try Self.present(in: rows, from: first, seen: seen.value(for: key))
         seen.set(present, for: key)
         return present?.entry
     }
 
-    private static func present(in rows: Rows, from first: Int) throws(StorageError) -> Present? {
+    /// - Parameter seen: what need not be decoded once more if it is still the same.
+    private static func present(
+        in rows: Rows, from first: Int, seen: Present? = nil
+    ) throws(StorageError) -> Present? {
         guard !rows.isEmpty, let encoded = rows.bytesIfAny(0, first) else { return nil }
-        let value = try decode(encoded)
+        let value: Value
+        if let seen, seen.encoded == encoded { value = seen.entry.value } else { value = try decode(encoded) }
         return try rows.read { row throws(DatabaseFault) in
             let owner = rows.bytesIfAny(row, first + 2) == nil ? nil : try rows.text(row, first + 2)
             return Present(
