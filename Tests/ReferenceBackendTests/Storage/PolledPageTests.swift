@@ -160,7 +160,8 @@ struct PolledPageTests {
                 // application its browser, too.
                 let first = dialect.hasAccessNumbers ? 7 : 3
                 #expect(try await poll() <= first)
-                #expect(try await poll() == 0)
+                // The notification of the page's own beginning may come after the first question.
+                while try await poll() > 0 {}
                 clock.advance(by: PolledEntries.lifetime)
                 #expect(try await poll() <= first)
                 let code = try await browser.anyCode(below: base)
