@@ -132,6 +132,10 @@ public final class Database: Sendable {
     /// How often something was sent, and its answer waited for.
     public var roundTrips: Int { trips.load(ordering: .relaxed) }
 
+    /// The number of the connection that notifications come by, another one for each; nil while there is none. As long
+    /// as it stays the same, none was missed but those that are still on their way.
+    public var listeningConnection: UInt64? { notifications.connectionNumber }
+
     /// How long a call may take in all.
     public var limit: Duration { settings.limit }
 

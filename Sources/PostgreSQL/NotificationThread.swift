@@ -2,6 +2,7 @@
 
 import CPostgres
 import Glibc
+import Synchronization
 
 /// Hears what processes tell each other by way of the server (`NOTIFY`), on a connection and a thread of its own.
 ///
@@ -19,6 +20,18 @@ final class NotificationThread: Sendable {
 
     /// Readable when it is to end.
     private let stop: Int32
+    private let listening = Listening()
+
+    /// The number of the connection it listens on, another one for each; nil while there is none, as far as it knows.
+    var connectionNumber: UInt64? {
+        let number = listening.number.load(ordering: .acquiring)
+        return number == 0 ? nil : number
+    }
+
+    private final class Listening: Sendable {
+        /// 0: on none.
+        let number = Atomic<UInt64>(1)
+    }
 
     /// - Parameters:
     ///   - first: a connection that listens already.
@@ -30,8 +43,9 @@ final class NotificationThread: Sendable {
         let stop = eventfd(0, Int32(EFD_CLOEXEC))
         guard stop >= 0 else { throw DatabaseFault(.unreachable, "the system refuses another descriptor") }
         self.stop = stop
+        let listening = listening
         let isStarted = BlockingThread.start {
-            Self.listen(first, until: stop, connect, handle)
+            Self.listen(first, until: stop, listening, connect, handle)
             close(stop)
         }
         guard isStarted else {
@@ -43,20 +57,22 @@ final class NotificationThread: Sendable {
     deinit { eventfd_write(stop, 1) }
 
     private static func listen(
-        _ first: ServerConnection, until stop: Int32,
+        _ first: ServerConnection, until stop: Int32, _ listening: Listening,
         _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
     ) {
         var connection: ServerConnection? = first
         var begin = ContinuousClock.now
         var pause = pauses.first
+        var number: UInt64 = 1
         while true {
-            if let listening = connection {
+            if let current = connection {
                 // What came with an answer, before there was anything to wait for, too.
-                if let payloads = listening.takeNotifications() {
+                if let payloads = current.takeNotifications() {
                     for payload in payloads { handle(.notified(payload)) }
-                    if waits(for: listening.descriptor, or: stop, atMost: nil) { return }
+                    if waits(for: current.descriptor, or: stop, atMost: nil) { return }
                     continue
                 }
+                listening.number.store(0, ordering: .releasing)
                 connection = nil
                 // A server that hangs up at once, again and again, is not asked all the time.
                 if .now - begin > pauses.longest { pause = pauses.first }
@@ -66,6 +82,8 @@ final class NotificationThread: Sendable {
             if case .success(let again) = connect() {
                 connection = again
                 begin = .now
+                number += 1
+                listening.number.store(number, ordering: .releasing)
                 handle(.resumed)
             }
         }

@@ -33,15 +33,18 @@ public enum Parameter: Sendable {
         }
     }
 
-    /// As the protocol's binary format has it.
-    var encoded: [UInt8]? {
+    /// Appends it as the protocol's binary format has it.
+    /// - Returns: false for NULL, of which there is nothing.
+    func append(to bytes: inout [UInt8]) -> Bool {
         switch self {
-        case .bytes(let bytes): bytes
-        case .text(let text): text.map { Array($0.utf8) }
-        case .integer(let number):
-            number.map { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
-        case .boolean(let value): value.map { [$0 ? 1 : 0] }
+        case .bytes(let value?): bytes += value
+        case .text(let value?): bytes += value.utf8
+        case .integer(let value?):
+            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        case .boolean(let value?): bytes.append(value ? 1 : 0)
+        default: return false
         }
+        return true
     }
 }
 

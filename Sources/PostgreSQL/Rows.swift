@@ -44,15 +44,25 @@ import CPostgres
     }
 
     public func integerIfAny(_ row: Int, _ column: Int) throws(DatabaseFault) -> Int64? {
-        guard let bytes = bytesIfAny(row, column) else { return nil }
-        guard bytes.count == 8 else { throw Rows.unexpected(column) }
-        return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        guard let number = number(row, column) else { return nil }
+        guard number.size == 8 else { throw Rows.unexpected(column) }
+        return Int64(bitPattern: number.value)
     }
 
     public func boolean(_ row: Int, _ column: Int) throws(DatabaseFault) -> Bool {
-        let bytes = try bytes(row, column)
-        guard bytes.count == 1 else { throw Rows.unexpected(column) }
-        return bytes[0] != 0
+        guard let number = number(row, column), number.size == 1 else { throw Rows.unexpected(column) }
+        return number.value != 0
+    }
+
+    /// The last eight bytes of a value as one number, and how many bytes it has; nil for NULL.
+    private func number(_ row: Int, _ column: Int) -> (value: UInt64, size: Int)? {
+        let (row, column) = (Int32(row), Int32(column))
+        // Safe: as above; the bytes are read at once.
+        guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column) else {
+            return nil
+        }
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
+        return (unsafe bytes.reduce(0) { $0 << 8 | UInt64($1) }, bytes.count)
     }
 
     private static func unexpected(_ column: Int) -> DatabaseFault {

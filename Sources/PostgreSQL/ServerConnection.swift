@@ -123,7 +123,8 @@ extension ServerConnection {
 
     /// Runs one call.
     func execute(_ call: Call, until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows {
-        let sent = unsafe withParameters(call.parameters) { types, values, lengths, formats in
+        let types = call.parameters.map(\.typeNumber)
+        let sent = unsafe withParameters(call.parameters) { values, lengths, formats in
             unsafe PQsendQueryParams(
                 connection, call.statement.text, Int32(call.parameters.count), types, values, lengths, formats, 1)
         }
@@ -255,7 +256,7 @@ extension ServerConnection {
                 }
                 steps.append(.preparation(identity))
             }
-            let sent = unsafe withParameters(call.parameters) { _, values, lengths, formats in
+            let sent = unsafe withParameters(call.parameters) { values, lengths, formats in
                 unsafe PQsendQueryPrepared(
                     connection, name, Int32(call.parameters.count), values, lengths, formats, 1)
             }
@@ -282,33 +283,36 @@ extension ServerConnection {
     private func withParameters<Result>(
         _ parameters: [Parameter],
         _ body: (
-            UnsafePointer<UInt32>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+            UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
         ) -> Result
     ) -> Result {
-        let types = parameters.map(\.typeNumber)
-        let encoded = parameters.map(\.encoded)
-        // One more, so that the place of an empty value is one, too: libpq takes none for NULL.
-        let bytes = encoded.flatMap { value -> [UInt8] in value ?? [] } + [0]
-        var (place, places): (Int, [Int?]) = (0, [])
-        for value in encoded {
-            places.append(value == nil ? nil : place)
-            place += value?.count ?? 0
+        // All values one after the other. A place below zero is that of NULL.
+        var (bytes, places, lengths): ([UInt8], [Int], [Int32]) = ([], [], [])
+        bytes.reserveCapacity(256)
+        places.reserveCapacity(parameters.count)
+        lengths.reserveCapacity(parameters.count)
+        for parameter in parameters {
+            let place = bytes.count
+            places.append(parameter.append(to: &bytes) ? place : -1)
+            lengths.append(Int32(bytes.count - place))
         }
-        let lengths = encoded.map { Int32($0?.count ?? 0) }
+        // One more, so that the place of an empty value is one, too: libpq takes none for NULL.
+        bytes.append(0)
         let formats = [Int32](repeating: 1, count: parameters.count)
         return unsafe bytes.withUnsafeBytes { bytes in
             // Safe: every value lies within the memory, which is lent for the call, as the lists are.
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             var values: [UnsafePointer<CChar>?] = unsafe []
+            unsafe values.reserveCapacity(places.count)
             for place in places {
-                if let place, let start = unsafe start {
+                if place >= 0, let start = unsafe start {
                     unsafe values.append(start + place)
                 } else {
                     unsafe values.append(nil)
                 }
             }
             return unsafe values.withUnsafeBufferPointer { values in
-                unsafe body(types, values.baseAddress, lengths, formats)
+                unsafe body(values.baseAddress, lengths, formats)
             }
         }
     }

@@ -59,6 +59,13 @@ package protocol VolatileTable<Key, Value>: Sendable {
 
     nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>?
 
+    /// The same for a page that asks every second: for some seconds it may be what this process has read before, unless
+    /// a change of it was heard of. Only tables whose bounds say that they are polled remember anything.
+    /// - Parameter isWaiting: whether what was read says that nothing has come of it yet: else it is read again.
+    nonisolated(nonsending) func polledEntry(
+        for key: Key, now: WallTime, while isWaiting: (TableEntry<Value>?) -> Bool
+    ) async throws(StorageError) -> TableEntry<Value>?
+
     /// Stores `value`, in place of an older one of the same key. In a full table the oldest entry without an owner
     /// goes.
     nonisolated(nonsending) func insert(
@@ -112,6 +119,10 @@ extension VolatileTable {
     package func inserting(
         _: Value, for _: Key, of _: EntryOwner?, expires _: WallTime, now _: WallTime
     ) -> (any VolatileStep)? { nil }
+
+    package nonisolated(nonsending) func polledEntry(
+        for key: Key, now: WallTime, while _: (TableEntry<Value>?) -> Bool
+    ) async throws(StorageError) -> TableEntry<Value>? { try await entry(for: key, now: now) }
 
     package nonisolated(nonsending) func value(for key: Key, now: WallTime) async throws(StorageError) -> Value? {
         try await entry(for: key, now: now)?.value
@@ -189,10 +200,19 @@ package struct TableBounds: Sendable {
     /// newcomers may have does not.
     package var growth = 1
 
+    /// Whether pages ask for its entries every second: a storage that a fleet shares tells all processes of each change.
+    package var isPolled = false
+
     /// Of what people have under way, or who are logged in.
     package static var ofPeople: TableBounds {
         var bounds = TableBounds()
         bounds.growth = 64
+        return bounds
+    }
+
+    package var polled: TableBounds {
+        var bounds = self
+        bounds.isPolled = true
         return bounds
     }
 

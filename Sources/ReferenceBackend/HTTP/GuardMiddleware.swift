@@ -31,6 +31,9 @@ struct GuardMiddleware: RouterMiddleware {
             response = Self.answer(to: error).response(from: request, context: context)
         } catch is CancellationError {
             response = Refusal(503, "Stopping").response(from: request, context: context)
+        } catch let error as StorageError {
+            logger.error("request failed", metadata: ["storage": "\(error.reason)"])
+            response = Refusal.storageStands.response(from: request, context: context)
         } catch {
             // Only the type: an error's text may quote what it was given.
             logger.error("request failed", metadata: ["error": "\(type(of: error))"])

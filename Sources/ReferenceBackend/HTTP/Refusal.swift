@@ -31,6 +31,13 @@ extension Refusal {
         return refusal
     }
 
+    /// The storage does not answer, or cannot do what it was asked: nothing is known of what the request was about.
+    static var storageStands: Refusal {
+        var refusal = Refusal(503, "The service cannot reach its data. Try again in a moment.")
+        refusal.headers[.retryAfter] = "5"
+        return refusal
+    }
+
     /// The database cannot be written: a wrong PIN would not count, so there is no verdict on any.
     static var uncounted: Refusal {
         var refusal = Refusal(503, "The login cannot be counted, so it was not judged. Try again later.")

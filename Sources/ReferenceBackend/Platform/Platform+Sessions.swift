@@ -23,7 +23,8 @@ extension Platform {
     /// `POST /rps/v2/access`: what the browser polls.
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply {
         guard let accessID = request.webOTT.flatMap({ sessions.accessCode(of: $0) }),
-            let session = try await sessions.value(for: accessID, now: clock.now)
+            let session = try await sessions.value(
+                polledWith: accessID, now: clock.now, while: { $0.authenticatedUser == nil && $0.signature == nil })
         else { return PlatformAccessReply(status: "expired") }
         return PlatformAccessReply(
             status: session.status, userID: session.authenticatedUser ?? session.namedUser,

@@ -35,7 +35,7 @@ struct LoginSessions: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(at place: String, in storage: any VolatileStorage) throws(BackendError) {
         coded = try CodedSessions(place + "/sessions", fresh: LoginSession(), in: storage)
-        let bounds = TableBounds(capacity: AccessNumber.capacity)
+        let bounds = TableBounds(capacity: AccessNumber.capacity).polled
         numbers = storage.table(place + "/access numbers", bounds: bounds)
         numbersByWebOTT = storage.table(place + "/access numbers of pages", bounds: bounds)
         codesByAuthOTT = storage.table(place + "/waiting devices", bounds: .ofPeople)
@@ -58,9 +58,14 @@ struct LoginSessions: Sendable {
     nonisolated(nonsending) func value(
         polledWith webOTT: OneTimeToken, now: WallTime
     ) async throws(StorageError) -> LoginSession? {
-        if let accessCode = coded.accessCode(of: webOTT) { return try await coded.value(for: accessCode, now: now) }
-        guard let number = try await numbersByWebOTT.value(for: webOTT, now: now) else { return nil }
-        return try await numbers.value(for: number, now: now)
+        if let accessCode = coded.accessCode(of: webOTT) {
+            return try await coded.value(polledWith: accessCode, now: now, while: \.isOpen)
+        }
+        // What a stranger guesses is not remembered: it is not there.
+        guard
+            let number = try await numbersByWebOTT.polledEntry(for: webOTT, now: now, while: { $0 != nil })?.value
+        else { return nil }
+        return try await numbers.polledEntry(for: number, now: now) { $0?.value.isOpen == true }?.value
     }
 
     /// - Parameter accessCode: the code in the picture, or the number. So everywhere below.

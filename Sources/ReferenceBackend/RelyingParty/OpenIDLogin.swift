@@ -35,7 +35,9 @@ struct OpenIDLogin: Sendable {
 
     /// What the page polls. When the device is through, the browser moves to a new cookie.
     func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: PageState) {
-        guard let cookie, try await pending.value(for: cookie, now: clock.now) != nil else { return (nil, .expired) }
+        guard let cookie,
+            try await pending.polledEntry(for: cookie, now: clock.now, while: { $0 != nil }) != nil
+        else { return (nil, .expired) }
         let (current, state) = try await browsers.state(of: cookie)
         if let current, current != cookie, case .authenticated(let user) = state,
             var moved = try await pending.take(cookie, now: clock.now)

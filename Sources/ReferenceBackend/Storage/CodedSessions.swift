@@ -15,7 +15,7 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     init(_ name: String, fresh: Session, in storage: any VolatileStorage) throws(BackendError) {
         codes = SessionCodes(key: try storage.key(for: name))
         self.fresh = fresh
-        begun = storage.table(name, bounds: .ofPeople)
+        begun = storage.table(name, bounds: .ofPeople.polled)
     }
 
     /// The codes of a session that is fresh until it expires.
@@ -34,6 +34,17 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
         for accessCode: String, now: WallTime
     ) async throws(StorageError) -> TableEntry<Session>? {
         session(accessCode, try await begun.entry(for: accessCode, now: now), now)
+    }
+
+    /// What a page polls that has shown its code.
+    /// - Parameter isWaiting: whether nothing has come of the session yet.
+    nonisolated(nonsending) func value(
+        polledWith accessCode: String, now: WallTime, while isWaiting: (Session) -> Bool
+    ) async throws(StorageError) -> Session? {
+        let entry = try await begun.polledEntry(for: accessCode, now: now) { entry in
+            session(accessCode, entry, now).map { isWaiting($0.value) } ?? false
+        }
+        return session(accessCode, entry, now)?.value
     }
 
     /// - Parameter entry: what is kept about it.

@@ -21,17 +21,18 @@ extension BackendStorage {
         }
         let own = SecretBytes(try RandomBytes.make(32))
         let waiters = Waiters(key: credentials?.key(for: "signals") ?? own)
+        let polled = PolledEntries(key: credentials?.key(for: "polled entries") ?? own)
         let database: Database
         do throws(DatabaseFault) {
             database = try Database(at: target, settings: settings, migrations: PostgreSQLSchema.migrations) {
-                waiters.handle($0)
+                if !polled.forget($0) { waiters.handle($0) }
             }
         } catch {
             throw .databaseServer(problem: error.problem, hint: error.hint)
         }
         return BackendStorage(
             durable: PostgreSQLDurable(database: database), ledger: PostgreSQLLedger(database: database),
-            volatile: PostgreSQLTables(database: database, waiters: waiters, credentials: credentials))
+            volatile: PostgreSQLTables(database: database, waiters: waiters, polled: polled, credentials: credentials))
     }
 
     /// What an operator has chosen.

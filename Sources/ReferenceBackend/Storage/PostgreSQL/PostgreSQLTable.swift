@@ -12,9 +12,15 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     let bounds: TableBounds
     let turns: KeyedTurns
     let sweeper: Sweeper
+    /// Nil for a table that no page polls.
+    let polled: PolledEntries?
     private let seen = SeenEntries<Key, Present>()
 
-    init(database: Database, name: String, bounds: TableBounds, turns: KeyedTurns, sweeper: Sweeper) {
+    init(
+        database: Database, name: String, bounds: TableBounds, turns: KeyedTurns, sweeper: Sweeper,
+        polled: PolledEntries?
+    ) {
+        self.polled = polled
         self.database = database
         self.name = name
         self.bounds = bounds
@@ -55,9 +61,44 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         try await read(key, now)?.entry
     }
 
+    nonisolated(nonsending) func polledEntry(
+        for key: Key, now: WallTime, while isWaiting: (TableEntry<Value>?) -> Bool
+    ) async throws(StorageError) -> TableEntry<Value>? {
+        guard let polled else { return try await entry(for: key, now: now) }
+        let (name, connection) = (polled.name(name, key), database.listeningConnection)
+        if let known = polled.entry(name, of: TableEntry<Value>.self, connection, now: now) { return known }
+        let reading = polled.begin(name, connection, now: now)
+        let present = try await read(key, now)
+        let isKept = (present?.encoded.count ?? 0) <= PolledEntries.longest && isWaiting(present?.entry)
+        polled.end(reading, at: name, with: present?.entry, isKept: isKept)
+        return present?.entry
+    }
+
+    /// Runs a call that may change an entry, and tells all processes that remember it.
+    private nonisolated(nonsending) func rows(_ call: Call, changing key: Key) async throws(StorageError) -> Rows {
+        guard let polled else { return try await database.rows(call) }
+        let name = polled.name(name, key)
+        // Also when it is not known whether it has happened.
+        defer { polled.forget(name) }
+        return try await database.allRows([call, database.notification(polled.text(name))])[0]
+    }
+
+    /// Such a call as a step.
+    private func step(
+        _ call: Call, changing key: Key, _ happened: @escaping @Sendable () -> Void = {}
+    ) -> PostgreSQLStep {
+        guard let polled else { return PostgreSQLStep(call, happened) }
+        let name = polled.name(name, key)
+        return PostgreSQLStep(call, then: database.notification(polled.text(name))) {
+            polled.forget(name)
+            happened()
+        }
+    }
+
     private nonisolated(nonsending) func read(_ key: Key, _ now: WallTime) async throws(StorageError) -> Present? {
         let present = try Self.present(
-            in: await database.rows(Call(EntryStatement.find, .text(name), digest(key), .time(now))), from: 0)
+            in: await database.rows(Call(EntryStatement.find, .text(name), digest(key), .time(now))), from: 0,
+            seen: seen.value(for: key))
         seen.set(present, for: key)
         return present
     }
@@ -65,14 +106,18 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     /// What another statement has found under `key`.
     /// - Parameter first: the column that the entry's begin with.
     func entry(for key: Key, in rows: Rows, from first: Int) throws(StorageError) -> TableEntry<Value>? {
-        let present = try Self.present(in: rows, from: first)
+        let present = try Self.present(in: rows, from: first, seen: seen.value(for: key))
         seen.set(present, for: key)
         return present?.entry
     }
 
-    private static func present(in rows: Rows, from first: Int) throws(StorageError) -> Present? {
+    /// - Parameter seen: what need not be decoded once more if it is still the same.
+    private static func present(
+        in rows: Rows, from first: Int, seen: Present? = nil
+    ) throws(StorageError) -> Present? {
         guard !rows.isEmpty, let encoded = rows.bytesIfAny(0, first) else { return nil }
-        let value = try decode(encoded)
+        let value: Value
+        if let seen, seen.encoded == encoded { value = seen.entry.value } else { value = try decode(encoded) }
         return try rows.read { row throws(DatabaseFault) in
             let owner = rows.bytesIfAny(row, first + 2) == nil ? nil : try rows.text(row, first + 2)
             return Present(
@@ -86,21 +131,21 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     nonisolated(nonsending) func insert(
         _ value: Value, for key: Key, expires: WallTime, now: WallTime
     ) async throws(StorageError) {
-        _ = try await database.rows(
+        _ = try await rows(
             Call(
                 EntryStatement.insert, .text(name), digest(key), .bytes(try Self.encode(value)), .time(expires),
-                newVersion, .integer(Int64(bounds.capacity)), .time(now)))
+                newVersion, .integer(Int64(bounds.capacity)), .time(now)), changing: key)
         await sweeper.sweepIfDue(database, now: now)
     }
 
     nonisolated(nonsending) func insert(
         _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
     ) async throws -> Bool {
-        let answer = try await database.rows(
+        let answer = try await rows(
             Call(
                 EntryStatement.insertOwned,
                 parameters: ownedParameters(
-                    try Self.encode(value), for: key, of: owner, expires: expires, now: now)))
+                    try Self.encode(value), for: key, of: owner, expires: expires, now: now)), changing: key)
         let (outcome, end) = (try answer.integer(0, 0), try answer.timeIfAny(0, 1))
         switch outcome {
         case 2: throw Refusal.tooMany(until: end, now)
@@ -112,7 +157,8 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
 
     nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
         seen.set(nil, for: key)
-        let rows = try await database.rows(Call(EntryStatement.take, .text(name), digest(key), .time(now)))
+        let rows = try await rows(
+            Call(EntryStatement.take, .text(name), digest(key), .time(now)), changing: key)
         return try rows.bytesIfAny(0, 0).map { bytes throws(StorageError) in try Self.decode(bytes) }
     }
 
@@ -131,7 +177,8 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
             var entry = present?.entry
             let result = body(&entry)
             if let write = try write(entry, for: key, over: present, now) {
-                let answer = try await database.rows(Call(EntryStatement.change, parameters: write.parameters))
+                let answer = try await rows(
+                    Call(EntryStatement.change, parameters: write.parameters), changing: key)
                 if try answer.flag() {
                     seen.set(write.written, for: key)
                     return result
@@ -174,7 +221,7 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         var entry = present?.entry
         guard body(&entry), let write = try? write(entry, for: key, over: present, now) else { return nil }
         let seen = seen
-        return PostgreSQLStep(Call(EntryStatement.mustChange, parameters: write.parameters)) {
+        return step(Call(EntryStatement.mustChange, parameters: write.parameters), changing: key) {
             seen.set(write.written, for: key)
         }
     }
@@ -184,15 +231,15 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     ) -> (any VolatileStep)? {
         guard let encoded = try? Self.encode(value) else { return nil }
         guard let owner else {
-            return PostgreSQLStep(
+            return step(
                 Call(
                     EntryStatement.insert, .text(name), digest(key), .bytes(encoded), .time(expires), newVersion,
-                    .integer(Int64(bounds.capacity)), .time(now)))
+                    .integer(Int64(bounds.capacity)), .time(now)), changing: key)
         }
-        return PostgreSQLStep(
+        return step(
             Call(
                 EntryStatement.mustInsert,
-                parameters: ownedParameters(encoded, for: key, of: owner, expires: expires, now: now)))
+                parameters: ownedParameters(encoded, for: key, of: owner, expires: expires, now: now)), changing: key)
     }
 
     private func ownedParameters(
@@ -216,12 +263,14 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
 struct PostgreSQLStep: VolatileStep {
     static let sqlState = "LK001"
 
-    let call: Call
+    let calls: [Call]
     /// What this process knows once it has happened.
     let happened: @Sendable () -> Void
 
-    init(_ call: Call, _ happened: @escaping @Sendable () -> Void = {}) {
-        (self.call, self.happened) = (call, happened)
+    /// - Parameter next: what belongs to it.
+    init(_ call: Call, then next: Call? = nil, _ happened: @escaping @Sendable () -> Void = {}) {
+        calls = [call] + (next.map { [$0] } ?? [])
+        self.happened = happened
     }
 }
 
@@ -234,7 +283,7 @@ extension Database {
         let known = steps.compactMap { $0 as? PostgreSQLStep }
         guard known.count == steps.count else { return nil }
         let answers: [Rows]
-        do throws(DatabaseFault) { answers = try await transaction(first + known.map(\.call)) } catch {
+        do throws(DatabaseFault) { answers = try await transaction(first + known.flatMap(\.calls)) } catch {
             if error.kind == .refused(sqlState: PostgreSQLStep.sqlState) { return nil }
             throw StorageError(error)
         }

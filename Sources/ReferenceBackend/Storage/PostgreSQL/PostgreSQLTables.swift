@@ -10,6 +10,7 @@ final class PostgreSQLTables: VolatileStorage {
     /// Connected while this lives.
     let database: Database
     private let waiters: Waiters
+    private let polled: PolledEntries
     private let turns: KeyedTurns
     private let sweeper = Sweeper()
     private let credentials: AppCredentials?
@@ -17,10 +18,11 @@ final class PostgreSQLTables: VolatileStorage {
     /// - Parameter waiters: who is told what the database is notified of.
     /// - Parameter credentials: of the state directory, which every process has, and the database has not; nil for
     ///   those that make no page.
-    init(database: Database, waiters: Waiters, credentials: AppCredentials?) {
+    init(database: Database, waiters: Waiters, polled: PolledEntries, credentials: AppCredentials?) {
         self.database = database
         self.credentials = credentials
         self.waiters = waiters
+        self.polled = polled
         turns = KeyedTurns(limit: database.limit)
     }
 
@@ -30,7 +32,8 @@ final class PostgreSQLTables: VolatileStorage {
         var bounds = bounds
         bounds.capacity *= bounds.growth
         return PostgreSQLTable<Key, Value>(
-            database: database, name: name, bounds: bounds, turns: turns, sweeper: sweeper)
+            database: database, name: name, bounds: bounds, turns: turns, sweeper: sweeper,
+            polled: bounds.isPolled ? polled : nil)
     }
 
     func key(for name: String) throws(BackendError) -> SecretBytes {
