@@ -248,13 +248,16 @@ class Backend:
                     found.append(name)
         return found
 
-    def start(self):
+    def elsewhere(self):
+        """Where it finds the D-TAs."""
         addresses = [f"https://{name}:{port}".removesuffix(":443") for name, port in AUTHORITIES]
+        return ["--dta1", addresses[0], "--dta2", addresses[1], "--dta-ca", path("ca.pem")]
+
+    def start(self):
         self.process = self.machine.start(
             self.program, "--listen", f"{self.machine.address}:8480", "--public-url", f"https://{NAME}",
             "--state", self.state, "--database", DATABASE, "--trusted-proxy", ADDRESSES["lb"],
-            "--dta1", addresses[0], "--dta2", addresses[1], "--dta-ca", path("ca.pem"),
-            "--drain-time", str(DRAIN_TIME), "--log-level", "info", "--metrics-port", "9480",
+            *self.elsewhere(), "--drain-time", str(DRAIN_TIME), "--log-level", "info", "--metrics-port", "9480",
             stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
 
     def is_ready(self):
