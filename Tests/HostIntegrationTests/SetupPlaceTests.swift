@@ -130,6 +130,22 @@ import Testing
         #expect(throws: SetupFailure.self) { try place.trustedOperator(configuration: layers) }
     }
 
+    @Test(
+        "A command of root's does not fail for the directory of a kiosk that was never set up",
+        .enabled(if: geteuid() == 0))
+    func ofAnotherUser() throws {
+        defer { clean() }
+        try FileManager.default.createDirectory(atPath: "\(folder)/config", withIntermediateDirectories: true)
+        let nobody = 65_534
+        try FileManager.default.setAttributes([.ownerAccountID: nobody], ofItemAtPath: "\(folder)/config")
+        #expect(try place.current() == nil && configuration().problems.isEmpty)
+        // One that was is that user's to command.
+        try FileManager.default.createDirectory(atPath: "\(folder)/config/setup", withIntermediateDirectories: true)
+        try Data("7".utf8).write(to: URL(filePath: "\(folder)/config/setup/current"))
+        #expect(throws: FileFault.self) { try place.current() }
+        #expect(configuration().problems.contains { $0.message.contains("run it as") })
+    }
+
     @Test(arguments: ["", "x", "-7", "7\n7", String(repeating: "9", count: 30)])
     func aDamagedPointerIsToldAndNoSetup(_ content: String) throws {
         defer { clean() }
