@@ -45,6 +45,9 @@ public struct SetupPlace: Sendable {
     /// - Returns: nil where no setup counts.
     public func current() throws(FileFault) -> Current? {
         let bytes: [UInt8]
+        // Looked for first: another user's command, root's above all, has no business in the directory of a kiosk that
+        // was never set up, and does not fail for it.
+        guard (try? FileManager.default.attributesOfItem(atPath: pointer)) != nil else { return nil }
         do throws(FileFault) { bytes = try OwnedFile.read(pointer, upTo: 20) } catch {
             if error.cause == .missing { return nil }
             throw error

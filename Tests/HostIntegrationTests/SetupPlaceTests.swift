@@ -130,6 +130,22 @@ import Testing
         #expect(throws: SetupFailure.self) { try place.trustedOperator(configuration: layers) }
     }
 
+    @Test(
+        "A command of root's does not fail for the directory of a kiosk that was never set up",
+        .enabled(if: geteuid() == 0))
+    func ofAnotherUser() throws {
+        defer { clean() }
+        let (keys, stranger) = ("\(folder)/keys", 65_534)
+        let place = SetupPlace(keys: keys)
+        try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.ownerAccountID: stranger], ofItemAtPath: keys)
+        #expect(try place.current() == nil)
+        // One that was is that user's to command.
+        try FileManager.default.createDirectory(atPath: "\(keys)/setup", withIntermediateDirectories: true)
+        try Data("7".utf8).write(to: URL(filePath: "\(keys)/setup/current"))
+        #expect(throws: FileFault.self) { try place.current() }
+    }
+
     @Test(arguments: ["", "x", "-7", "7\n7", String(repeating: "9", count: 30)])
     func aDamagedPointerIsToldAndNoSetup(_ content: String) throws {
         defer { clean() }
