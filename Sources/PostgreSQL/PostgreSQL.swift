@@ -40,7 +40,9 @@ public enum Parameter: Sendable {
         case .bytes(let value?): bytes += value
         case .text(let value?): bytes += value.utf8
         case .integer(let value?):
-            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
         case .boolean(let value?): bytes.append(value ? 1 : 0)
         default: return false
         }
