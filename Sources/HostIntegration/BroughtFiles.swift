@@ -6,7 +6,7 @@ import Synchronization
 
 /// Looks for a file in folders that come and go, as those of USB sticks do.
 ///
-/// Whoever has a stick chooses what lies there, so that nothing but a plain file of a modest size is read, and no more
+/// A person with a stick chooses what lies there, so that nothing but a plain file of a modest size is read, and no more
 /// folders are looked at than a machine has sockets.
 public struct BroughtFiles: Sendable {
     public static let name = "login-kiosk.setup"
