@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes an image, writes it to a larger card, and boots that in QEMU with UEFI: first start, settings from the boot partition, a
-# login (amd64), an update, updates that must be refused or do not start, power cuts.
+# setup on a stick, a login (amd64), an update, updates that must be refused or do not start, power cuts.
 #
 #   test.sh ARCHITECTURE PACKAGES FOLDER CUTS
 #
 # PACKAGES has the kiosk's package for Debian 13, and for the login the backend's. FOLDER keeps image and pictures of the screen. CUTS
-# is how often the plug is pulled. SEED in the environment repeats a run; PARTS names what to run: start login update cuts.
+# is how often the plug is pulled. SEED in the environment repeats a run; PARTS names what to run: start setup login update cuts.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# = 4 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 architecture=$1 packages=$2 folder=$3 cuts=$4
 seed=${SEED:-$RANDOM}
-parts=" ${PARTS:-start login update cuts} "
+parts=" ${PARTS:-start setup login update cuts} "
 # The login's camera is compiled for this machine.
-[ -n "${PARTS:-}" ] || [ "$architecture" = "$(dpkg --print-architecture)" ] || parts=" start update cuts "
+[ -n "${PARTS:-}" ] || [ "$architecture" = "$(dpkg --print-architecture)" ] || parts=" start setup update cuts "
 # Seconds: an emulated machine starts in one or two minutes, one for arm64 in three.
 patience=600
 mkdir -p "$folder"
@@ -100,6 +100,10 @@ if [[ $parts = *" start "* ]]; then
     power_off
 fi
 
+if [[ $parts = *" setup "* ]]; then
+    echo "== a card as it comes, and a setup on a stick"
+    . "$here/setup.sh"
+fi
 if [[ $parts = *" login "* ]]; then
     echo "== a login, by camera and keyboard"
     . "$here/login.sh"

@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# A card as it comes, without an operator: it waits for a setup, and takes the one on a USB stick that is plugged in. Sourced by
+# test.sh.
+
+# a_stick FILE...: a FAT image with a partition, as sticks are sold, and these files at its top.
+a_stick() {
+    local file=$work/stick.img part=$work/stick.part
+    rm -f "$file" "$part"
+    truncate --size 34M "$file"
+    echo 'start=2048, type=c' | sfdisk --quiet --label dos "$file"
+    mkfs.vfat -n STICK -C "$part" $((32 << 10)) > /dev/null
+    MTOOLS_SKIP_CHECK=1 mcopy -i "$part" "$@" ::/
+    dd if="$part" of="$file" bs=1M seek=1 conv=notrunc,sparse status=none
+    rm "$part"
+}
+plug_in() { monitor "drive_add 0 if=none,id=stick,format=raw,readonly=on,file=$work/stick.img" "device_add usb-storage,drive=stick,id=plug"; }
+pull_out() { monitor "device_del plug"; }
+kiosk() { inside "runuser -u login-kiosk -- login-kiosk $*"; }
+set_up() { kiosk fleet number | grep -q '^setup of'; }
+serves() { kiosk trust list | grep -q 127.0.0.1:8480; }
+waits_for_people() { shows "Scan the login QR code" && ! shows "Number of this kiosk"; }
+copied() { inside test -e /run/login-kiosk/login-kiosk.setup; }
+
+insert "$image" 2G
+allow_ssh
+power_on
+check "it comes to its first screen" ready "$patience"
+until_done 120 inside true
+kiosk fleet number > "$work/number"
+number=$(sed -n 's/^number: //p' "$work/number")
+check "which says its number and waits for a setup" until_done 120 shows "Number of this kiosk: ${number:?}"
+picture "$folder/waiting-$architecture.png"
+# The operator's own machine is this one: below /run nothing lasts.
+inside 'cat > /run/operator-trusted' <<< 127.0.0.1:8480
+inside 'cat > /run/operator.yaml' << 'END'
+network:
+  allow-loopback-http: true
+END
+inside 'cd /run && login-kiosk fleet operator-key operator.key' > /dev/null
+# made NAME [OPTION...]: a setup for this kiosk, in $work/login-kiosk.setup.
+made() {
+    inside "cd /run && rm -f made && login-kiosk fleet card --operator-key operator.key --name '$1' --settings operator.yaml \
+        --trust operator-trusted --kiosk $(grep -o 'LOGIN-KIOSK-KEY:.*' "$work/number") --file made && cat made" > "$work/made"
+    sed -n '/^LOGIN-KIOSK-SETUP:/p' "$work/made" > "$work/login-kiosk.setup"
+}
+echo "LOGIN-KIOSK-SETUP:1:NONSENSE" > "$work/login-kiosk.setup"
+a_stick "$work/login-kiosk.setup"
+plug_in
+check "a damaged setup on a stick is refused" until_done 120 shows "This setup is damaged"
+check "and the stick is mounted nowhere" inside '! grep vfat /proc/mounts | grep -v -E " /(boot/efi|run/)"'
+pull_out
+check "its copy goes with the stick" until_done 120 refused copied
+made "City library"
+a_stick "$work/login-kiosk.setup"
+plug_in
+check "a setup on a stick is asked about" until_done 120 shows "Operator: City library"
+picture "$folder/asked-$architecture.png"
+# As many pages as the screen needs.
+for _ in 1 2 3 4 5 6; do
+    shows "Operator: City library" || shows "127.0.0.1:8480" || break
+    keys ret
+    sleep 3
+done
+check "it counts after OK" until_done 120 set_up
+check "and the kiosk waits for people" until_done 120 waits_for_people
+picture "$folder/set-up-$architecture.png"
+check "who may log in where is the operator's list" serves
+# The stick is still plugged in.
+power_off
+power_on -drive "if=none,id=stick,format=raw,readonly=on,file=$work/stick.img" -device usb-storage,drive=stick
+check "the next start knows its operator" ready "$patience"
+until_done 120 inside true
+check "waits for people" until_done 120 waits_for_people
+check "and leaves the stick alone" refused copied
+power_off
