@@ -78,13 +78,11 @@ struct OperatorKeyCommand: ParsableCommand {
 
     private func found() throws -> (OperatorKey, isNew: Bool) {
         try FleetCommand.telling {
-            do throws(ProvisioningError) { return (try OperatorKey(file: file), false) } catch .file(let fault)
-                where fault.cause == .missing
-            {
-                let key = try OperatorKey()
-                try key.write(to: file)
-                return (key, true)
-            }
+            let read = Result { () throws(ProvisioningError) in try OperatorKey(file: file) }
+            guard case .failure(.file(let fault)) = read, fault.cause == .missing else { return (try read.get(), false) }
+            let key = try OperatorKey()
+            try key.write(to: file)
+            return (key, true)
         }
     }
 }
