@@ -36,6 +36,9 @@ public struct BegunRestore: Codable, Sendable, Equatable {
         self.own = own
     }
 
+    /// One name is exchanged in one step, of which nothing has to be noted.
+    public var needsNote: Bool { settings.count + own.count > 1 }
+
     private static let maximumLength = 1 << 20
     private static func note(_ configuration: String) -> String { "\(configuration)/restore-begun" }
 
@@ -46,7 +49,7 @@ public struct BegunRestore: Codable, Sendable, Equatable {
         let bytes: [UInt8]
         do throws(FileFault) { bytes = try OwnedFile.read(path, upTo: maximumLength) } catch {
             // A directory that is not there, or whose owner is wrong, is for the reader of the settings to tell.
-            if error.cause == .missing || unsafe access(path, F_OK) != 0 { return nil }
+            guard error.cause != .missing, FileManager.default.fileExists(atPath: path) else { return nil }
             throw error
         }
         guard let begun = try? JSONDecoder().decode(BegunRestore.self, from: Data(bytes)), begun.version == 1 else {
@@ -73,7 +76,7 @@ public struct BegunRestore: Codable, Sendable, Equatable {
     ///
     /// - Throws: ``FileFault`` where a step is not permitted; the next call goes on with it.
     public func finish(in configuration: String, atStep: () throws -> Void = {}) throws {
-        try OwnedFile.judge(configuration, .unaltered, .directory)
+        if !settings.isEmpty { try OwnedFile.judge(configuration, .unaltered, .directory) }
         for step in settings {
             try atStep()
             try BegunRestore.take(step)
@@ -99,4 +102,14 @@ public struct BegunRestore: Codable, Sendable, Equatable {
 
     /// Where new settings lie until they count.
     public static func stage(_ configuration: String) -> String { "\(configuration)/restore" }
+
+    /// Makes that place anew. Whoever may read the settings may look into it: each file has a mode of its own.
+    public static func makeStage(_ configuration: String) throws {
+        try? FileManager.default.removeItem(atPath: stage(configuration))
+        for path in [stage(configuration), stage(configuration) + "/config.d", "\(configuration)/config.d"]
+        where unsafe access(path, F_OK) != 0 {
+            try OwnedFile.makeDirectory(path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+    }
 }

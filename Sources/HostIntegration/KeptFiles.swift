@@ -26,6 +26,12 @@ public struct KeptFiles: Sendable {
         leftOut += named.filter { KeptFiles.parent($0) != directory }.sorted()
     }
 
+    /// Whether the kiosk itself has something of that name beside its settings.
+    public static func isOwn(_ name: String) -> Bool {
+        ["restore", "restore-begun", "setup", "config.d", "audit"].contains(name) || name.hasPrefix("kiosk.key")
+            || name.hasPrefix("identities.")
+    }
+
     /// Plain files that settings name, but for the key that seals the identities, and what setups brought.
     private static func named(in configuration: KioskConfiguration) -> Set<String> {
         let setup = configuration.setupPlace.map { $0.wholeFolder + "/" }
@@ -50,7 +56,7 @@ public struct KeptFiles: Sendable {
     private mutating func keep(_ place: BackupContent.Place, _ path: String, _ name: String) throws(FileFault) {
         // Switched off by a link to nothing, which an empty file does as well.
         let isMask = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
-        guard BackupFile.isName(name) else { return leftOut.append(path) }
+        guard BackupFile.isName(name), !KeptFiles.isOwn(name) else { return leftOut.append(path) }
         guard let file = try KeptFiles.read(place, path, name, isMask: isMask) else { return }
         files.append(file)
     }
@@ -70,6 +76,42 @@ public struct KeptFiles: Sendable {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = isMask ? 0o644 : (attributes?[.posixPermissions] as? NSNumber)?.uint16Value ?? 0o600
         return BackupContent.File(place, name, mode: mode & 0o644, content: SecretBytes(copying: bytes))
+    }
+
+    /// What is wrong with settings and trust list of a backup, as this program reads them.
+    public static func problem(in files: [BackupContent.File]) -> String? {
+        for file in files {
+            if let problem = settings(file)?.problems.first { return "\(problem)" }
+            guard file.name == "trusted" else { continue }
+            do throws(TrustFileError) { _ = try TrustFile(path: file.name).services(of: text(file)) } catch {
+                return "\(error)"
+            }
+        }
+        return nil
+    }
+
+    /// What the settings of a backup say about something that no drop-in is to change; nil where they say nothing.
+    public static func value(of name: String, in files: [BackupContent.File]) -> String? {
+        let read = files.filter { $0.place == .settings } + files.filter { $0.place == .dropIn }
+        return read.compactMap { file in settings(file)?.entries.last { $0.name == name }?.value }.last
+    }
+
+    /// - Returns: nil for a file of another kind.
+    private static func settings(_ file: BackupContent.File) -> ConfigurationFile? {
+        let isSettings =
+            switch file.place {
+            case .settings: file.name == "config.yaml"
+            case .dropIn: true
+            case .setup: file.name == "settings.yaml"
+            case .keys: false
+            }
+        return isSettings ? ConfigurationFile(path: file.name, content: Data(text(file).utf8)) : nil
+    }
+
+    private static func text(_ file: BackupContent.File) -> String {
+        file.content.withBytes { content in
+            String(decoding: content.indices.map { content[$0] }, as: UTF8.self)
+        }
     }
 
     /// Puts a file of a backup where a restore makes things ready, its content on the disk.
@@ -107,20 +149,20 @@ extension SetupPlace {
         _ files: [BackupContent.File], madeAt: UInt64?, group: UInt32
     ) throws(FileFault) -> [BegunRestore.Step] {
         var steps: [BegunRestore.Step] = []
+        discardStaged()
         for file in files where file.place == .keys && file.name == "kiosk.key" {
-            let staged = kioskKeyFile + ".restored"
+            let staged = stagedKeyFile
             try OwnedFile.makeDirectory(wholeFolder)
             try KeptFiles.stage(file, at: staged, group: group)
             steps.append(.move(from: staged, to: kioskKeyFile))
         }
         guard let madeAt else { return steps }
-        discardStaged()
         let folder = "\(wholeFolder)/\(madeAt)"
         try OwnedFile.makeDirectory(folder)
         for file in files where file.place == .setup && SetupPlace.names.contains(file.name) {
             try KeptFiles.stage(file, at: "\(folder)/\(file.name)", group: group)
         }
-        let staged = "\(wholeFolder)/current.restored"
+        let staged = stagedPointer
         try OwnedFile.replace(staged, with: Array("\(madeAt)".utf8), mode: 0o600)
         return steps + [.move(from: staged, to: "\(wholeFolder)/current")]
     }

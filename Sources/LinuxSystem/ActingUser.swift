@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Glibc
+import Glibc
 
 /// A user in whose name a process of root's does some of its work: what belongs to that user is then judged and written
 /// as that user would, and a link of theirs leads root nowhere.
@@ -19,7 +19,7 @@ public struct ActingUser: Sendable, Equatable, Codable {
     public static func owner(of path: String) -> ActingUser? {
         var status = stat()
         // Safe: the structure is ours, and the text is lent for the call.
-        guard unsafe lstat(path, &status) == 0 else { return nil }
+        guard unsafe stat(path, &status) == 0 else { return nil }
         return ActingUser(user: status.st_uid, group: status.st_gid)
     }
 
@@ -54,9 +54,9 @@ extension OwnedFile {
     /// - Returns: false where there is no such file: it was moved before.
     @discardableResult
     public static func move(_ path: String, to target: String) throws(FileFault) -> Bool {
+        guard isThere(path) else { return false }
         // Safe, here and below: texts are lent for the calls.
-        guard unsafe rename(path, target) == 0 else {
-            if errno == ENOENT, unsafe access(path, F_OK) != 0 { return false }
+        guard unsafe rename(path, target) == 0 || errno == ENOENT && !isThere(path) else {
             throw FileFault(.refused(errno), path: target)
         }
         syncFolder(of: target)
@@ -65,8 +65,15 @@ extension OwnedFile {
 
     /// Takes a file away; none is none.
     public static func remove(_ path: String) throws(FileFault) {
+        guard isThere(path) else { return }
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw FileFault(.refused(errno), path: path) }
         syncFolder(of: path)
+    }
+
+    /// Asked first: where nothing may be written, nothing is left to do of what was done before.
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 || errno != ENOENT
     }
 
     private static func syncFolder(of path: String) {

@@ -24,6 +24,53 @@ public struct StoreSnapshot: Sendable {
     }
 }
 
+extension StoreSnapshot {
+    /// What a store has after a restore, and what becomes of whom.
+    public struct Restored: Sendable {
+        public var result: StoreSnapshot
+        /// Came from the backup.
+        public var restored: [IdentityKey] = []
+        /// Are in both, and stay as they are here.
+        public var kept: [IdentityKey] = []
+        /// Are gone: the backup has them not.
+        public var removed: [IdentityKey] = []
+        /// Got another number, for theirs is or was another person's here.
+        public var renumbered: [(key: IdentityKey, from: Int, to: Int)] = []
+        /// How many of the restored ones were not here.
+        public var missing = 0
+    }
+
+    /// - Parameters:
+    ///   - backup: what comes back.
+    ///   - replacing: whether this store's own identities give way. Else each stays as it is: the store cannot tell which
+    ///     of two records is the newer one, and an older one would bring an old PIN back.
+    ///   - isOwn: whether the backup is this kiosk's, so that its numbers were given here.
+    public func restoring(_ backup: StoreSnapshot, replacing: Bool, isOwn: Bool) -> Restored {
+        let here = Set(identities.map(\.key)), there = Set(backup.identities.map(\.key))
+        var outcome = Restored(
+            result: StoreSnapshot(
+                identities: replacing ? [] : identities, highestNumber: max(highestNumber, backup.highestNumber),
+                generation: max(generation, backup.generation)))
+        outcome.kept = replacing ? [] : identities.map(\.key).filter(there.contains)
+        outcome.removed = replacing ? identities.map(\.key).filter { !there.contains($0) } : []
+        let taken = Set(identities.compactMap(\.number))
+        for identity in backup.identities where replacing || !here.contains(identity.key) {
+            let old = identity.number ?? 0
+            var number = old
+            if !replacing, taken.contains(old) || !isOwn && old <= highestNumber {
+                outcome.result.highestNumber += 1
+                number = outcome.result.highestNumber
+                outcome.renumbered.append((identity.key, old, number))
+            }
+            outcome.restored.append(identity.key)
+            outcome.result.identities.append(
+                StoredIdentity(key: identity.key, record: identity.record, number: number))
+        }
+        outcome.missing = outcome.restored.filter { !here.contains($0) }.count
+        return outcome
+    }
+}
+
 extension SQLiteIdentityStorage {
     /// All of one moment. A process that writes waits no longer than it takes to copy the sealed rows.
     public func snapshot() throws(StoreOpeningError) -> StoreSnapshot {
