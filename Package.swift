@@ -264,7 +264,8 @@ let rooms: [Room] = [
             "MPinClient",
             "PersonalCards",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
-            "Doors", "HostIntegration", "Provisioning", "Backups", "QRWriting", "AuditTrail", "MetricsService", "CICUStubData",
+            "Doors", "HostIntegration", "Provisioning", "Backups", "QRWriting", "AuditTrail", "MetricsService",
+            "CICUStubData",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(

@@ -38,8 +38,8 @@ public enum BackupFile {
     ) throws(BackupError) -> [UInt8] {
         var salt = [UInt8](repeating: 0, count: saltLength)
         guard unsafe RAND_bytes(&salt, Int32(salt.count)) == 1 else { throw .cryptography }
-        let headBytes =
-            salt + key.nameBytes + bigEndian(head.madeAt) + (try text(head.kioskNumber)) + (try text(head.programVersion))
+        let texts = try text(head.kioskNumber) + text(head.programVersion)
+        let headBytes = salt + key.nameBytes + bigEndian(head.madeAt) + texts
         guard headBytes.count <= maximumHead else { throw .tooLong }
         let start = opening + version + bigEndian(UInt16(headBytes.count)) + headBytes
         var bytes = start
@@ -115,7 +115,8 @@ public enum BackupFile {
             // Whatever a later form is, its number stands here.
             throw reader.hasLaterVersion(than: 1, at: opening.count) ? .newerVersion : .damaged
         }
-        guard let length = reader.integer(UInt16.self), length <= maximumHead, let bytes = reader.take(Int(length)) else {
+        guard let length = reader.integer(UInt16.self), length <= maximumHead, let bytes = reader.take(Int(length))
+        else {
             throw .damaged
         }
         var fields = Reader(bytes)

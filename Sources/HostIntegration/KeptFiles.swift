@@ -15,7 +15,8 @@ public struct KeptFiles: Sendable {
     /// - Parameter directory: of the operator's own settings.
     public init(_ configuration: KioskConfiguration, in directory: String) throws(FileFault) {
         let named = KeptFiles.named(in: configuration)
-        let beside = named.filter { KeptFiles.parent($0) == directory }.map { String($0.dropFirst(directory.count + 1)) }
+        let beside = named.filter { KeptFiles.parent($0) == directory }
+            .map { String($0.dropFirst(directory.count + 1)) }
         for name in Set(["config.yaml", "trusted", "operator.pub"] + beside).sorted() {
             try keep(.settings, "\(directory)/\(name)", name)
         }

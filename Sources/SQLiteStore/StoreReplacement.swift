@@ -100,7 +100,7 @@ extension SQLiteIdentityStorage {
     ///   - restored: how many of the identities were not in this store: so many of the lost ones are back.
     /// - Throws: `unavailable`, also for a full disk. Nothing is left of what was begun then.
     public func stage(_ snapshot: StoreSnapshot, restored: Int) throws(StoreOpeningError) {
-        guard let seal else {
+        guard let seal, !queue.configuration.readonly else {
             throw StoreOpeningError(.unavailable, "\(location.databaseFile) is open for reading only")
         }
         let old = try looking { db in try StoreBook.load(seal, db) }
@@ -109,7 +109,8 @@ extension SQLiteIdentityStorage {
         }
         let book = StoreBook(
             generation: max(old.generation, snapshot.generation) + 1,
-            highest: ([old.highest, snapshot.highestNumber] + rows.map(\.number)).max() ?? 0, count: rows.count, lost: max(0, old.lost - restored))
+            highest: ([old.highest, snapshot.highestNumber] + rows.map(\.number)).max() ?? 0, count: rows.count,
+            lost: max(0, old.lost - restored))
         do {
             try DatabaseFile.make(location.replacement, rows, book, seal, in: directory)
             try queue.close()

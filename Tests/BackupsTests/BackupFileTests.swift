@@ -27,7 +27,8 @@ import Testing
             ], setupMadeAt: 1_780_000_000,
             store: .init(
                 identities: [
-                    .init(userID: "alice@example.com", backend: "mpin.example.com", number: 1, record: secret("token A")),
+                    .init(
+                        userID: "alice@example.com", backend: "mpin.example.com", number: 1, record: secret("token A")),
                     .init(userID: "bob@example.com", backend: "mpin.example.com", number: 4, record: secret("")),
                 ], highestNumber: 6, generation: 42))
     }
@@ -128,7 +129,11 @@ import Testing
         let good = try BackupFile.sealed(Self.content, Self.head, with: key)
         for seed in 0..<3_000 {
             var random = SplitMix64(seed: UInt64(seed))
-            var bytes = seed % 3 == 0 ? (0..<Int.random(in: 0...200, using: &random)).map { _ in random.next() } .map { UInt8(truncatingIfNeeded: $0) } : good
+            var bytes = good
+            if seed % 3 == 0 {
+                let count = Int.random(in: 0...200, using: &random)
+                bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            }
             for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
                 let index = Int.random(in: bytes.indices, using: &random)
                 switch Int.random(in: 0...4, using: &random) {

@@ -135,7 +135,8 @@ import Testing
             network: {ca-file: \(root)/elsewhere/ca.pem}
 
             """)
-        for name in ["hosts", "identities.key", "operator.pub", "config.d/50-a.yaml", "config.d/.hidden.yaml", "notes"] {
+        for name in ["hosts", "identities.key", "operator.pub", "config.d/50-a.yaml", "config.d/.hidden.yaml", "notes"]
+        {
             try write("config/\(name)", "# \(name)\n")
         }
         try write("elsewhere/ca.pem", "pem")

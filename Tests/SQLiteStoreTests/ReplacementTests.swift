@@ -42,22 +42,8 @@ import Testing
         }
     }
 
-    @Test func whatIsHereStaysAndWhatIsMissingComesBack() async throws {
-        try await save([identity("alice", [1]), identity("bob", [1])])
-        let backup = try await snapshot()
-        #expect(backup.identities.count == 2 && backup.highestNumber == 2 && backup.damaged == 0)
-        let store = try await reopened(place.location)
-        try await store.remove(IdentityKey(userID: "alice", backend: "mpin.example.com"))
-        // Another PIN since, and a newcomer.
-        try await store.save(identity("bob", [2]))
-        try await store.save(identity("carol", [2]))
-        try await Task.sleep(for: .zero)
-        #expect(try await snapshotted(store).identities.count == 2)
-    }
-
-    private func snapshotted(_ store: SQLiteIdentityStorage) async throws -> StoreSnapshot { try store.snapshot() }
-
-    @Test func merging() async throws {
+    @Test("What is here stays, what is missing comes back under its number")
+    func merging() async throws {
         try await save([identity("alice", [1]), identity("bob", [1])])
         let backup = try await snapshot()
         try await reopened(place.location).remove(IdentityKey(userID: "alice", backend: "mpin.example.com"))
@@ -118,7 +104,6 @@ import Testing
     func anotherKey() async throws {
         try await save([identity("alice", [1])])
         let backup = try await snapshot()
-        try await Task.sleep(for: .zero)
         while true {
             do throws(StoreOpeningError) {
                 try SQLiteIdentityStorage.rotateKey(at: place.location)

@@ -88,7 +88,8 @@ struct BackupCommand: ParsableCommand {
                     file: file, kiosk: backup.head.kioskNumber, identities: content.store?.identities.count,
                     damaged: backup.damaged, settings: settings, leftOut: backup.leftOut))
         }
-        let people = content.store.map { "\($0.identities.count) identities" } ?? "no identities: they are in the database"
+        let people =
+            content.store.map { "\($0.identities.count) identities" } ?? "no identities: they are in the database"
         var lines = ["written: \(file == "-" ? "the backup" : file) (\(people), \(settings.count) files of settings)"]
         lines += backup.leftOut.map { "not in the backup, keep a copy of your own: \($0)" }
         // What is led to a file is the backup alone.

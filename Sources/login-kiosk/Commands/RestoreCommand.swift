@@ -149,14 +149,17 @@ private struct RestoreDocument: Encodable {
                 ("restored", identities.restored), ("stays as it is here", identities.kept),
                 ("removed", identities.removed),
             ] { lines += people.map { "\(word): \($0.name)" } }
-            lines += identities.renumbered.map { "\(DisplayText($0.user)) has a new number: \($0.to), it was \($0.from)" }
+            lines += identities.renumbered.map {
+                "\(DisplayText($0.user)) has a new number: \($0.to), it was \($0.from)"
+            }
             if !identities.restored.isEmpty {
-                lines.append("who changed the PIN after the backup logs in with the old one again, if the server takes it")
+                lines.append(
+                    "who changed the PIN after the backup logs in with the old one again, where the server does")
             }
         } else if !hasStore {
             lines.append("no identities: they are in the database")
         }
-        if !settings.isEmpty { lines.append("settings: \(settings.map { "\(DisplayText($0))" }.joined(separator: ", "))") }
+        if !settings.isEmpty { lines.append("settings: \(DisplayText(settings.joined(separator: ", ")))") }
         if !removedSettings.isEmpty { lines.append("settings removed: \(removedSettings.joined(separator: ", "))") }
         if setup == .kept { lines.append("the operator's setup here stays: it is not older than the backup's") }
         lines.append(dryRun ? "nothing was changed" : "in place: start the kiosk")
