@@ -50,7 +50,9 @@ public struct KeptFiles: Sendable {
     }
 
     private static func isPlainFile(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        // Links are followed, as the reader of the setting does.
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(filePath: path).resolvingSymlinksInPath().path)
         return attributes?[.type] as? FileAttributeType == .typeRegular
     }
 
@@ -67,15 +69,18 @@ public struct KeptFiles: Sendable {
         _ place: BackupContent.Place, _ path: String, _ name: String, isMask: Bool = false
     ) throws(FileFault) -> BackupContent.File? {
         var bytes: [UInt8] = []
+        var mode: UInt16 = 0o644
+        defer { for index in bytes.indices { bytes[index] = 0 } }
         do throws(FileFault) {
-            if !isMask { bytes = try OwnedFile.read(path, upTo: BackupFile.maximumContent) }
+            if !isMask {
+                let file = try OwnedFile.open(path)
+                mode = file.mode
+                bytes = try file.read(upTo: BackupFile.maximumContent)
+            }
         } catch {
             if error.cause == .missing { return nil }
             throw error
         }
-        defer { for index in bytes.indices { bytes[index] = 0 } }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let mode = isMask ? 0o644 : (attributes?[.posixPermissions] as? NSNumber)?.uint16Value ?? 0o600
         return BackupContent.File(place, name, mode: mode & 0o644, content: SecretBytes(copying: bytes))
     }
 

@@ -133,6 +133,7 @@ import Testing
             trust-file: \(config)/hosts
             store: {key-file: \(config)/identities.key}
             network: {ca-file: \(root)/elsewhere/ca.pem}
+            fleet: {key-file: \(config)/fleet.key}
 
             """)
         for name in ["hosts", "identities.key", "operator.pub", "config.d/50-a.yaml", "config.d/.hidden.yaml", "notes"]
@@ -141,17 +142,23 @@ import Testing
         }
         try write("elsewhere/ca.pem", "pem")
         #expect(unsafe chmod("\(config)/hosts", 0o640) == 0)
+        // Its mode is the file's behind the link, which all may read.
+        try write("elsewhere/fleet.key", "secret")
+        #expect(unsafe chmod("\(root)/elsewhere/fleet.key", 0o600) == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(config)/fleet.key", withDestinationPath: "\(root)/elsewhere/fleet.key")
         try FileManager.default.createSymbolicLink(
             atPath: "\(config)/config.d/60-off.yaml", withDestinationPath: "/dev/null")
         let configuration = KioskConfiguration(directory: config, state: state, environment: [:])
         let kept = try KeptFiles(configuration, in: config)
-        #expect(kept.files.map(\.name) == ["config.yaml", "hosts", "operator.pub", "50-a.yaml", "60-off.yaml"])
+        #expect(
+            kept.files.map(\.name) == ["config.yaml", "fleet.key", "hosts", "operator.pub", "50-a.yaml", "60-off.yaml"])
         #expect(kept.leftOut == ["\(root)/elsewhere/ca.pem"])
-        #expect(kept.files.map(\.mode) == [0o644, 0o640, 0o644, 0o644, 0o644])
+        #expect(kept.files.map(\.mode) == [0o644, 0o600, 0o640, 0o644, 0o644, 0o644])
         #expect(kept.files.last?.content.count == 0 && kept.files.last?.place == .dropIn)
         #expect(KeptFiles.value(of: "trust-file", in: kept.files) == "\(config)/hosts")
         #expect(KeptFiles.problem(in: kept.files) == nil)
-        try KeptFiles.stage(kept.files[1], at: "\(root)/staged", group: getgid())
+        try KeptFiles.stage(kept.files[2], at: "\(root)/staged", group: getgid())
         #expect(try String(contentsOfFile: "\(root)/staged", encoding: .utf8) == "# hosts\n")
         let mode = try FileManager.default.attributesOfItem(atPath: "\(root)/staged")[.posixPermissions]
         #expect((mode as? NSNumber)?.intValue == 0o640)

@@ -96,7 +96,6 @@ import Testing
         for round in 0..<20 { try await save([identity("bob", [UInt8(round)])]) }
         let newest = try await snapshot().generation
         #expect(try await restored(backup, replacing: true) == ["alice 1 1"])
-        #expect(openingError(place.location) == nil)
         #expect(try await snapshot().generation > newest)
     }
 

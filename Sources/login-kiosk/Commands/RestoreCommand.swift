@@ -20,8 +20,8 @@ struct RestoreCommand: ParsableCommand {
             kiosk has to be stopped, but for --dry-run. Cut off at any point the kiosk has what it had or what the backup \
             says: the next start ends it, or where the settings are root's --finish does.
 
-            Who changed the PIN since the backup was made logs in with the old one again, if the server takes it; who was \
-            deleted since comes back. Blocked and revoked identities stay so: the server decides.
+            An identity that comes back has the PIN that it had when the backup was made, and one that was deleted since \
+            is back, too. Blocked and revoked identities stay so: the server decides.
 
             For example: login-kiosk restore --key /root/backup.key /mnt/kiosk-7.backup
             """)
@@ -56,7 +56,7 @@ struct RestoreCommand: ParsableCommand {
         let restoration = try Restoration(backup, part: only, replaces: replace, places)
         let number = from.flatMap { KeyNumber($0) }
         let plan = dryRun ? try restoration.look(from: number) : try restoration.restore(from: number)
-        let document = RestoreDocument(plan, backup.head, dryRun: dryRun, hasStore: backup.content.store != nil)
+        let document = RestoreDocument(plan, backup.head, dryRun: dryRun, saysWhere: only != .settings)
         if json { return try JSONOutput.write(document) }
         try Output.write(document.text)
     }
@@ -115,15 +115,16 @@ private struct RestoreDocument: Encodable {
     let removedSettings: [String]
     let setup: Restoration.SetupFate
 
-    private let hasStore: Bool
+    /// Whether identities were asked for.
+    private let saysWhere: Bool
 
     private enum CodingKeys: CodingKey {
         case version, dryRun, madeAt, kiosk, programVersion, identities, settings, removedSettings, setup
     }
 
-    init(_ plan: Restoration.Plan, _ head: BackupHead, dryRun: Bool, hasStore: Bool) {
+    init(_ plan: Restoration.Plan, _ head: BackupHead, dryRun: Bool, saysWhere: Bool) {
         self.dryRun = dryRun
-        self.hasStore = hasStore
+        self.saysWhere = saysWhere
         madeAt = head.madeAt
         kiosk = head.kioskNumber
         programVersion = head.programVersion
@@ -156,11 +157,12 @@ private struct RestoreDocument: Encodable {
                 lines.append(
                     "who changed the PIN after the backup logs in with the old one again, where the server does")
             }
-        } else if !hasStore {
+        } else if saysWhere {
             lines.append("no identities: they are in the database")
         }
-        if !settings.isEmpty { lines.append("settings: \(DisplayText(settings.joined(separator: ", ")))") }
-        if !removedSettings.isEmpty { lines.append("settings removed: \(removedSettings.joined(separator: ", "))") }
+        for (word, names) in [("settings", settings), ("settings removed", removedSettings)] where !names.isEmpty {
+            lines.append("\(word): \(names.map { "\(DisplayText($0))" }.joined(separator: ", "))")
+        }
         if setup == .kept { lines.append("the operator's setup here stays: it is not older than the backup's") }
         lines.append(dryRun ? "nothing was changed" : "in place: start the kiosk")
         return lines.map { $0 + "\n" }.joined()

@@ -57,9 +57,16 @@ struct Restoration {
         configuration = try owner.act { places.load() }
         directories = try places.directories(in: configuration)
         place = try SetupTaker.place(in: configuration)
+        guard part != .identities || restoresStore else {
+            throw Complaint.make(
+                "people are in the database here, or were where the backup was made",
+                hint: "restore them there; the settings alone: --only settings", status: .dataError)
+        }
     }
 
-    private var restoresStore: Bool { part != .settings && content.store != nil }
+    private var restoresStore: Bool {
+        part != .settings && content.store != nil && !KioskBackup.isDatabaseElsewhere(configuration)
+    }
     private var restoresSettings: Bool { part != .identities }
 
     /// What would happen, beside a kiosk that may run.
@@ -77,6 +84,8 @@ struct Restoration {
                 "a reset of this kiosk was begun and is not ended", hint: "start the kiosk once: login-kiosk run",
                 status: .temporaryFailure)
         }
+        // What needs no look into the store first: what is refused leaves no empty one behind.
+        _ = try owner.act { try self.plan(nil, from: other) }
         // It keeps the lock until all is done.
         let (store, lock) = try owner.act { () throws -> (SQLiteIdentityStorage?, StoreLock?) in
             try BackupCommand.telling { () throws -> (SQLiteIdentityStorage?, StoreLock?) in
