@@ -57,12 +57,12 @@ struct BackupCommandTests {
     }
 
     /// With the PIN, in a browser that polls.
-    private func logIn() async throws {
+    private func logIn(pin: String = EnrolledKiosk.pin) async throws {
         let client = SiteClient(site: enrolled.server.base)
         let page = try OperatorPage(try await client.post("/rps/getQrUrl", [:]), .milagro, client)
         let browser = Task { try await page.poll() }
         defer { browser.cancel() }
-        let login = try await enrolled.logIn(String(try #require(page.code.split(separator: "#").last)))
+        let login = try await enrolled.logIn(String(try #require(page.code.split(separator: "#").last)), pin: pin)
         #expect(login.status == 0 && login.outcome == "loggedIn", "\(login)")
     }
 
@@ -109,6 +109,22 @@ struct BackupCommandTests {
         let settings = try await restore("--only", "settings", "--replace", "--json")
         #expect(settings.status == 0 && text("config.d/60-later.yaml") == nil, "\(settings)")
         #expect(settings.output.contains(#""removedSettings":["config.d/60-later.yaml"]"#), "\(settings)")
+        try await logIn()
+    }
+
+    @Test("A PIN that was changed since: an identity that is here keeps it, one that comes back has the old one")
+    func anotherPINSince() async throws {
+        #expect(try await backup().status == 0)
+        let change = try await kiosk.run(
+            ["identities", "change-pin", "--user", EnrolledKiosk.user, "--allow-loopback-http"] + places,
+            input: "\(EnrolledKiosk.pin)\n580346\n")
+        #expect(change.status == 0, "\(change)")
+        let kept = try await restore()
+        #expect(kept.status == 0 && kept.output.contains("stays as it is here: alice@example.com"), "\(kept)")
+        #expect(!kept.output.contains("logs in with the old one again"), "\(kept)")
+        try await logIn(pin: "580346")
+        let replaced = try await restore("--replace")
+        #expect(replaced.output.contains("logs in with the old one again"), "\(replaced)")
         try await logIn()
     }
 
