@@ -110,6 +110,11 @@ let rooms: [Room] = [
         name: "Provisioning", uses: ["LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
         tests: (["SeededRandomness"], [])),
 
+    // What a kiosk has, for the day when its card is dead.
+    Room(
+        name: "Backups", uses: ["LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
+        tests: (["SeededRandomness"], []), testResources: [.copy("Recorded")]),
+
     // What every program needs of Linux itself.
     Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
 
@@ -197,7 +202,7 @@ let rooms: [Room] = [
 
     // The machine that the kiosk runs on.
     Room(
-        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "Provisioning", "CTimex"],
+        name: "HostIntegration", uses: ["LoginValues", "LinuxSystem", "Provisioning", "Backups", "CTimex"],
         packages: [configuration, yams],
         // Its settings and the kiosk's policy state the same choices.
         tests: (["KioskMachine", "SeededRandomness"], [])),
@@ -259,7 +264,8 @@ let rooms: [Room] = [
             "MPinClient",
             "PersonalCards",
             "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
-            "Doors", "HostIntegration", "Provisioning", "QRWriting", "AuditTrail", "MetricsService", "CICUStubData",
+            "Doors", "HostIntegration", "Provisioning", "Backups", "QRWriting", "AuditTrail", "MetricsService",
+            "CICUStubData",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(

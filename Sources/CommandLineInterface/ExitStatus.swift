@@ -12,6 +12,7 @@ public enum ExitStatus: Int32 {
     case cannotCreate = 73
     case ioError = 74
     case temporaryFailure = 75
+    case notPermitted = 77
     case configuration = 78
 
     public var error: ExitCode { ExitCode(rawValue) }

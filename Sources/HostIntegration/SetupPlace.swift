@@ -22,6 +22,9 @@ public struct SetupPlace: Sendable {
     public var kioskKeyFile: String { "\(keys)/kiosk.key" }
     private var folder: String { "\(keys)/setup" }
     private var pointer: String { "\(folder)/current" }
+    /// Of a restore, until it counts.
+    var stagedKeyFile: String { "\(kioskKeyFile).restored" }
+    var stagedPointer: String { "\(pointer).restored" }
 
     /// The setup that counts.
     public struct Current: Sendable, Equatable {
@@ -174,6 +177,7 @@ extension SetupPlace {
     public func discardStaged() {
         // Where it cannot be told which one counts, all stay.
         do { removeAll(but: try current()) } catch {}
+        for path in [stagedKeyFile, stagedPointer] { try? FileManager.default.removeItem(atPath: path) }
     }
 
     /// Folders of setups that do not count.
@@ -187,7 +191,7 @@ extension SetupPlace {
     /// Everything that a setup brought, and this kiosk's own key: for a kiosk that is to be what it was when it came.
     public var secrets: [String] {
         let current = try? current()
-        return [kioskKeyFile] + (current.map { [$0.fleetKey] } ?? [])
+        return [kioskKeyFile, stagedKeyFile] + (current.map { [$0.fleetKey] } ?? [])
     }
 
     /// All that setups brought.

@@ -25,6 +25,9 @@ public final class OpenedFile: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Who may do what with it, as chmod(2) has it.
+    public var mode: UInt16 { UInt16(truncatingIfNeeded: status.st_mode & 0o7777) }
+
     /// Its length when it was opened, in bytes.
     public var size: Int { Int(status.st_size) }
 

@@ -18,9 +18,9 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         case reading
     }
 
-    private let location: StoreLocation
+    let location: StoreLocation
     /// Open for as long as the store is: it holds the lock.
-    private let directory: PrivateDirectory
+    let directory: PrivateDirectory
     let queue: DatabaseQueue
     /// Nil when nothing was ever saved, and this store only looks.
     let seal: RecordSeal?

@@ -56,7 +56,7 @@ extension SQLiteIdentityStorage {
         _ = try lockedDirectory(location)
     }
 
-    private static func lockedDirectory(_ location: StoreLocation) throws(StoreOpeningError) -> PrivateDirectory {
+    fileprivate static func lockedDirectory(_ location: StoreLocation) throws(StoreOpeningError) -> PrivateDirectory {
         let directory = try PrivateDirectory(location.directory, creating: false)
         try directory.requirePrivate()
         guard directory.lock() else {
@@ -69,6 +69,16 @@ extension SQLiteIdentityStorage {
         guard unsafe unlink(path) == 0 || errno == ENOENT || mayStay else {
             throw StoreOpeningError(.unavailable, "\(path) cannot be removed: \(systemErrorText())")
         }
+    }
+}
+
+/// Keeps every other process from the store for as long as it lives, without looking into it.
+public final class StoreLock: Sendable {
+    private let directory: PrivateDirectory
+
+    /// - Throws: `inUse` where a kiosk runs with the store.
+    public init(at location: StoreLocation) throws(StoreOpeningError) {
+        directory = try SQLiteIdentityStorage.lockedDirectory(location)
     }
 }
 

@@ -99,29 +99,18 @@ struct StoreRescue {
     func replaceDatabase(
         with found: Found, in directory: borrowing PrivateDirectory
     ) throws(StoreOpeningError) -> String {
-        let rescued = DatabaseFile(path: file.path + ".rescued")
-        // Left over by a power cut.
-        for leftover in [rescued.path, rescued.path + "-journal"] { unsafe unlink(leftover) }
-        try rescued.makeIfMissing(in: directory)
-        let queue = try rescued.open(readOnly: false).queue
-        do {
-            try Schema.migrator(found.seal, legacy: found.seal).migrate(queue)
-            try queue.write { db in
-                for (row, record) in found.rows {
-                    let number = row.number > 0 ? row.number : try StoreRescue.nextNumber(db)
-                    // Its place in the order, and not its old row's number, which may be what was hit.
-                    try StoredRow.save(record, for: row.key, number: number, id: nil, found.seal, db)
-                }
-                var book = found.book
-                book.highest = max(book.highest, try StoreRescue.nextNumber(db) - 1)
-                try book.save(found.seal, db)
-            }
-            try queue.close()
-        } catch { throw StoreOpeningError(error, rescued.path) }
-        return try file.replace(with: rescued.path, Date(), in: directory)
-    }
-
-    private static func nextNumber(_ db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT coalesce(max(number), 0) + 1 FROM identity") ?? 1
+        let rescued = file.path + ".rescued"
+        // What had no number gets the next ones, in the order of the rows.
+        var (book, rows) = (found.book, found.rows.map { (key: $0.row.key, number: $0.row.number, record: $0.record) })
+        var highest = rows.map(\.number).max() ?? 0
+        for index in rows.indices where rows[index].number <= 0 {
+            highest += 1
+            rows[index].number = highest
+        }
+        book.highest = max(book.highest, highest)
+        do { try DatabaseFile.make(rescued, rows, book, found.seal, in: directory) } catch {
+            throw StoreOpeningError(error, rescued)
+        }
+        return try file.replace(with: rescued, Date(), in: directory)
     }
 }

@@ -22,7 +22,9 @@ struct DirectoryOptions: ParsableArguments {
         try configuration.require(settings(options))
     }
 
-    func directories(in settings: KioskConfiguration) throws -> KioskDirectories {
+    /// - Parameter evenMidway: whether a restore that was cut off is no hindrance: nothing obeys what is half of it.
+    func directories(in settings: KioskConfiguration, evenMidway: Bool = false) throws -> KioskDirectories {
+        if !evenMidway { try Restoration.refuseMidway(self) }
         guard let directory = configuration.directory, let directories = settings.directories(directory) else {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",

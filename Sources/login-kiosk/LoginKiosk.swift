@@ -24,7 +24,8 @@ struct LoginKiosk: AsyncParsableCommand {
             IdentitiesCommand.self, KeyCommand.self, OTPCommand.self, BootstrapCommand.self,
             SignCommand.self, TrustCommand.self, CardCommand.self, FleetCommand.self, DevicesCommand.self,
             KeypadCommand.self, DoctorCommand.self, StatusCommand.self, AuditCommand.self,
-            ConfigCommand.self, ResetCommand.self, DemoCommand.self, BackendCommand.self,
+            ConfigCommand.self, BackupCommand.self, BackupKeyCommand.self, RestoreCommand.self, ResetCommand.self,
+            DemoCommand.self, BackendCommand.self,
         ])
 
     @MainActor

@@ -17,34 +17,7 @@ struct StoreCommandTests {
 
     private var database: URL { URL(filePath: scratch.path("kiosk/identities.sqlite")) }
 
-    private static let canMount = {
-        guard let disk = try? FullDisk(in: try Scratch()) else { return false }
-        return withExtendedLifetime(disk) { true }
-    }()
-
-    /// A small file system without a free byte.
-    private final class FullDisk {
-        let path: String
-
-        init(in scratch: Scratch) throws {
-            path = scratch.path("disk")
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            guard try ChildProcess("/bin/mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", path]).wait() == 0 else {
-                throw CocoaError(.fileWriteUnknown)
-            }
-        }
-
-        func fill() throws {
-            try Data().write(to: URL(filePath: "\(path)/filler"))
-            let handle = try FileHandle(forWritingTo: URL(filePath: "\(path)/filler"))
-            while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
-            try handle.close()
-        }
-
-        deinit { _ = try? ChildProcess("/bin/umount", ["-l", path]).wait() }
-    }
-
-    @Test(.enabled(if: canMount, "needs the right to mount a tmpfs"))
+    @Test(.enabled(if: FullDisk.canMount, "needs the right to mount a tmpfs"))
     func aFullDiskSpendsNothing() async throws {
         let enrolled = try await EnrolledKiosk()
         let disk = try FullDisk(in: scratch)

@@ -38,6 +38,7 @@ struct RunCommand: LastingCommand {
 
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
+        try Restoration.finishBegun(options.places)
         var configuration = try options.require(said)
         if try KioskDesk.endReset(configuration, options) { configuration = try options.require(said) }
         let screens = screens.obeying(configuration)

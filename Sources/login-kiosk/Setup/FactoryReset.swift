@@ -70,7 +70,7 @@ struct FactoryReset {
         // A setup's trust list stands before the one that was written by hand.
         settings =
             [setup?.wholeFolder, places.trustFile].compactMap(\.self)
-            + ["trusted", "operator.pub"].map { "\(places.configuration)/\($0)" }
+            + ["trusted", "operator.pub", "restore", "restore-begun"].map { "\(places.configuration)/\($0)" }
     }
 
     private var location: StoreLocation { StoreLocation(places) }

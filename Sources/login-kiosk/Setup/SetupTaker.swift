@@ -13,13 +13,19 @@ struct SetupTaker {
 
     /// - Parameter places: as the program was started with, to read the settings as it will with the setup.
     init(_ configuration: KioskConfiguration, _ places: DirectoryOptions) throws {
+        try Restoration.refuseMidway(places)
+        place = try SetupTaker.place(in: configuration)
+        self.places = places
+    }
+
+    /// Where setups lie.
+    static func place(in configuration: KioskConfiguration) throws -> SetupPlace {
         guard let place = configuration.setupPlace else {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
                 status: .configuration)
         }
-        self.place = place
-        self.places = places
+        return place
     }
 
     /// The kiosk's own key, made when there is none.
