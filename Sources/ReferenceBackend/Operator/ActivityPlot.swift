@@ -92,11 +92,11 @@ struct ActivityPlot: Sendable {
             """
     }
 
-    /// The smallest of 2, 4, 10, 20, 40, 100 and so on that is not less: half of it is a whole number.
+    /// The smallest of 2, 4, 6, 8, 10, 12, 16, 20, 40 and so on that is not less: half of it is a whole number.
     static func top(for most: Int64) -> Int64 {
         var decade: Int64 = 1
         while decade < .max / 100 {
-            for step: Int64 in [2, 4, 10] where step * decade >= most { return step * decade }
+            for step: Int64 in [2, 4, 6, 8, 10, 12, 16] where step * decade >= most { return step * decade }
             decade *= 10
         }
         return most

@@ -151,7 +151,11 @@ struct OperatorPages: Sendable {
         let cells: [(DeskWord, String, String)] = [
             (.user, "user", "\(bdi(user.userID)) <code title=\"\(words(.identity))\">\(user.fingerprint)</code>"),
             (.state, "", state), (.wrongPINs, "number", isOpen ? "" : words.number(user.failures)),
-            (.lastLogin, "", lastLogin), (isOpen ? .until : .since, "", time(user.since)),
+            (.lastLogin, "", lastLogin),
+            (
+                isOpen ? .until : .since, "",
+                (isOpen ? "<span class=\"wide\">\(words(.until))</span> " : "") + time(user.since)
+            ),
             (.actions, "actions", actions(for: user, view, session)),
         ]
         return """

@@ -122,7 +122,7 @@ import Testing
         let storage = try BackendDatabase(state: StateDirectory(path: state.path))
         let one = LoginCounts(right: 1)
         let day = now + .seconds(24 * 3600)
-        for time in [now, day, now + .seconds(90 * 86_400), now + .seconds(26 * 3600)] {
+        for time in [now + .seconds(90 * 86_400), now, day, now + .seconds(26 * 3600)] {
             try await storage.add(one, now: time)
         }
         let later = now + .seconds(26 * 3600)
