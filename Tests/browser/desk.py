@@ -46,15 +46,18 @@ class Desk:
     def __init__(self, files, folder):
         self.folder = folder
         self.faults = []
+        self.program = files.program + "-backend"
         self.state = files.path("milagro")
         self.backend = Backend(files, "milagro")
-        done = subprocess.run(
-            [files.program + "-backend", "operator-password", "--state", self.state], env=ENVIRONMENT,
-            capture_output=True, text=True, timeout=60, check=True)
-        self.password = done.stdout.strip().split()[-1]
+        self.password = self.command("operator-password").split()[-1]
         self.browser = Browser()
         self.page = self.backend.site + "/operator"
         os.makedirs(folder, exist_ok=True)
+
+    def command(self, *arguments):
+        return subprocess.run(
+            [self.program, *arguments, "--state", self.state], env=ENVIRONMENT, capture_output=True, text=True, timeout=60,
+            check=True).stdout
 
     # What is in the database.
 
@@ -162,10 +165,9 @@ class Desk:
         self.expect("document.querySelectorAll('.users tbody tr').length === 10", "ten rows")
         self.expect("document.querySelectorAll('svg rect').length > 60", "bars")
         self.look("list")
-        for scheme in ["dark", "light"]:
-            self.paint(scheme)
-            if scheme == "dark":
-                self.look("list-dark")
+        self.paint("dark")
+        self.look("list-dark")
+        self.paint("light")
         self.browser.run("document.querySelector('details').open = true")
         self.look("figures")
 
@@ -180,6 +182,13 @@ class Desk:
         self.press(".buttons button")
         self.expect("document.querySelector('[role=status] bdi').textContent === 'anna.meier@example.com'", "it is not said what was done")
         self.look("revoked")
+        # The record waits for the disk, and no page for the record.
+        for _ in range(200):
+            if '"revoke"' in (record := self.command("audit", "show", "--json")):
+                break
+            time.sleep(0.05)
+        if "anna.meier@example.com" not in record or '"operator"' not in record:
+            self.faults.append(f"the record does not say who was revoked: {record}")
 
     def every_page_in_every_language(self):
         self.enrol(STRANGE, domain="")

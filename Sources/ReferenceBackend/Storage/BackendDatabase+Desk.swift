@@ -55,7 +55,7 @@ extension BackendDatabase {
     private static func span(_ time: String, in table: String, _ query: UserQuery) -> String {
         """
         (userID, \(time), \(table).mpinID) \(query.isBackward ? "<" : ">") (?, ?, ?)
-            AND userID >= ? AND userID < ? AND instr(userID, ?) > 0
+            AND userID \(query.isBackward ? ">=" : "<") ? AND instr(userID, ?) > 0
         """
     }
 
@@ -132,7 +132,7 @@ extension UserQuery {
     fileprivate func arguments(limit hasLimit: Bool) -> StatementArguments {
         let place = place
         let all: StatementArguments = [
-            place.userID, place.time.milliseconds, place.mpinID.databaseBlob, lowerBound, upperBound, contained,
+            place.userID, place.time.milliseconds, place.mpinID.databaseBlob, bound, contained,
         ]
         return hasLimit ? all + [limit] : all
     }

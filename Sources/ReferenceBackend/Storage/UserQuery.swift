@@ -30,19 +30,26 @@ struct UserQuery: Sendable, Equatable {
     var limit: Int
 
     /// All user ids that come into question are from here on, and before ``upperBound``.
-    var lowerBound: String { match == .beginning ? text : "" }
+    private var lowerBound: String { match == .beginning ? text : "" }
     /// No user id has that character, which is behind all others.
-    var upperBound: String { lowerBound + "\u{10FFFF}" }
+    private var upperBound: String { lowerBound + "\u{10FFFF}" }
+    /// Where the way ends at the latest: before it forwards, with it backwards.
+    var bound: String { isBackward ? lowerBound : upperBound }
     /// What each contains; every text contains the empty one.
     var contained: String { match == .containing ? text : "" }
 
     var isBackward: Bool { if case .before = edge { true } else { false } }
 
-    /// The row that the part begins behind, or ends before.
+    /// The row that the part begins behind, or ends before. It lies within the span that comes into question, so that
+    /// an index needs no other beginning.
     var place: UserPlace {
-        switch edge {
-        case .first: UserPlace(userID: "", time: WallTime(milliseconds: .min), mpinID: MPinID([]))
-        case .after(let place), .before(let place): place
+        func start(_ userID: String) -> UserPlace {
+            UserPlace(userID: userID, time: WallTime(milliseconds: .min), mpinID: MPinID([]))
+        }
+        return switch edge {
+        case .first: start(lowerBound)
+        case .after(let place): max(place, start(lowerBound))
+        case .before(let place): min(place, start(upperBound))
         }
     }
 

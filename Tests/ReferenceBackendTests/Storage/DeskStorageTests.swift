@@ -78,20 +78,29 @@ import Testing
         defer { withExtendedLifetime(state) {} }
         let storage = try kind.open(in: state).durable
         try await fill(storage)
-        for status in [nil, .registered, .blocked, .revoked] as [BackendUser.Status?] {
-            let all = try await storage.users(UserQuery(status: status, limit: 100), now: now).identities
+        for (text, status) in [
+            ("", nil), ("", .registered), ("", .blocked), ("", .revoked), ("ab", nil), ("abc", .revoked),
+        ] as [(String, BackendUser.Status?)] {
+            let all = try await storage.users(UserQuery(text: text, status: status, limit: 100), now: now).identities
             let places = all.map {
                 UserPlace(userID: $0.identity.userID, time: $0.identity.registered, mpinID: $0.identity.mpinID)
             }
             #expect(places == places.sorted())
             for (index, place) in places.enumerated() {
-                let after = UserQuery(status: status, edge: .after(place), limit: 2)
-                let before = UserQuery(status: status, edge: .before(place), limit: 2)
+                let after = UserQuery(text: text, status: status, edge: .after(place), limit: 2)
+                let before = UserQuery(text: text, status: status, edge: .before(place), limit: 2)
                 let behind = try await storage.users(after, now: now).identities.map(\.identity.mpinID)
                 let ahead = try await storage.users(before, now: now).identities.map(\.identity.mpinID)
                 #expect(behind == places[(index + 1)...].prefix(2).map(\.mpinID))
                 #expect(ahead == places[..<index].suffix(2).reversed().map(\.mpinID))
             }
+        }
+        // A place of another search leads to no row of it.
+        let far = UserPlace(userID: "zzz", time: now, mpinID: MPinID([0]))
+        let near = UserPlace(userID: "A", time: now, mpinID: MPinID([0]))
+        for edge in [UserQuery.Edge.before(far), .after(near)] {
+            let found = try await storage.users(UserQuery(text: "ab", edge: edge, limit: 100), now: now).identities
+            #expect(found.map(\.identity.mpinID.bytes[0]).sorted() == [1, 2, 6])
         }
     }
 

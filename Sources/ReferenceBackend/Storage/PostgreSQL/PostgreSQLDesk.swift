@@ -85,7 +85,7 @@ extension PostgreSQLDurable {
             }
         return """
             SELECT \(RegisteredIdentity.columns), \(isRevokedToo) FROM identity
-            WHERE \(span("registered", isBackward)) AND \(condition) \(order("registered", isBackward)) LIMIT $7
+            WHERE \(span("registered", isBackward)) AND \(condition) \(order("registered", isBackward)) LIMIT $6
             """
     }
 
@@ -98,15 +98,15 @@ extension PostgreSQLDurable {
             }
         return """
             SELECT \(Registration.columns) FROM registration
-            WHERE \(span("expires", isBackward)) AND \(condition) AND expires > $8
-            \(order("expires", isBackward)) LIMIT $7
+            WHERE \(span("expires", isBackward)) AND \(condition) AND expires > $7
+            \(order("expires", isBackward)) LIMIT $6
             """
     }
 
     private static func span(_ time: String, _ isBackward: Bool) -> String {
         """
         (user_id, \(time), mpin_id) \(isBackward ? "<" : ">") ($1, $2, $3)
-            AND user_id >= $4 AND user_id < $5 AND strpos(user_id, $6) > 0
+            AND user_id \(isBackward ? ">=" : "<") $4 AND strpos(user_id, $5) > 0
         """
     }
 
@@ -118,8 +118,8 @@ extension PostgreSQLDurable {
     func users(_ query: UserQuery, now: WallTime) async throws(StorageError) -> UserPart {
         let place = query.place
         let parameters: [Parameter] = [
-            .text(place.userID), .time(place.time), .bytes(place.mpinID.bytes), .text(query.lowerBound),
-            .text(query.upperBound), .text(query.contained), .integer(Int64(query.limit)),
+            .text(place.userID), .time(place.time), .bytes(place.mpinID.bytes), .text(query.bound),
+            .text(query.contained), .integer(Int64(query.limit)),
         ]
         var part = UserPart()
         var calls = [Call(Self.beginReading)]
