@@ -80,8 +80,10 @@ struct ActivityPlot: Sendable {
                 + layers.map { "<span class=\"\($0.name)\">\(words($0.label))</span>" }.joined() + "</span>"
         return """
             <figure>
-            <figcaption><strong>\(words(title))</strong> <span class="sum">\(words.number(total))</span>\(legend)</figcaption>
-            <svg role="img" aria-labelledby="\(id)-title \(id)-text" viewBox="0 0 \(Self.pictureWidth) \(Self.pictureHeight)">
+            <figcaption><strong>\(words(title))</strong> <span class="sum">\(words.number(total))</span>\
+            \(legend)</figcaption>
+            <svg role="img" aria-labelledby="\(id)-title \(id)-text" \
+            viewBox="0 0 \(Self.pictureWidth) \(Self.pictureHeight)">
             <title id="\(id)-title">\(words(title))</title>
             <desc id="\(id)-text">\(description)</desc>
             \(grid(top))
@@ -156,7 +158,9 @@ struct ActivityPlot: Sendable {
                 "<td class=\"number\">\(words.number($0))</td>"
             }
             let text = bar.start.zonedText
-            return "<tr><th scope=\"row\"><time datetime=\"\(text)\">\(words.time(text))</time></th>\(numbers.joined())</tr>"
+            return """
+                <tr><th scope="row"><time datetime="\(text)">\(words.time(text))</time></th>\(numbers.joined())</tr>
+                """
         }
         return """
             <table class="figures">

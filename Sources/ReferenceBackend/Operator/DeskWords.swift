@@ -40,7 +40,7 @@ struct DeskWords: Sendable {
     func template(_ word: DeskWord) -> String { sentences[word] ?? word.rawValue }
 
     /// Safe for element content and quoted attribute values.
-    /// - Parameter gaps: what is put in, and is safe already. A value is put in as it is, also when it looks like a gap.
+    /// - Parameter gaps: what is put in, and is safe already. It is put in as it is, also when it looks like a gap.
     func callAsFunction(_ word: DeskWord, _ gaps: [String: String] = [:]) -> String {
         var rest = Substring(template(word))
         var text = ""

@@ -64,7 +64,8 @@ final class LoginTally: BackendWatch, Service {
         do { try await storage.add(counts, now: clock.now) } catch {
             waiting.withLock { $0 += counts }
             arrival.yield()
-            logger.warning("logins are not counted for the operator's page yet", metadata: ["reason": "\(error.reason)"])
+            logger.warning(
+                "logins are not counted for the operator's page yet", metadata: ["reason": "\(error.reason)"])
         }
     }
 }

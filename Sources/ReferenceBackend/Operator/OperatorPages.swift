@@ -6,6 +6,8 @@ struct OperatorPages: Sendable {
     static let path = "/operator"
     static let styleSheet = "desk.css"
 
+    private static let passwordCommand = "<code>login-kiosk-backend operator-password</code>"
+
     let words: DeskWords
 
     // MARK: The password
@@ -23,7 +25,7 @@ struct OperatorPages: Sendable {
             <input id="password" name="password" type="password" autocomplete="current-password" required></p>
             <p><button type="submit" class="main">\(words(.logIn))</button></p>
             </form>
-            <p class="note">\(words(.passwordHelp, ["command": "<code>login-kiosk-backend operator-password</code>"]))</p>
+            <p class="note">\(words(.passwordHelp, ["command": Self.passwordCommand]))</p>
             </main>
             """)
     }
@@ -56,7 +58,9 @@ struct OperatorPages: Sendable {
 
     func list(_ content: Content, for session: OperatorSession, links: OperatorLinks) -> String {
         let (view, list) = (content.view, content.list)
-        let report = content.report.map { "<p class=\"report\" role=\"status\">\(words($0.action.report, ["user": bdi($0.userID)]))</p>" }
+        let report = content.report.map { done in
+            "<p class=\"report\" role=\"status\">\(words(done.action.report, ["user": bdi(done.userID)]))</p>"
+        }
         return page(
             words(.title),
             """
@@ -109,8 +113,8 @@ struct OperatorPages: Sendable {
             <form class="search" method="get" action="\(Self.path)" role="search">
             <label for="q">\(words(.search))</label>
             <select name="match" aria-label="\(words(.match))">\(options.joined())</select>
-            <input id="q" name="q" type="search" maxlength="\(UserSearch.longest)" value="\(HTMLText.escaped(search.typed))" \
-            autocapitalize="none" autocomplete="off" spellcheck="false">
+            <input id="q" name="q" type="search" maxlength="\(UserSearch.longest)" \
+            value="\(HTMLText.escaped(search.typed))" autocapitalize="none" autocomplete="off" spellcheck="false">
             \(search.status.map { hidden("state", $0.rawValue) } ?? "")\
             <button type="submit">\(words(.find))</button> \(all)
             </form>
@@ -127,7 +131,8 @@ struct OperatorPages: Sendable {
 
     private func table(_ users: [BackendUser], _ view: OperatorView, _ session: OperatorSession) -> String {
         let head = [DeskWord.user, .state, .wrongPINs, .lastLogin, .since, .actions].map { word in
-            "<th role=\"columnheader\" scope=\"col\"\(word == .wrongPINs ? " class=\"number\"" : "")>\(words(word))</th>"
+            let name = word == .wrongPINs ? " class=\"number\"" : ""
+            return "<th role=\"columnheader\" scope=\"col\"\(name)>\(words(word))</th>"
         }
         return """
             <table class="users" role="table">
@@ -166,7 +171,10 @@ struct OperatorPages: Sendable {
 
     /// A narrow page has no head above its columns, so that each cell says what it is.
     private func cell(_ label: DeskWord, _ name: String, _ content: String) -> String {
-        "<td role=\"cell\" class=\"\(name)\(content.isEmpty ? " empty" : "")\" data-label=\"\(words(label))\"><div>\(content)</div></td>"
+        """
+        <td role="cell" class="\(name)\(content.isEmpty ? " empty" : "")" data-label="\(words(label))">\
+        <div>\(content)</div></td>
+        """
     }
 
     private func actions(for user: BackendUser, _ view: OperatorView, _ session: OperatorSession) -> String {
@@ -183,7 +191,8 @@ struct OperatorPages: Sendable {
     private func button(_ action: OperatorAction) -> String {
         let name = action.isAsked ? "danger main" : ""
         return """
-            <button type="submit" class="\(name)" name="action" value="\(action.rawValue)">\(words(action.label))</button>
+            <button type="submit" class="\(name)" name="action" value="\(action.rawValue)">\
+            \(words(action.label))</button>
             """
     }
 
@@ -193,13 +202,15 @@ struct OperatorPages: Sendable {
         """
         <form method="post" action="\(Self.path)/identities">\
         \(hidden("token", session.token(forUser: user.userID, fingerprint: user.fingerprint)))\
-        \(hidden("user", user.userID))\(hidden("identity", user.fingerprint))\(hidden("view", view.query))\(content)</form>
+        \(hidden("user", user.userID))\(hidden("identity", user.fingerprint))\(hidden("view", view.query))\
+        \(content)</form>
         """
     }
 
     private func pageLinks(_ view: OperatorView, _ list: BackendUserList, _ links: OperatorLinks) -> String {
         func link(_ edge: OperatorView.Edge?, _ word: DeskWord, _ relation: String) -> String {
-            "<a rel=\"\(relation)\" href=\"\(OperatorView(search: view.search, edge: edge).address)\">\(words(word))</a>"
+            let address = OperatorView(search: view.search, edge: edge).address
+            return "<a rel=\"\(relation)\" href=\"\(address)\">\(words(word))</a>"
         }
         var parts: [String] = []
         if let before = list.before.flatMap({ links.text(of: $0) }) {
@@ -232,7 +243,8 @@ struct OperatorPages: Sendable {
             <h1>\(words(.revokeTitle, ["user": bdi(user.userID)]))</h1>
             <dl>
             <dt>\(words(.identity))</dt><dd><code>\(user.fingerprint)</code></dd>
-            <dt>\(words(.state))</dt><dd><span class="state \(user.status.rawValue)">\(words(user.status.word))</span></dd>
+            <dt>\(words(.state))</dt>
+            <dd><span class="state \(user.status.rawValue)">\(words(user.status.word))</span></dd>
             <dt>\(words(.lastLogin))</dt><dd>\(user.lastLogin.map { time($0) + " UTC" } ?? words(.never))</dd>
             </dl>
             \(consequence)

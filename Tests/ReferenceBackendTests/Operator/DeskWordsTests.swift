@@ -50,11 +50,12 @@ import Testing
         #expect(DeskWords.english(.revokeTitle) == "Revoke ?")
     }
 
-    @Test(arguments: [
-        (nil, "en"), ("", "en"), ("de", "de"), ("de-AT", "de"), ("DE", "de"), ("xx,fr;q=0.3,es;q=0.4", "es"),
-        ("fr;q=0.5, bg", "bg"), ("fr;q=0, bg;q=0.1", "bg"), ("fr;q=2,es;q=nan,bg;q=-1", "en"), ("*", "en"),
-        ("*;q=0.1,fr;q=0.2", "fr"), ("es,fr", "es"), (" fr ; q=0.9 ,de;q=0.8", "fr"), ("fr;level=1", "en"),
-    ] as [(String?, String)])
+    @Test(
+        arguments: [
+            (nil, "en"), ("", "en"), ("de", "de"), ("de-AT", "de"), ("DE", "de"), ("xx,fr;q=0.3,es;q=0.4", "es"),
+            ("fr;q=0.5, bg", "bg"), ("fr;q=0, bg;q=0.1", "bg"), ("fr;q=2,es;q=nan,bg;q=-1", "en"), ("*", "en"),
+            ("*;q=0.1,fr;q=0.2", "fr"), ("es,fr", "es"), (" fr ; q=0.9 ,de;q=0.8", "fr"), ("fr;level=1", "en"),
+        ] as [(String?, String)])
     func areChosenByTheBrowser(_ header: String?, _ language: String) {
         #expect(DeskWords.chosen(by: header).language == language)
     }
@@ -62,7 +63,8 @@ import Testing
     @Test(arguments: 0..<200 as Range<UInt64>) func takeAnyWish(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let pieces = ["de", "fr", "*", ";", "q=", "0.5", ",", " ", "-", "1e999", "\u{0}", "\u{1f600}", "=", "bg;q=0.7"]
-        let header = (0..<Int.random(in: 0..<200, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+        let header = (0..<Int.random(in: 0..<200, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""
+        }
         #expect(DeskWords.all.map(\.language).contains(DeskWords.chosen(by: header.joined()).language))
     }
 }
@@ -103,7 +105,8 @@ import Testing
                 blocked: .random(in: 0...1, using: &random), unknown: .random(in: 0...most, using: &random))
         }
         let section = plot(quarters).section
-        for bar in section.matches(of: #/<rect class="[a-z]+" x="([0-9]+)" y="([0-9.]+)" width="7" height="([0-9.]+)">/#) {
+        let rectangle = #/<rect class="[a-z]+" x="([0-9]+)" y="([0-9.]+)" width="7" height="([0-9.]+)">/#
+        for bar in section.matches(of: rectangle) {
             let (x, y, height) = (Int(bar.1) ?? 0, Double(bar.2) ?? -1, Double(bar.3) ?? -1)
             #expect((52..<484).contains(x) && y >= 0 && height > 0 && y + height <= 138.2)
         }

@@ -297,7 +297,10 @@ import Testing
 
     @Test func usersAreFoundByWhatIsTyped() async throws {
         try await withBackend { backend in
-            let all = ["100%_a@example.com", "100xya@example.com", "anna@example.com", "joanna@example.org", "zo\u{eb}@example.com"]
+            let all = [
+                "100%_a@example.com", "100xya@example.com", "anna@example.com", "joanna@example.org",
+                "zo\u{eb}@example.com",
+            ]
             try await Self.add(all, to: backend)
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)

@@ -180,9 +180,11 @@ import Testing
             mpin_id, user_id, registered, public_key, next_public_key, replaces, needs_renewal, failures, last_failure,
                 begun_forgotten, verdicts
             """
-        let insert = Statement("INSERT INTO identity (\(columns)) VALUES ($1, $2, 5, NULL, NULL, NULL, false, 1, 4, NULL, 7)")
+        let insert = Statement(
+            "INSERT INTO identity (\(columns)) VALUES ($1, $2, 5, NULL, NULL, NULL, false, 1, 4, NULL, 7)")
         for number: UInt8 in [1, 2] { _ = try await old.run(Call(insert, .bytes([number]), .text("alice"))) }
-        let settle = Statement("SELECT is_revoked, (known).* FROM settle_turn($1, 0, $2, $2, $3, 9, 0, 3, false, false)")
+        let settle = Statement(
+            "SELECT is_revoked, (known).* FROM settle_turn($1, 0, $2, $2, $3, 9, 0, 3, false, false)")
         func settleAsBefore(_ number: UInt8, isRight: Bool) async throws -> Int64 {
             let rows = try await old.run(
                 Call(settle, .bytes([number]), .boolean(isRight), .integer(isRight ? 0 : 1)))

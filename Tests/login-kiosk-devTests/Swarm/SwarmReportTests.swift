@@ -134,7 +134,8 @@ import Testing
         <p role="status">Confirmed</p>
         <tr role="row" data-identity="00ff" data-state="registered" data-failures="2"><td><bdi>a@example.com</bdi></td>\
         <td><form><input type="hidden" name="token" value="0123ab"></form></td></tr>
-        <tr role="row" data-identity="0a" data-state="unconfirmed" data-failures="0"><td><bdi>b@example.com</bdi></td></tr>
+        <tr role="row" data-identity="0a" data-state="unconfirmed" data-failures="0"><td><bdi>b@example.com</bdi>\
+        </td></tr>
         <nav class="pages"><a rel="next" href="/operator?q=a&amp;after=x-_1">Next</a></nav>
         """
 
