@@ -12,6 +12,8 @@ from webdriver import Browser
 
 LANGUAGES = ["en", "de", "fr", "es", "bg"]
 SIZES = [(480, 900), (1280, 900)]
+# Where columns become cards, and between.
+MEASURED = [360, 820, 1215, 1216]
 HOUR, QUARTER = 3600, 900
 
 # What is beyond an edge, or cut off.
@@ -123,18 +125,21 @@ class Desk:
         self.press("main button")
 
     def look(self, name, keep=True):
-        """Measures the page at every size, and takes its pictures from top to bottom."""
-        for width, height in SIZES:
+        """Measures the page at every size, and takes pictures at some, from top to bottom."""
+        for width, height in SIZES + [(width, 900) for width in MEASURED]:
             self.browser.resize(width, height)
             place = f"operator-{name}-{width}"
             self.faults += [f"{place}: {fault}" for fault in self.browser.run(MISPLACED)]
             if self.browser.run(COLLIDING):
                 self.faults.append(f"{place}: letters of a picture lie on each other")
-            if keep:
+            if keep and width not in MEASURED:
                 length = self.browser.run("return document.documentElement.scrollHeight")
                 self.browser.resize(width, min(max(length, 320), 3000))
-                with open(os.path.join(self.folder, place + ".png"), "wb") as file:
-                    file.write(self.browser.picture())
+                self.save(f"{name}-{width}")
+
+    def save(self, name):
+        with open(os.path.join(self.folder, f"operator-{name}.png"), "wb") as file:
+            file.write(self.browser.picture())
 
     def expect(self, script, what):
         if not self.browser.run(f"return Boolean({script})"):
@@ -170,6 +175,8 @@ class Desk:
         self.paint("light")
         self.browser.run("document.querySelector('details').open = true")
         self.look("figures")
+        self.browser.resize(820, 1180)
+        self.save("list-820")
 
     def a_revocation(self):
         self.browser.open(self.page + "?q=anna&state=registered")
