@@ -155,7 +155,8 @@ private struct OperatorProblemMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch let refusal as Refusal {
-            response = Response.html(request.operatorPages.problem(refusal.operatorWord), status: refusal.status)
+            let word = refusal.word(on: request.method)
+            response = Response.html(request.operatorPages.problem(word), status: refusal.status)
             for field in refusal.headers { response.headers.append(field) }
         } catch BackendError.database(let reason) {
             logger.error("the operator's page cannot be shown", metadata: ["storage": "\(reason)"])
@@ -170,11 +171,12 @@ private struct OperatorProblemMiddleware: RouterMiddleware {
 }
 
 extension Refusal {
-    fileprivate var operatorWord: DeskWord {
+    fileprivate func word(on method: HTTPRequest.Method) -> DeskWord {
         switch code {
         case 400: .badRequest
         case 401: .loginNeeded
-        case 403: .foreignForm
+        // A request that only looks has no form.
+        case 403: method == .get ? .foreignAddress : .foreignForm
         case 404: .noSuchIdentity
         case 503: .noStorage
         default: .wentWrong

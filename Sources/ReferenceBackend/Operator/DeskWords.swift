@@ -16,7 +16,7 @@ enum DeskWord: String, CaseIterable, Sendable {
     // The last day.
     case day, logins, failures, wrongPIN, refused, sumOfLogins, sumOfFailures, noLogins, noFailures, axis, figures, time
     // What goes wrong.
-    case loginNeeded, foreignForm, noSuchIdentity, badRequest, noStorage, wentWrong
+    case loginNeeded, foreignAddress, foreignForm, noSuchIdentity, badRequest, noStorage, wentWrong
 }
 
 /// The words of one language.

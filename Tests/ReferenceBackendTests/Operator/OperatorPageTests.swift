@@ -213,6 +213,7 @@ import Testing
                 let request = "GET /operator HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
                 let reply = try await RawExchange.send(request, port: port)
                 #expect(host.isEmpty ? reply.status >= 400 : reply.status == status, "\(host)")
+                if status == 403 { #expect(reply.text.contains("This backend has another address.")) }
             }
         }
     }
