@@ -234,7 +234,8 @@ let rooms: [Room] = [
                     "SeededRandomness",
                 ],
                 [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
-            ) : nil),
+            ) : nil,
+        resources: [.embedInCode("Operator/Page")]),
     Room(
         name: "BackendTLS", uses: ["ReferenceBackend"], packages: [hummingbirdCore, hummingbirdTLS], tests: nil),
 

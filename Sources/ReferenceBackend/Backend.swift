@@ -32,6 +32,7 @@ public final class Backend: Service {
     private let operatorDesk: OperatorDesk
     private let mailDelivery: MailDelivery?
     private let abandonedClaims: AbandonedClaims
+    private let tally: LoginTally
     private let site: SiteDescription
     private let privateSecret: PrivateSecret
     private let privatePort: Eventually<Int>
@@ -61,11 +62,12 @@ public final class Backend: Service {
     /// - Parameters:
     ///   - openStorage: where everything is kept, given the state directory.
     ///   - verifier: what looks at proofs, made of the server's secret.
+    ///   - tallyPeriod: how long counts for the operator's page wait for others.
     init(
         configuration: Configuration, logger: Logger, clock: any WallClock,
         openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
         verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
-        watch: (any BackendWatch)? = nil
+        watch: (any BackendWatch)? = nil, tallyPeriod: Duration = LoginTally.period
     ) throws(BackendError) {
         let remoteAuthorities = try configuration.validatedRemoteAuthorities()
         let publicURL = try configuration.validatedPublicURL()
@@ -119,11 +121,14 @@ public final class Backend: Service {
             mailDelivery = nil
             outbox = Outbox(delivery: nil, in: storage.volatile, clock: clock)
         }
-        operatorDesk = OperatorDesk(
+        operatorDesk = try OperatorDesk(
             state: BackendState(storage: storage.durable, clock: clock), password: try OperatorPassword(state: state),
-            storage: storage.volatile, clock: clock)
+            storage: storage.volatile, clock: clock, watch: watch)
+        let tally = LoginTally(
+            storage: storage.durable, clock: clock, period: tallyPeriod, then: watch, logger: logger)
+        self.tally = tally
         let judge = LoginJudge(
-            storage: storage, verifier: lateVerifier, openRequests: openRequests, clock: clock, watch: watch,
+            storage: storage, verifier: lateVerifier, openRequests: openRequests, clock: clock, watch: tally,
             logger: logger)
         abandonedClaims = judge.abandonedClaims
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
@@ -185,8 +190,9 @@ public final class Backend: Service {
     }
 
     private func serve() async throws {
+        // They end from the last to the first: the tally when no login is judged any more.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: privateListener), .init(service: publicListener),
+            .init(service: tally), .init(service: privateListener), .init(service: publicListener),
         ]
         services.append(.init(service: abandonedClaims))
         if let mailDelivery { services.append(.init(service: mailDelivery)) }
@@ -270,7 +276,7 @@ public final class Backend: Service {
             let group = router.group("\(platform.mount.base)")
             OpenIDSiteRoutes(relyingParty: platform.openID.relyingParty, mount: platform.mount).add(to: group)
         }
-        OperatorRoutes(desk: operatorDesk, site: site).add(to: router)
+        OperatorRoutes(desk: operatorDesk, site: site, logger: logger).add(to: router)
         if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
         let (port, publicURL) = (publicPort, site.publicURL)
         let host = configuration.listenHost.contains(":") ? "[\(configuration.listenHost)]" : configuration.listenHost

@@ -34,7 +34,8 @@ public struct BackendState: Sendable {
     /// Every identity and every registration that has not expired, by user id and time.
     /// - Throws: `BackendError.database`.
     public func users() async throws(BackendError) -> [BackendUser] {
-        let listing = try await listing(nil)
+        let now = clock.now
+        let listing = try await attempt { storage throws(StorageError) in try await storage.listing(now: now) }
         let identities = listing.identities.map { BackendUser($0.identity, isRevoked: $0.isRevoked) }
         return (identities + listing.registrations.map { BackendUser($0) }).sorted { $0.precedes($1) }
     }
@@ -83,20 +84,14 @@ public struct BackendState: Sendable {
         }
     }
 
-    /// - Parameter part: nil for all.
-    func listing(_ part: ListingPart?) async throws(BackendError) -> Listing {
-        let now = clock.now
-        return try await attempt { storage throws(StorageError) in try await storage.listing(part, now: now) }
-    }
-
     /// However the operator spells the user.
-    private static func selection(_ typed: String, _ fingerprint: String?) throws(BackendError) -> IdentitySelection {
+    static func selection(_ typed: String, _ fingerprint: String?) throws(BackendError) -> IdentitySelection {
         do { return IdentitySelection(userID: try UserID(typed).text, fingerprint: fingerprint) } catch {
             throw .invalidUserID("\(error)")
         }
     }
 
-    private func attempt<Value>(
+    func attempt<Value>(
         _ body: (any DurableStorage) async throws(StorageError) -> Value
     ) async throws(BackendError) -> Value {
         do { return try await body(storage) } catch { throw .database(error.reason) }

@@ -4,7 +4,7 @@ import MPinCrypto
 
 /// One identity or open registration, as management commands show it.
 public struct BackendUser: Hashable, Sendable {
-    public enum Status: String, Hashable, Sendable {
+    public enum Status: String, Hashable, Sendable, CaseIterable {
         /// The mail was not confirmed yet.
         case unconfirmed
         /// Confirmed; the device has not fetched its shares yet.
@@ -29,6 +29,9 @@ public struct BackendUser: Hashable, Sendable {
     public let needsRenewal: Bool
     /// `YYYY-MM-DDTHH:MM:SSZ`: when the identity was registered, or when the registration ends.
     public let since: String
+    /// `YYYY-MM-DDTHH:MM:SSZ`: of the last login with the right PIN; nil when there was none, or none since a version
+    /// that notes it.
+    public let lastLogin: String?
 
     init(_ identity: RegisteredIdentity, isRevoked: Bool) {
         userID = identity.userID
@@ -38,6 +41,7 @@ public struct BackendUser: Hashable, Sendable {
         canRenew = identity.canRenew
         needsRenewal = identity.needsRenewal
         since = identity.registered.zonedText
+        lastLogin = identity.lastLogin?.zonedText
     }
 
     init(_ registration: Registration) {
@@ -48,6 +52,7 @@ public struct BackendUser: Hashable, Sendable {
         canRenew = false
         needsRenewal = false
         since = registration.expires.zonedText
+        lastLogin = nil
     }
 
     /// By user id, as the database compares them, then by time.

@@ -60,13 +60,21 @@ final class BackendRecord: BackendWatch {
         case .login: logins.add(proof.verdict)
         case .signature: signatures.add(proof.verdict)
         }
-        let entry = AuditEntry(event: proof.kind.rawValue, outcome: proof.verdict.rawValue, who: proof.userID)
+        record(AuditEntry(event: proof.kind.rawValue, outcome: proof.verdict.rawValue, who: proof.userID))
+    }
+
+    /// The identity's fingerprint tells two devices of one person apart.
+    func acted(_ deed: OperatorDeed) {
+        record(AuditEntry(event: "operator", outcome: deed.action, who: deed.userID, detail: deed.fingerprint))
+    }
+
+    private func record(_ entry: AuditEntry) {
         let isKept = waiting.withLock { waiting in
             guard waiting.count < BackendRecord.capacity else { return false }
             waiting.append(entry)
             return true
         }
-        if !isKept { logger.critical("a verdict is missing in the record: the disk hangs") }
+        if !isKept { logger.critical("a line is missing in the record: the disk hangs") }
         waking.yield()
     }
 

@@ -35,6 +35,7 @@ struct BackendUsersCommand: AsyncParsableCommand {
             let status: String
             let failures: Int
             let since: String
+            let lastLogin: String?
             let fingerprint: String
 
             init(_ user: BackendUser) {
@@ -42,6 +43,7 @@ struct BackendUsersCommand: AsyncParsableCommand {
                 status = user.status.rawValue
                 failures = user.failures
                 since = user.since
+                lastLogin = user.lastLogin
                 fingerprint = user.fingerprint
             }
         }

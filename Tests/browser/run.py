@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 
+from desk import Desk
 from pictures import Album
 from programs import Backend, Files, Kiosk
 from webdriver import Browser
@@ -631,6 +632,11 @@ def main():
         return 64
     with tempfile.TemporaryDirectory(prefix="login-kiosk-") as scratch:
         status = Test(sys.argv[1], sys.argv[2], scratch).run()
+    with tempfile.TemporaryDirectory(prefix="login-kiosk-") as scratch:
+        step("the operator's page in every language, narrow and wide")
+        for fault in Desk(Files(scratch, sys.argv[1]), sys.argv[2]).run():
+            print(f"fault: {fault}")
+            status = 1
     print(f"pictures: {sys.argv[2]}")
     print("test-browser passed" if status == 0 else "test-browser failed")
     return status

@@ -71,7 +71,11 @@ class Browser:
     def resize(self, width, height):
         """Sets the size of the page itself."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        self._call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics})
+        self.command("Emulation.setDeviceMetricsOverride", **metrics)
+
+    def command(self, name, **parameters):
+        """A command of Chromium's own protocol."""
+        self._call("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def picture(self):
         """The page as a PNG file."""

@@ -39,7 +39,10 @@ struct GuardMiddleware: RouterMiddleware {
             logger.error("request failed", metadata: ["error": "\(type(of: error))"])
             response = Refusal(500, "Internal Server Error").response(from: request, context: context)
         }
-        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        // A page that needs less has said so.
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        }
         response.headers[.xContentTypeOptions] = "nosniff"
         // With "no-referrer" a browser would call the origin of this site's own forms "null".
         response.headers[Self.referrerPolicy] = "same-origin"

@@ -1,87 +1,185 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Hummingbird
+import Logging
 import Waiting
 
-/// The operator's page, below `/operator` of the origin: behind a password, without scripts.
+/// The operator's page, below `/operator` of the origin: behind a password, without scripts, in the browser's language.
 struct OperatorRoutes: Sendable {
     private let desk: OperatorDesk
     private let site: SiteDescription
     private let cookie: SiteCookie
-    private let pages = OperatorPages()
+    private let logger: Logger
 
-    init(desk: OperatorDesk, site: SiteDescription) {
+    init(desk: OperatorDesk, site: SiteDescription, logger: Logger) {
         self.desk = desk
         self.site = site
+        self.logger = logger
         cookie = SiteCookie(
             name: "login_kiosk_operator", path: OperatorPages.path, url: { try await site.publicURL.value },
             sameSite: .strict)
     }
 
     func add(to router: Router<BasicRequestContext>) {
-        let group = router.group("\(OperatorPages.path)").add(middleware: OperatorGuardMiddleware(site: site))
+        let group = router.group("\(OperatorPages.path)")
+            .add(middleware: OperatorProblemMiddleware(logger: logger))
+            .add(middleware: OperatorGuardMiddleware(site: site))
+        group.get("\(OperatorPages.styleSheet)") { _, _ in
+            Response.content(PackageResources.desk_css, type: "text/css; charset=UTF-8")
+        }
         addSession(to: group)
         addList(to: group)
     }
 
     private func addSession(to group: RouterGroup<BasicRequestContext>) {
-        let (desk, cookie, pages) = (desk, cookie, pages)
+        let (desk, cookie) = (desk, cookie)
         group.post("login") { request, _ in
             let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
             do {
                 let token = try await desk.logIn(fields?["password"] ?? "")
                 return try await cookie.set(.session(token), on: Response.redirect(to: OperatorPages.path))
             } catch let refusal as Refusal where refusal.code == 401 || refusal.code == 429 {
-                var response = Response.html(pages.login(refusal.message + "."), status: refusal.status)
+                let problem = refusal.code == 401 ? DeskWord.wrongPassword : .tooManyPasswords
+                var response = Response.html(request.operatorPages.login(problem), status: refusal.status)
                 if let wait = refusal.headers[.retryAfter] { response.headers[.retryAfter] = wait }
                 return response
             }
         }
         group.post("logout") { request, _ in
-            _ = try await fields(of: request)
+            let (session, fields) = try await form(of: request)
+            try Self.check(fields["token"], session.token())
             try await desk.logOut(cookie.token(of: request))
             return Response.redirect(to: OperatorPages.path)
         }
     }
 
     private func addList(to group: RouterGroup<BasicRequestContext>) {
-        let (desk, cookie, pages) = (desk, cookie, pages)
+        let (desk, cookie) = (desk, cookie)
         group.get("/") { request, _ in
+            let pages = request.operatorPages
             guard let session = try await desk.session(of: cookie.token(of: request)) else {
                 return Response.html(pages.login())
             }
             let query = try request.queryFields()
-            let list = try await desk.state.users(page: Self.page(query))
-            return Response.html(
-                pages.list(
-                    list, formToken: session.formToken, report: query["done"].flatMap { OperatorAction(rawValue: $0) }))
+            let view = OperatorView(query)
+            let content = OperatorPages.Content(
+                view: view, list: try await desk.state.users(view.search, at: edge(of: view)),
+                counts: try await desk.userCounts(),
+                activity: view == OperatorView() ? try await desk.state.activity() : nil,
+                report: query["done"].flatMap { desk.links.report($0) })
+            return Response.html(pages.list(content, for: session, links: desk.links))
         }
-        group.post("identities") { request, _ in
-            let fields = try await fields(of: request)
-            guard let action = fields["action"].flatMap({ OperatorAction(rawValue: $0) }), let user = fields["user"],
-                (try? UserID(user)) != nil, let identity = fields["identity"]
-            else { throw Refusal.invalidData }
-            guard try await action.perform(on: user, fingerprint: identity, in: desk.state) else {
+        group.get("revoke") { request, _ in
+            let pages = request.operatorPages
+            guard let session = try await desk.session(of: cookie.token(of: request)) else {
+                return Response.html(pages.login())
+            }
+            let query = try request.queryFields()
+            guard let user = query["user"].flatMap({ try? UserID($0) }), let identity = query["identity"] else {
+                throw Refusal.invalidData
+            }
+            guard let found = try await desk.state.user(user.text, fingerprint: identity) else {
                 throw Refusal(404, "No such identity")
             }
-            return Response.redirect(to: OperatorPages.path + "?page=\(Self.page(fields))&done=\(action.rawValue)")
+            return Response.html(pages.question(about: found, OperatorView(query), for: session))
+        }
+        group.post("identities") { request, _ in
+            let (session, fields) = try await form(of: request)
+            guard let user = fields["user"], let identity = fields["identity"] else { throw Refusal.invalidData }
+            try Self.check(fields["token"], session.token(forUser: user, fingerprint: identity))
+            guard let action = fields["action"].flatMap({ OperatorAction(rawValue: $0) }),
+                let userID = try? UserID(user)
+            else { throw Refusal.invalidData }
+            guard try await desk.perform(action, on: userID, fingerprint: identity) else {
+                throw Refusal(404, "No such identity")
+            }
+            let view = FormFields(fields["view"] ?? "").map { OperatorView($0) } ?? OperatorView()
+            let done = desk.links.text(of: OperatorReport(action: action, userID: userID.text)).map { "done=" + $0 }
+            let query = [view.query, done ?? ""].filter { !$0.isEmpty }.joined(separator: "&")
+            return Response.redirect(to: OperatorPages.path + (query.isEmpty ? "" : "?" + query))
         }
     }
 
-    /// The fields of a form of the operator's own page.
-    /// - Throws: `Refusal` 401 for a browser that is not logged in, 403 for another page's form.
-    private func fields(of request: Request) async throws -> FormFields {
+    /// A place that this backend did not seal is the beginning.
+    private func edge(of view: OperatorView) -> UserQuery.Edge {
+        switch view.edge {
+        case .after(let text): desk.links.place(text).map { .after($0) } ?? .first
+        case .before(let text): desk.links.place(text).map { .before($0) } ?? .first
+        case nil: .first
+        }
+    }
+
+    /// A form that a browser sends that is logged in.
+    /// - Throws: `Refusal` 401 for any other browser, 400.
+    private func form(of request: Request) async throws -> (session: OperatorSession, fields: FormFields) {
         guard let session = try await desk.session(of: cookie.token(of: request)) else {
             throw Refusal(401, "Log in first")
         }
-        guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)),
-            let token = fields["token"].flatMap({ OneTimeToken($0) }),
-            Digest.equal(token.digest, session.formToken.digest)
-        else { throw Refusal(403, "Not a form of this page") }
-        return fields
+        guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
+            throw Refusal.invalidData
+        }
+        return (session, fields)
     }
 
-    private static func page(_ fields: FormFields) -> Int {
-        min(max(1, fields["page"].flatMap { Int($0) } ?? 1), 1_000_000)
+    /// - Throws: `Refusal` 403 for a form of another page, or about another identity.
+    private static func check(_ token: String?, _ expected: String) throws {
+        guard let token, Digest.equal(Array(token.utf8), Array(expected.utf8)) else {
+            throw Refusal(403, "Not a form of this page")
+        }
+    }
+}
+
+extension Request {
+    /// In the language that the browser wishes.
+    fileprivate var operatorPages: OperatorPages {
+        OperatorPages(words: DeskWords.chosen(by: headers[.acceptLanguage]))
+    }
+}
+
+/// Says what went wrong on a page of the operator's own, and lets the pages do less than others may.
+private struct OperatorProblemMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    /// Pictures and style of this site, and forms to it.
+    private static let contentSecurityPolicy =
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
+        + "frame-ancestors 'none'"
+
+    let logger: Logger
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let refusal as Refusal {
+            let word = refusal.word(on: request.method)
+            response = Response.html(request.operatorPages.problem(word), status: refusal.status)
+            for field in refusal.headers { response.headers.append(field) }
+        } catch BackendError.database(let reason) {
+            logger.error("the operator's page cannot be shown", metadata: ["storage": "\(reason)"])
+            response = Response.html(request.operatorPages.problem(.noStorage), status: .serviceUnavailable)
+        } catch let error as StorageError {
+            logger.error("the operator's page cannot be shown", metadata: ["storage": "\(error.reason)"])
+            response = Response.html(request.operatorPages.problem(.noStorage), status: .serviceUnavailable)
+        }
+        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        return response
+    }
+}
+
+extension Refusal {
+    fileprivate func word(on method: HTTPRequest.Method) -> DeskWord {
+        switch code {
+        case 400: .badRequest
+        case 401: .loginNeeded
+        // A request that only looks has no form.
+        case 403: method == .get ? .foreignAddress : .foreignForm
+        case 404: .noSuchIdentity
+        case 503: .noStorage
+        default: .wentWrong
+        }
     }
 }

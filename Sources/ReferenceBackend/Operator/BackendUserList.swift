@@ -1,38 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One page of all who are registered or are about to be.
+/// One page of those who are registered or are about to be.
 struct BackendUserList: Sendable {
     static let pageSize = 50
 
-    struct Part: Sendable {
-        let users: [BackendUser]
-        /// On all pages.
-        let total: Int
-    }
+    let users: [BackendUser]
+    /// Where the page before this one ends, and the next one begins; nil: there is none.
+    let before: UserPlace?
+    let after: UserPlace?
+}
 
-    /// From 1 on.
-    let page: Int
-    let identities: Part
-    let registrations: Part
+/// What an operator looks for.
+struct UserSearch: Sendable, Equatable {
+    /// As it was typed, cut to ``longest``.
+    let typed: String
+    let match: UserQuery.Match
+    let status: BackendUser.Status?
+    /// In the spelling of user ids; nil for what is in none.
+    let text: String?
 
-    /// At least one.
-    var pages: Int {
-        max(1, (max(identities.total, registrations.total) + Self.pageSize - 1) / Self.pageSize)
+    /// In characters; user ids have 255 bytes at most.
+    static let longest = 255
+
+    init(_ typed: String = "", match: UserQuery.Match = .beginning, status: BackendUser.Status? = nil) {
+        self.typed = String(typed.unicodeScalars.prefix(Self.longest))
+        self.match = match
+        self.status = status
+        let words = self.typed.unicodeScalars.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        let text = UserID.normalized(String(String.UnicodeScalarView(words)))
+        let canBeFound =
+            typed.utf8.count <= 4 * Self.longest && text.utf8.count <= UserID.maximumLength
+            && !text.unicodeScalars.contains { $0 != " " && UserID.isInvisible($0) }
+        self.text = canBeFound ? text : nil
     }
 }
 
 extension BackendState {
-    /// - Parameter page: from 1 on; one behind the last is empty.
+    /// The page at an edge; one that would end before the first row of all is the first page.
     /// - Throws: `BackendError.database`.
-    func users(page: Int) async throws(BackendError) -> BackendUserList {
-        let size = BackendUserList.pageSize
-        let listing = try await listing(ListingPart(limit: size, offset: (page - 1) * size))
+    func users(_ search: UserSearch, at edge: UserQuery.Edge = .first) async throws(BackendError) -> BackendUserList {
+        guard let text = search.text else { return BackendUserList(users: [], before: nil, after: nil) }
+        let (now, size) = (clock.now, BackendUserList.pageSize)
+        // One more than is shown tells whether there is another page.
+        let query = UserQuery(text: text, match: search.match, status: search.status, edge: edge, limit: size + 1)
+        let part = try await attempt { storage throws(StorageError) in try await storage.users(query, now: now) }
+        let found =
+            part.identities.map { row in
+                (
+                    BackendUser(row.identity, isRevoked: row.isRevoked),
+                    UserPlace(userID: row.identity.userID, time: row.identity.registered, mpinID: row.identity.mpinID)
+                )
+            }
+            + part.registrations.map { row in
+                (BackendUser(row), UserPlace(userID: row.userID, time: row.expires, mpinID: row.mpinID))
+            }
+        let rows = found.sorted { query.isBackward ? $1.1 < $0.1 : $0.1 < $1.1 }
+        let hasMore = rows.count > size
+        if query.isBackward, !hasMore { return try await users(search) }
+        let shown = query.isBackward ? rows.prefix(size).reversed() : Array(rows.prefix(size))
+        let hasBefore = query.isBackward || edge != .first
         return BackendUserList(
-            page: page,
-            identities: BackendUserList.Part(
-                users: listing.identities.map { BackendUser($0.identity, isRevoked: $0.isRevoked) },
-                total: listing.identityCount),
-            registrations: BackendUserList.Part(
-                users: listing.registrations.map { BackendUser($0) }, total: listing.registrationCount))
+            users: shown.map(\.0), before: hasBefore ? shown.first?.1 : nil,
+            after: query.isBackward || hasMore ? shown.last?.1 : nil)
+    }
+
+    /// The identity that an operator means; nil when there is none.
+    /// - Throws: `BackendError.database`, `.invalidUserID`.
+    func user(_ userID: String, fingerprint: String) async throws(BackendError) -> BackendUser? {
+        let selection = try Self.selection(userID, fingerprint)
+        let found = try await attempt { storage throws(StorageError) in try await storage.identities(selection) }
+        return found.first.map { BackendUser($0.identity, isRevoked: $0.isRevoked) }
+    }
+
+    /// How many there are in each state.
+    /// - Throws: `BackendError.database`.
+    func userCounts() async throws(BackendError) -> UserCounts {
+        let now = clock.now
+        return try await attempt { storage throws(StorageError) in try await storage.userCounts(now: now) }
+    }
+
+    /// - Throws: `BackendError.database`.
+    func activity() async throws(BackendError) -> LoginActivity {
+        let now = clock.now
+        return try await attempt { storage throws(StorageError) in try await storage.activity(now: now) }
     }
 }

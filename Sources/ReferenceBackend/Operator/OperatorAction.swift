@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an operator does to one identity or registration; the raw values are those of the forms.
-enum OperatorAction: String, Sendable, CaseIterable {
+enum OperatorAction: String, Codable, Sendable, CaseIterable {
     case revoke, unblock, renew, activate
 
     /// What its button says.
-    var label: String {
+    var label: DeskWord {
         switch self {
-        case .revoke: "Revoke"
-        case .unblock: "Unblock"
-        case .renew: "Renew"
-        case .activate: "Confirm"
+        case .revoke: .revoke
+        case .unblock: .unblock
+        case .renew: .renew
+        case .activate: .activate
         }
     }
 
     /// What the page says when it is done.
-    var report: String {
+    var report: DeskWord {
         switch self {
-        case .revoke: "Revoked: this identity logs in no more."
-        case .unblock: "Unblocked: its wrong PINs are forgotten."
-        case .renew: "To be renewed: the device takes a new secret at its next login."
-        case .activate: "Confirmed: the person may choose a PIN."
+        case .revoke: .revoked
+        case .unblock: .unblocked
+        case .renew: .renewed
+        case .activate: .activated
         }
     }
+
+    /// Whether the page asks before: it cannot be undone.
+    var isAsked: Bool { self == .revoke }
 
     /// Whether it would change anything.
     func isFor(_ user: BackendUser) -> Bool {

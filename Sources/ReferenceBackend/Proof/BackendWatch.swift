@@ -9,10 +9,23 @@ public protocol BackendWatch: Sendable {
     ///   - number: 1 or 2.
     ///   - answers: whether it gave what it should.
     func asked(authority number: Int, answers: Bool)
+    /// An operator has changed something on the operator's page.
+    func acted(_ deed: OperatorDeed)
 }
 
 extension BackendWatch {
     public func asked(authority number: Int, answers: Bool) {}
+    public func acted(_ deed: OperatorDeed) {}
+}
+
+/// What was done on the operator's page, for the record of who did what.
+public struct OperatorDeed: Sendable, Hashable {
+    /// `revoke`, `unblock`, `renew` or `activate`.
+    public let action: String
+    /// Whose identity or registration it was done to.
+    public let userID: String
+    /// Of the identity, as in ``BackendUser``.
+    public let fingerprint: String
 }
 
 /// A verdict, for the record of who did what.

@@ -108,18 +108,11 @@ extension BackendDatabase {
         }
     }
 
-    func listing(_ part: ListingPart?, now: WallTime) async throws(StorageError) -> Listing {
+    func listing(now: WallTime) async throws(StorageError) -> Listing {
         try await read { database in
-            let identities =
-                try part.map { try RegisteredIdentity.page($0, in: database) }
-                ?? RegisteredIdentity.fetchAll(database)
-            let registrations =
-                try part.map { try Registration.page($0, in: database, now: now) }
-                ?? Registration.all(in: database, now: now)
-            return Listing(
-                identities: try identities.map { ($0, try $0.isRevoked(in: database)) },
-                registrations: registrations, identityCount: try RegisteredIdentity.fetchCount(database),
-                registrationCount: try Registration.count(in: database, now: now))
+            Listing(
+                identities: try RegisteredIdentity.fetchAll(database).map { ($0, try $0.isRevoked(in: database)) },
+                registrations: try Registration.all(in: database, now: now))
         }
     }
 
@@ -185,7 +178,7 @@ extension BackendDatabase {
         try await write(survivesPowerCut: false) { database in
             guard var identity = try RegisteredIdentity.find(mpinID, in: database) else { return }
             identity.begunForgotten = forgotten
-            try identity.update(database)
+            try identity.updateCounters(in: database)
         }
     }
 
@@ -196,7 +189,7 @@ extension BackendDatabase {
                 return nil
             }
             identity.settle(verdict)
-            try identity.update(database)
+            try identity.updateCounters(in: database)
             return identity
         }
     }

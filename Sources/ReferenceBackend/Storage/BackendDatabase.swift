@@ -76,7 +76,7 @@ struct BackendDatabase: Sendable {
         return StorageError(reason: error.message ?? "result code \(error.resultCode.rawValue)")
     }
 
-    private static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("first") { database in
             try database.execute(
@@ -125,6 +125,19 @@ struct BackendDatabase: Sendable {
         }
         migrator.registerMigration("server secret") { database in
             try database.execute(sql: "CREATE TABLE serverSecret (digest BLOB NOT NULL)")
+        }
+        migrator.registerMigration("what operators look at") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE identity ADD COLUMN lastLogin INTEGER;
+                    DROP INDEX identityByUser;
+                    CREATE INDEX identityByUser ON identity (userID, registered, mpinID);
+                    CREATE INDEX identityBlocked ON identity (userID, registered, mpinID) WHERE failures >= 3;
+                    CREATE TABLE tally (
+                        quarter INTEGER PRIMARY KEY NOT NULL, rightPIN INTEGER NOT NULL, wrongPIN INTEGER NOT NULL,
+                        blocked INTEGER NOT NULL, unknown INTEGER NOT NULL
+                    );
+                    """)
         }
         return migrator
     }

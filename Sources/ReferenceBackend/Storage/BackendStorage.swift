@@ -82,8 +82,18 @@ protocol DurableStorage: Sendable {
 
     // MARK: What operators do
 
-    /// - Parameter part: nil for all of them, without an order.
-    func listing(_ part: ListingPart?, now: WallTime) async throws(StorageError) -> Listing
+    /// All of them, without an order.
+    func listing(now: WallTime) async throws(StorageError) -> Listing
+
+    /// Some of them, in the order of a ``UserQuery``.
+    func users(_ query: UserQuery, now: WallTime) async throws(StorageError) -> UserPart
+
+    func userCounts(now: WallTime) async throws(StorageError) -> UserCounts
+
+    /// Those that an operator means.
+    func identities(
+        _ selection: IdentitySelection
+    ) async throws(StorageError) -> [(identity: RegisteredIdentity, isRevoked: Bool)]
 
     /// - Returns: how many there are. So below.
     func revoke(_ selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int
@@ -96,6 +106,15 @@ protocol DurableStorage: Sendable {
 
     /// Confirms open registrations in place of the mail.
     func activateRegistrations(of selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int
+
+    // MARK: What they look at
+
+    /// Adds what a process has judged to the present quarter of an hour, and lets those go that are older than
+    /// ``LoginActivity/kept``. A power cut may undo it.
+    /// - Parameter now: the clock of a storage that is within the process; a server has its own. So below.
+    func add(_ counts: LoginCounts, now: WallTime) async throws(StorageError)
+
+    func activity(now: WallTime) async throws(StorageError) -> LoginActivity
 }
 
 /// The identities of one user, or one of them.
@@ -107,17 +126,8 @@ struct IdentitySelection: Sendable {
     func contains(_ mpinID: MPinID) -> Bool { fingerprint.map { $0 == mpinID.fingerprint } ?? true }
 }
 
-/// Some of all, by user id and time.
-struct ListingPart: Sendable {
-    let limit: Int
-    let offset: Int
-}
-
 /// Identities and open registrations at one moment.
 struct Listing: Sendable {
     let identities: [(identity: RegisteredIdentity, isRevoked: Bool)]
     let registrations: [Registration]
-    /// Of all parts together.
-    let identityCount: Int
-    let registrationCount: Int
 }

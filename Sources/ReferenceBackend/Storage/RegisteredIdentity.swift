@@ -24,6 +24,8 @@ struct RegisteredIdentity: Equatable, Codable, Sendable {
     var begunForgotten: WallTime?
     /// How many there were, so that every verdict changes the stored row, and a disk without room is noticed.
     var verdicts: Int64 = 0
+    /// Of the last login with the right PIN; nil when there was none since logins are noted.
+    var lastLogin: WallTime?
 
     /// Whether it is one of the classic protocol, which knows no keys.
     var isClassic: Bool { publicKey == nil }
@@ -50,6 +52,7 @@ extension RegisteredIdentity {
         verdicts += 1
         if verdict.isForgiving {
             forgetFailures()
+            lastLogin = verdict.time
         } else {
             failures += verdict.wrong
             if verdict.wrong > 0 { lastFailure = verdict.time }

@@ -15,7 +15,8 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
             registered: WallTime(milliseconds: row["registered"]), publicKey: row.bytesIfAny("publicKey"),
             nextPublicKey: row.bytesIfAny("nextPublicKey"), replaces: row.bytesIfAny("replaces").map { MPinID($0) },
             needsRenewal: row["needsRenewal"], failures: row["failures"], lastFailure: row.timeIfAny("lastFailure"),
-            begunForgotten: row.timeIfAny("begunForgotten"), verdicts: row["verdicts"])
+            begunForgotten: row.timeIfAny("begunForgotten"), verdicts: row["verdicts"],
+            lastLogin: row.timeIfAny("lastLogin"))
     }
 
     func encode(to container: inout PersistenceContainer) {
@@ -30,6 +31,7 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
         container["lastFailure"] = lastFailure?.milliseconds
         container["begunForgotten"] = begunForgotten?.milliseconds
         container["verdicts"] = verdicts
+        container["lastLogin"] = lastLogin?.milliseconds
     }
 
     static func find(_ mpinID: MPinID, in database: Database) throws -> RegisteredIdentity? {
@@ -42,10 +44,17 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
             .filter { selection.contains($0.mpinID) }
     }
 
-    static func page(_ part: ListingPart, in database: Database) throws -> [RegisteredIdentity] {
-        try fetchAll(
-            database, sql: "SELECT * FROM identity ORDER BY userID, registered, mpinID LIMIT ? OFFSET ?",
-            arguments: [part.limit, part.offset])
+    /// Writes what a verdict changes, and no more: user and time stay where they are in their index.
+    func updateCounters(in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE identity SET failures = ?, lastFailure = ?, begunForgotten = ?, verdicts = ?, lastLogin = ?
+                WHERE mpinID = ?
+                """
+        ).execute(arguments: [
+            failures, lastFailure?.milliseconds, begunForgotten?.milliseconds, verdicts, lastLogin?.milliseconds,
+            mpinID.databaseBlob,
+        ])
     }
 
     func isRevoked(in database: Database) throws -> Bool { try mpinID.isRevoked(in: database) }
@@ -78,13 +87,6 @@ extension Registration: FetchableRecord, PersistableRecord {
 
     static func all(in database: Database, now: WallTime) throws -> [Registration] {
         try fetchAll(database, sql: "SELECT * FROM registration WHERE expires > ?", arguments: [now.milliseconds])
-    }
-
-    static func page(_ part: ListingPart, in database: Database, now: WallTime) throws -> [Registration] {
-        try fetchAll(
-            database,
-            sql: "SELECT * FROM registration WHERE expires > ? ORDER BY userID, expires, mpinID LIMIT ? OFFSET ?",
-            arguments: [now.milliseconds, part.limit, part.offset])
     }
 
     static func count(in database: Database, now: WallTime) throws -> Int {

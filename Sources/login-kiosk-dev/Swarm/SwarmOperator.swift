@@ -24,40 +24,35 @@ actor SwarmOperator {
 
     /// Confirms a user's open registration.
     func activate(_ user: String) async throws {
-        var found: OperatorList.Row?
-        var (list, session) = (OperatorList(), "")
-        var number = 0
-        repeat {
-            number += 1
-            (list, session) = try await page(number)
-            found = list.rows.first { $0.user == user && $0.status == "unconfirmed" }
-        } while found == nil && number < min(list.pages, Self.maximumPages)
-        guard let found else { throw BenchmarkError.program("the operator's page has no registration of \(user)") }
+        let name = user.replacing("@", with: "%40")
+        let (list, session) = try await page("/operator?state=unconfirmed&q=\(name)")
+        guard let found = list.rows.first(where: { $0.user == user && $0.status == "unconfirmed" }) else {
+            throw BenchmarkError.program("the operator's page has no registration of \(user)")
+        }
         try await send(
             "/operator/identities",
-            "token=\(list.token)&user=\(found.user.replacing("@", with: "%40"))&identity=\(found.fingerprint)"
-                + "&page=\(number)&action=activate", session)
+            "token=\(found.token)&user=\(name)&identity=\(found.fingerprint)&action=activate", session)
     }
 
     /// Wrong PINs by user, of all identities.
     func wrongPINs() async throws -> [String: Int] {
         var counts: [String: Int] = [:]
-        var (number, pages) = (0, 1)
-        while number < min(pages, Self.maximumPages) {
+        var (number, next): (Int, String?) = (0, "/operator")
+        while let address = next, number < Self.maximumPages {
             number += 1
-            let list = try await page(number).list
-            pages = list.pages
+            let list = try await page(address).list
+            next = list.next
             for row in list.rows { counts[row.user, default: 0] += row.wrongPINs }
         }
         return counts
     }
 
     /// - Returns: the list, and the cookie that the forms of this page are for: others may log in meanwhile.
-    private func page(_ number: Int) async throws -> (list: OperatorList, cookie: String) {
+    private func page(_ address: String) async throws -> (list: OperatorList, cookie: String) {
         for _ in 0..<2 {
             let session: String
             if let cookie { session = cookie } else { session = try await logIn() }
-            let reply = try await ask(.get, "/operator?page=\(number)", cookie: session)
+            let reply = try await ask(.get, address, cookie: session)
             if reply.status == 200, let list = OperatorList(page: reply.content) { return (list, session) }
             // The session is over: another password, or a database that forgot it.
             if cookie == session { cookie = nil }
@@ -106,30 +101,33 @@ struct OperatorList: Equatable {
         var fingerprint: String
         var status: String
         var wrongPINs: Int
+        /// Goes with its form; empty where there is nothing to do.
+        var token: String
     }
 
     var rows: [Row] = []
-    /// Goes with each form.
-    var token = ""
-    var pages = 1
+    /// The address of the page behind this one; nil for the last.
+    var next: String?
 
     init() {}
 
     /// - Returns: nil for any other page, such as that which asks for the password.
     init?(page: Data) {
         let text = String(decoding: page, as: UTF8.self)
-        guard let token = text.firstMatch(of: #/name="token" value="([0-9a-f]{1,128})"/#) else { return nil }
-        self.token = String(token.1)
-        pages = text.firstMatch(of: #/Page [0-9]{1,6} of ([0-9]{1,6})/#).flatMap { Int($0.1) } ?? 1
-        for line in text.split(separator: "\n") where line.hasPrefix("<tr><td>") {
-            let cells = line.dropFirst("<tr><td>".count).split(separator: "</td><td>", omittingEmptySubsequences: false)
-            guard cells.count >= 4, let fingerprint = cells[1].wholeMatch(of: #/<code>([0-9a-f]{1,64})</code>/#) else {
+        guard text.contains("action=\"/operator/logout\"") else { return nil }
+        next = text.firstMatch(of: #/rel="next" href="(\/operator\?[^"\n]{1,10000})"/#)
+            .map { String($0.1).replacing("&amp;", with: "&") }
+        let row =
+            #/<tr role="row" data-identity="([0-9a-f]{1,64})" data-state="([a-z]{1,32})" data-failures="([0-9]{1,6})">/#
+        for line in text.split(separator: "\n") {
+            guard let head = line.prefixMatch(of: row), let user = line.firstMatch(of: #/<bdi>([^<]*)</bdi>/#) else {
                 continue
             }
             rows.append(
                 Row(
-                    user: String(cells[0]), fingerprint: String(fingerprint.1),
-                    status: String(cells[2].prefix { $0 != "," }), wrongPINs: Int(cells[3]) ?? 0))
+                    user: String(user.1), fingerprint: String(head.1), status: String(head.2),
+                    wrongPINs: Int(head.3) ?? 0,
+                    token: line.firstMatch(of: #/name="token" value="([0-9a-f]{1,128})"/#).map { String($0.1) } ?? ""))
         }
     }
 }

@@ -142,7 +142,7 @@ extension OwnClient {
         let now = backend.clock.now
         let verdict = LoginVerdict(
             isRight: false, forgives: true, wrong: RegisteredIdentity.maximumFailures, time: now, takenBack: .zero)
-        for (identity, _) in try await database.listing(nil, now: now).identities where identity.userID == userID {
+        for (identity, _) in try await database.listing(now: now).identities where identity.userID == userID {
             _ = try await database.settle(verdict, of: identity.mpinID)
         }
     }

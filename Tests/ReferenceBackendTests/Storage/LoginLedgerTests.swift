@@ -34,6 +34,8 @@ import Testing
         #expect(second?.failures == 1 && second?.lastFailure == now && second?.verdicts == 2)
         let forgiven = try await settle(Self.verdict(true))
         #expect(forgiven?.failures == 0 && forgiven?.lastFailure == nil && forgiven?.begunForgotten == nil)
+        // A right PIN for a signature is no login.
+        #expect(second?.lastLogin == nil && forgiven?.lastLogin == now)
         #expect(try await settle(Self.verdict(false, wrong: 2))?.failures == 2)
         #expect(try await settle(Self.verdict(false))?.isBlocked == true)
         // Then nothing changes it, not even a right one, but for an operator.

@@ -93,6 +93,7 @@ struct RunningBackend: Sendable {
 func withBackend<Value: Sendable>(
     state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(), makesSigningKey: Bool = false,
     storage: BackendStorage? = nil, verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
+    watch: (any BackendWatch)? = nil, tallyPeriod: Duration = .seconds(3600),
     configure: (inout Backend.Configuration) -> Void = { _ in },
     _ body: @escaping @Sendable (RunningBackend) async throws -> Value
 ) async throws -> Value {
@@ -105,7 +106,7 @@ func withBackend<Value: Sendable>(
         openStorage: { state throws(BackendError) in
             if let storage { return storage }
             return try BackendStorage.embedded(in: state)
-        }, verifier: verifier)
+        }, verifier: verifier, watch: watch, tallyPeriod: tallyPeriod)
     let group = ServiceGroup(configuration: .init(services: [backend], logger: log.logger))
     return try await withThrowingTaskGroup(of: Value?.self) { tasks in
         tasks.addTask {

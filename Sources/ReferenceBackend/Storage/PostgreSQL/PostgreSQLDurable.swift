@@ -18,7 +18,7 @@ struct PostgreSQLDurable: DurableStorage {
     private static let isRevoked = Statement("SELECT EXISTS (SELECT FROM revocation WHERE mpin_id = $1)")
     private static let dropUnused = Statement("DELETE FROM identity WHERE replaces = $1")
     private static let insert = Statement(
-        "INSERT INTO identity (\(RegisteredIdentity.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+        "INSERT INTO identity (\(RegisteredIdentity.columns)) VALUES (\(RegisteredIdentity.placeholders))")
     private static let expect = Statement(
         "UPDATE identity SET next_public_key = $2 WHERE mpin_id = $1 RETURNING failures")
     private static let settle = Statement("SELECT \(RegisteredIdentity.columns) FROM settle_key($1, $2)")
@@ -66,10 +66,10 @@ extension PostgreSQLDurable {
     /// used, goes.
     private static let finish = Statement(
         """
-        WITH finished AS (DELETE FROM registration WHERE mpin_id = $1 AND active AND expires > $12 RETURNING mpin_id),
+        WITH finished AS (DELETE FROM registration WHERE mpin_id = $1 AND active AND expires > $13 RETURNING mpin_id),
             unused AS (DELETE FROM identity WHERE replaces = $6 AND EXISTS (SELECT FROM finished))
         INSERT INTO identity (\(RegisteredIdentity.columns))
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM finished RETURNING mpin_id
+        SELECT \(RegisteredIdentity.placeholders) FROM finished RETURNING mpin_id
         """)
 
     nonisolated(nonsending) func registration(
@@ -106,21 +106,11 @@ extension PostgreSQLDurable {
 /// What operators do.
 extension PostgreSQLDurable {
     /// One moment for all that is read until the transaction's end.
-    private static let beginReading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    private static let end = Statement("COMMIT")
-    private static let identities = Statement(
-        """
-        SELECT \(RegisteredIdentity.columns),
-            EXISTS (SELECT FROM revocation WHERE revocation.mpin_id = identity.mpin_id)
-        FROM identity ORDER BY user_id, registered, mpin_id LIMIT $1 OFFSET $2
-        """)
-    private static let registrations = Statement(
-        """
-        SELECT \(Registration.columns) FROM registration WHERE expires > $3
-        ORDER BY user_id, expires, mpin_id LIMIT $1 OFFSET $2
-        """)
-    private static let counts = Statement(
-        "SELECT (SELECT count(*) FROM identity), (SELECT count(*) FROM registration WHERE expires > $1)")
+    static let beginReading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    static let end = Statement("COMMIT")
+    static let isRevokedToo = "EXISTS (SELECT FROM revocation WHERE revocation.mpin_id = identity.mpin_id)"
+    private static let identities = Statement("SELECT \(RegisteredIdentity.columns), \(isRevokedToo) FROM identity")
+    private static let registrations = Statement("SELECT \(Registration.columns) FROM registration WHERE expires > $1")
 
     /// As `MPinID.fingerprint` makes it.
     private static let chosen = """
@@ -132,7 +122,8 @@ extension PostgreSQLDurable {
             done AS (INSERT INTO revocation SELECT mpin_id, $3 FROM meant ON CONFLICT DO NOTHING)
         SELECT mpin_id FROM meant
         """)
-    private static let findAll = Statement("SELECT \(RegisteredIdentity.columns) FROM identity WHERE \(chosen)")
+    private static let findAll = Statement(
+        "SELECT \(RegisteredIdentity.columns), \(isRevokedToo) FROM identity WHERE \(chosen)")
     private static let renew = Statement(
         "UPDATE identity SET needs_renewal = true WHERE mpin_id = $1 RETURNING mpin_id")
     private static let forgive = Statement(
@@ -143,19 +134,18 @@ extension PostgreSQLDurable {
     private static let activateAll = Statement(
         "UPDATE registration SET active = true WHERE \(chosen) AND expires > $3 RETURNING mpin_id")
 
-    func listing(_ part: ListingPart?, now: WallTime) async throws(StorageError) -> Listing {
-        let bounds: [Parameter] = [
-            .integer(part.map { Int64($0.limit) }), .integer(part.map { Int64($0.offset) } ?? 0),
-        ]
+    func listing(now: WallTime) async throws(StorageError) -> Listing {
         let answers = try await database.allRows([
-            Call(Self.beginReading), Call(Self.identities, parameters: bounds),
-            Call(Self.registrations, parameters: bounds + [.time(now)]), Call(Self.counts, .time(now)), Call(Self.end),
+            Call(Self.beginReading), Call(Self.identities), Call(Self.registrations, .time(now)), Call(Self.end),
         ])
-        let (identities, revoked) = (try answers[1].identities(), try answers[1].flags(RegisteredIdentity.columnCount))
         return Listing(
-            identities: zip(identities, revoked).map { ($0, isRevoked: $1) },
-            registrations: try answers[2].registrations(), identityCount: try answers[3].count(0),
-            registrationCount: try answers[3].count(1))
+            identities: try answers[1].identitiesAndRevocations(), registrations: try answers[2].registrations())
+    }
+
+    func identities(
+        _ selection: IdentitySelection
+    ) async throws(StorageError) -> [(identity: RegisteredIdentity, isRevoked: Bool)] {
+        try await database.rows(Call(Self.findAll, parameters: selection.parameters)).identitiesAndRevocations()
     }
 
     func revoke(_ selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int {

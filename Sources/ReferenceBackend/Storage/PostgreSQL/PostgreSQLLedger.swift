@@ -10,18 +10,23 @@ struct PostgreSQLLedger: LoginLedger {
 
     private static let begin = Statement(
         """
-        SELECT new_end, wait, is_revoked, (known).*
+        SELECT new_end, wait, is_revoked, \(RegisteredIdentity.knownColumns)
         FROM begin_with_pass($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
         """)
     private static let answer = Statement("SELECT answer_pass($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
     private static let claimLogin = Statement(
         """
-        SELECT outcome, login, session_value, session_end, session_owner, session_version, (known).*
+        SELECT outcome, login, session_value, session_end, session_owner, session_version,
+            \(RegisteredIdentity.knownColumns)
         FROM claim_login($1, $2, $3, $4, $5, $6, $7, $8)
         """)
-    private static let claim = Statement("SELECT is_free, (known).* FROM claim_identity($1, $2, $3, $4)")
+    private static let claim = Statement(
+        "SELECT is_free, \(RegisteredIdentity.knownColumns) FROM claim_identity($1, $2, $3, $4)")
     private static let settle = Statement(
-        "SELECT is_revoked, (known).* FROM settle_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+        """
+        SELECT is_revoked, \(RegisteredIdentity.knownColumns)
+        FROM settle_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        """)
     private static let release = Statement("DELETE FROM judging WHERE mpin_id = $1 AND claim = $2")
     private static let releaseAny = Statement("DELETE FROM judging WHERE claim = $1")
     private static let mustNotBeRevoked = Statement("SELECT must_not_be_revoked($1)::text")

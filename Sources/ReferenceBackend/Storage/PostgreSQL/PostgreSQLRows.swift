@@ -7,18 +7,24 @@ import PostgreSQL
 // How PostgreSQL keeps identities and registrations.
 
 extension RegisteredIdentity {
-    static let columns = """
-        mpin_id, user_id, registered, public_key, next_public_key, replaces, needs_renewal, failures, last_failure,
-            begun_forgotten, verdicts
-        """
-    static let columnCount = 11
+    private static let columnNames = [
+        "mpin_id", "user_id", "registered", "public_key", "next_public_key", "replaces", "needs_renewal", "failures",
+        "last_failure", "begun_forgotten", "verdicts", "last_login",
+    ]
+    static let columns = columnNames.joined(separator: ", ")
+    static let columnCount = columnNames.count
+    /// `$1` and so on, one for each.
+    static let placeholders = (1...columnCount).map { "$\($0)" }.joined(separator: ", ")
+    /// Of a function's answer that is an identity. Not `(known).*`: a later version adds columns, and a statement that
+    /// this one has prepared must go on meaning the same.
+    static let knownColumns = columnNames.map { "(known).\($0)" }.joined(separator: ", ")
 
     /// In that order.
     var parameters: [Parameter] {
         [
             .bytes(mpinID.bytes), .text(userID), .time(registered), .bytes(publicKey), .bytes(nextPublicKey),
             .bytes(replaces?.bytes), .boolean(needsRenewal), .integer(failures), .time(lastFailure),
-            .time(begunForgotten), .integer(verdicts),
+            .time(begunForgotten), .integer(verdicts), .time(lastLogin),
         ]
     }
 }
@@ -49,7 +55,8 @@ extension Rows {
                 publicKey: bytesIfAny(row, first + 3), nextPublicKey: bytesIfAny(row, first + 4),
                 replaces: bytesIfAny(row, first + 5).map { MPinID($0) }, needsRenewal: try boolean(row, first + 6),
                 failures: try integer(row, first + 7), lastFailure: try timeIfAny(row, first + 8),
-                begunForgotten: try timeIfAny(row, first + 9), verdicts: try integer(row, first + 10))
+                begunForgotten: try timeIfAny(row, first + 9), verdicts: try integer(row, first + 10),
+                lastLogin: try timeIfAny(row, first + 11))
         }
     }
 

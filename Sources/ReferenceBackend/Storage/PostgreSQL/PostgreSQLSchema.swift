@@ -12,6 +12,7 @@ enum PostgreSQLSchema {
     static let migrations = [
         Migration("durable", durable), Migration("ledger", ledger), Migration("volatile", volatile),
         Migration("server secret", serverSecret), Migration("round trips", roundTrips),
+        Migration("what operators look at", PostgreSQLDurable.whatOperatorsLookAt),
     ]
 
     private static let durable = """

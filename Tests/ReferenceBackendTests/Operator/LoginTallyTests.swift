@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import ServiceLifecycle
+import Testing
+
+@testable import ReferenceBackend
+
+@Suite struct LoginTallyTests {
+    private let clock = ManualClock()
+
+    private func sum(_ storage: BackendDatabase) async throws -> LoginCounts {
+        try await storage.activity(now: clock.now).quarters.values.reduce(LoginCounts(), +)
+    }
+
+    private func running(
+        _ tally: LoginTally, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let log = LogCapture()
+        let group = ServiceGroup(configuration: .init(services: [tally], logger: log.logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            try await body()
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    private static func judge(_ verdicts: [JudgedProof.Verdict], _ kind: JudgedProof.Kind, by tally: LoginTally) {
+        for verdict in verdicts { tally.judged(JudgedProof(kind, verdict, of: nil)) }
+    }
+
+    /// What has not waited long enough goes to the storage when the backend ends.
+    @Test func handsOverAtTheEnd() async throws {
+        let state = TemporaryFolder()
+        let storage = try BackendDatabase(state: StateDirectory(path: state.path))
+        let tally = LoginTally(
+            storage: storage, clock: clock, period: .seconds(3600), then: nil, logger: LogCapture().logger)
+        try await running(tally) {
+            Self.judge([.right, .right, .wrongPIN, .blocked, .unknown], .login, by: tally)
+            // They are no logins.
+            Self.judge([.right, .wrongPIN], .signature, by: tally)
+            let early = try await sum(storage)
+            #expect(early.isZero)
+        }
+        #expect(try await sum(storage) == LoginCounts(right: 2, wrongPIN: 1, blocked: 1, unknown: 1))
+    }
+
+    /// A storage that takes nothing for a while gets each login once.
+    @Test func losesNothingWhileTheStorageFails() async throws {
+        let state = TemporaryFolder()
+        let storage = try BackendDatabase(state: StateDirectory(path: state.path))
+        try await storage.write { try $0.execute(sql: "ALTER TABLE tally RENAME TO elsewhere") }
+        let log = LogCapture()
+        let tally = LoginTally(
+            storage: storage, clock: clock, period: .milliseconds(1), then: nil, logger: log.logger)
+        try await running(tally) {
+            Self.judge([.right, .wrongPIN], .login, by: tally)
+            while !log.text.contains("not counted") { try await Task.sleep(for: .milliseconds(2)) }
+            Self.judge([.right], .login, by: tally)
+            try await storage.write { try $0.execute(sql: "ALTER TABLE elsewhere RENAME TO tally") }
+            while try await sum(storage) != LoginCounts(right: 2, wrongPIN: 1) {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+        #expect(try await sum(storage) == LoginCounts(right: 2, wrongPIN: 1))
+    }
+}

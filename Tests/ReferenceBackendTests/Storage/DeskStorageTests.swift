@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MPinCrypto
+import PostgreSQL
+import PostgreSQLTestKit
+import Testing
+
+@testable import ReferenceBackend
+
+/// What every storage promises of what operators look at.
+@Suite struct DeskStorageTests {
+    private let now = WallTime(seconds: 1_000_000)
+
+    /// Those of one user at the same moment, too.
+    private func fill(_ storage: any DurableStorage) async throws {
+        let users = ["a%c", "abc", "abd", "b", "Abc", "\u{e9}a", "abc"]
+        for (number, userID) in users.enumerated() {
+            var identity = RegisteredIdentity(mpinID: MPinID([UInt8(number)]), userID: userID, registered: now)
+            if userID == "abc" { identity.failures = RegisteredIdentity.maximumFailures }
+            try await storage.add(identity)
+        }
+        for (number, userID) in [(20, "abc"), (21, "c"), (22, "c")] as [(UInt8, String)] {
+            var registration = Registration(
+                mpinID: MPinID([number]), userID: userID, mobile: 1, regOTT: try .random(), activateKey: "key",
+                expires: now + .seconds(Int64(number)))
+            registration.active = number == 22
+            _ = try await storage.add(registration, now: now)
+        }
+        _ = try await storage.revoke(IdentitySelection(userID: "b"), now: now)
+        let blocked = IdentitySelection(userID: "abc", fingerprint: MPinID([6]).fingerprint)
+        _ = try await storage.revoke(blocked, now: now)
+    }
+
+    private func found(_ query: UserQuery, in storage: any DurableStorage) async throws -> [UInt8] {
+        let part = try await storage.users(query, now: now)
+        return part.identities.map { $0.identity.mpinID.bytes[0] } + part.registrations.map { $0.mpinID.bytes[0] }
+    }
+
+    @Test(arguments: StorageUnderTest.allCases) func findsUsers(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        try await fill(storage)
+        func found(
+            _ text: String, _ match: UserQuery.Match = .beginning, _ status: BackendUser.Status? = nil
+        ) async throws -> [UInt8] {
+            try await self.found(UserQuery(text: text, match: match, status: status, limit: 100), in: storage)
+        }
+        #expect(try await found("") == [4, 0, 1, 6, 2, 3, 5, 20, 21, 22])
+        #expect(try await found("ab") == [1, 6, 2, 20])
+        #expect(try await found("a%") == [0])
+        #expect(try await found("a_") == [])
+        #expect(try await found("%", .containing) == [0])
+        #expect(try await found("b", .containing) == [4, 1, 6, 2, 3, 20])
+        #expect(try await found("\u{e9}", .containing) == [5])
+        #expect(try await found("\u{e9}") == [5])
+        #expect(try await found("", .beginning, .registered) == [4, 0, 2, 5])
+        // One that was revoked is not among the blocked ones.
+        #expect(try await found("", .beginning, .blocked) == [1])
+        #expect(try await found("abd", .beginning, .blocked) == [])
+        #expect(try await found("", .containing, .revoked) == [6, 3])
+        #expect(try await found("ab", .beginning, .revoked) == [6])
+        #expect(try await found("", .beginning, .unconfirmed) == [20, 21])
+        #expect(try await found("c", .containing, .confirmed) == [22])
+        let counts = try await storage.userCounts(now: now)
+        #expect(counts == UserCounts(identities: 7, blocked: 1, revoked: 2, unconfirmed: 2, confirmed: 1))
+        #expect(counts[.registered] == 4 && counts.total == 10)
+        let one = try await storage.identities(
+            IdentitySelection(userID: "abc", fingerprint: MPinID([6]).fingerprint))
+        #expect(one.map(\.identity.mpinID.bytes) == [[6]] && one.map(\.isRevoked) == [true])
+        #expect(try await storage.identities(IdentitySelection(userID: "nobody")).isEmpty)
+    }
+
+    /// Forwards and backwards every row comes once, whatever the size of a page.
+    @Test(arguments: StorageUnderTest.allCases) func goesFromPageToPage(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        try await fill(storage)
+        for (text, status) in [
+            ("", nil), ("", .registered), ("", .blocked), ("", .revoked), ("ab", nil), ("abc", .revoked),
+        ] as [(String, BackendUser.Status?)] {
+            let all = try await storage.users(UserQuery(text: text, status: status, limit: 100), now: now).identities
+            let places = all.map {
+                UserPlace(userID: $0.identity.userID, time: $0.identity.registered, mpinID: $0.identity.mpinID)
+            }
+            #expect(places == places.sorted())
+            for (index, place) in places.enumerated() {
+                let after = UserQuery(text: text, status: status, edge: .after(place), limit: 2)
+                let before = UserQuery(text: text, status: status, edge: .before(place), limit: 2)
+                let behind = try await storage.users(after, now: now).identities.map(\.identity.mpinID)
+                let ahead = try await storage.users(before, now: now).identities.map(\.identity.mpinID)
+                #expect(behind == places[(index + 1)...].prefix(2).map(\.mpinID))
+                #expect(ahead == places[..<index].suffix(2).reversed().map(\.mpinID))
+            }
+        }
+        // A place of another search leads to no row of it.
+        let far = UserPlace(userID: "zzz", time: now, mpinID: MPinID([0]))
+        let near = UserPlace(userID: "A", time: now, mpinID: MPinID([0]))
+        for edge in [UserQuery.Edge.before(far), .after(near)] {
+            let found = try await storage.users(UserQuery(text: "ab", edge: edge, limit: 100), now: now).identities
+            #expect(found.map(\.identity.mpinID.bytes[0]).sorted() == [1, 2, 6])
+        }
+    }
+
+    @Test(arguments: StorageUnderTest.allCases) func addsUpLogins(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let (first, second) = try kind.openTwice(in: state)
+        let nothing = try await first.durable.activity(now: now)
+        #expect(nothing.quarters.isEmpty)
+        if kind != .postgreSQL { #expect(nothing.present == LoginActivity.number(at: now)) }
+        let counts = LoginCounts(right: 5, wrongPIN: 3, blocked: 2, unknown: 1)
+        let (now, storages) = (now, [first, second])
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for number in 0..<20 {
+                tasks.addTask { try await storages[number % 2].durable.add(counts, now: now) }
+            }
+            try await tasks.waitForAll()
+        }
+        let activity = try await second.durable.activity(now: now)
+        let sum = activity.quarters.values.reduce(LoginCounts(), +)
+        #expect(sum == LoginCounts(right: 100, wrongPIN: 60, blocked: 40, unknown: 20))
+        // They came in the present quarter, or a few of them just before it.
+        #expect(activity.quarters.keys.allSatisfy { $0 == activity.present || $0 == activity.present - 1 })
+    }
+
+    /// By the clock of the process, which is the storage's.
+    @Test func sqliteForgetsOldAndImpossibleQuarters() async throws {
+        let state = TemporaryFolder()
+        let storage = try BackendDatabase(state: StateDirectory(path: state.path))
+        let one = LoginCounts(right: 1)
+        let day = now + .seconds(24 * 3600)
+        for time in [now + .seconds(90 * 86_400), now, day, now + .seconds(26 * 3600)] {
+            try await storage.add(one, now: time)
+        }
+        let later = now + .seconds(26 * 3600)
+        let kept = try await storage.read { try Int64.fetchAll($0, sql: "SELECT quarter FROM tally ORDER BY quarter") }
+        #expect(kept == [LoginActivity.number(at: day), LoginActivity.number(at: later)])
+        // A clock that is set back hides what was counted after it.
+        #expect(try await storage.activity(now: now).quarters.isEmpty)
+    }
+
+    /// A database of the version before is opened as it is.
+    @Test func sqliteIsMigrated() async throws {
+        let state = TemporaryFolder()
+        let directory = try StateDirectory(path: state.path)
+        let path = directory.file("backend.sqlite")
+        try StateDirectory.create(path, content: [])
+        do {
+            let old = try DatabaseQueue(path: path)
+            try BackendDatabase.migrator.migrate(old, upTo: "server secret")
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO identity (mpinID, userID, registered, failures, needsRenewal, verdicts)
+                        VALUES (x'01', 'alice', 5, 3, 0, 7)
+                        """)
+            }
+            try old.close()
+        }
+        let storage = try BackendDatabase(state: directory)
+        let identity = try #require(try await storage.identity(MPinID([1])))
+        #expect(identity.userID == "alice" && identity.verdicts == 7 && identity.lastLogin == nil)
+        let blocked = try await storage.users(UserQuery(status: .blocked, limit: 2), now: now)
+        #expect(blocked.identities.map(\.identity) == [identity])
+        // The index of blocked ones has the limit in its text.
+        #expect(RegisteredIdentity.maximumFailures == 3)
+    }
+
+    /// The same, while a process of the version before goes on.
+    @Test(
+        .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
+    func postgreSQLIsMigrated() async throws {
+        let server = try PostgreSQLServer()
+        let settings = Database.Settings(schema: "older", connections: 1, limit: .seconds(60))
+        let older = Array(PostgreSQLSchema.migrations.prefix(5))
+        let old = try Database(at: ServerTarget(server.address), settings: settings, migrations: older) { _ in }
+        let columns = """
+            mpin_id, user_id, registered, public_key, next_public_key, replaces, needs_renewal, failures, last_failure,
+                begun_forgotten, verdicts
+            """
+        let insert = Statement(
+            "INSERT INTO identity (\(columns)) VALUES ($1, $2, 5, NULL, NULL, NULL, false, 1, 4, NULL, 7)")
+        for number: UInt8 in [1, 2] { _ = try await old.run(Call(insert, .bytes([number]), .text("alice"))) }
+        let settle = Statement(
+            "SELECT is_revoked, (known).* FROM settle_turn($1, 0, $2, $2, $3, 9, 0, 3, false, false)")
+        func settleAsBefore(_ number: UInt8, isRight: Bool) async throws -> Int64 {
+            let rows = try await old.run(
+                Call(settle, .bytes([number]), .boolean(isRight), .integer(isRight ? 0 : 1)))
+            return try rows.integer(0, 8)
+        }
+        #expect(try await settleAsBefore(1, isRight: false) == 2)
+        let new = try BackendStorage.postgreSQL(at: server.address, settings: settings)
+        #expect(try await new.durable.identity(MPinID([1]))?.lastLogin == nil)
+        // The old process knows nothing of the time, and it is noted all the same.
+        #expect(try await settleAsBefore(1, isRight: true) == 0)
+        #expect(try await settleAsBefore(2, isRight: true) == 0)
+        #expect(try await new.durable.identity(MPinID([1]))?.lastLogin == WallTime(milliseconds: 9))
+        let found = try await new.durable.users(UserQuery(text: "alice", limit: 9), now: now)
+        #expect(found.identities.map(\.identity.lastLogin) == [9, 9].map { WallTime(milliseconds: $0) })
+        // What is older than 25 hours goes with the next that come.
+        let odd = Statement("INSERT INTO tally SELECT present_quarter() + $1, 1, 0, 0, 0")
+        for shift: Int64 in [-101, -99, 50] { _ = try await old.run(Call(odd, .integer(shift))) }
+        try await new.durable.add(LoginCounts(wrongPIN: 1), now: now)
+        let activity = try await new.durable.activity(now: now)
+        #expect(activity.quarters.values.reduce(LoginCounts(), +) == LoginCounts(right: 1, wrongPIN: 1))
+        let count = Statement("SELECT count(*) FROM tally")
+        #expect(try await old.run(Call(count)).integer(0, 0) == 2)
+    }
+}
