@@ -210,6 +210,10 @@ let rooms: [Room] = [
     // A database server, for backends that are several processes.
     Room(name: "PostgreSQL", uses: ["CPostgres"], tests: (["PostgreSQLTestKit", "SeededRandomness"], [])),
     Room(name: "PostgreSQLTestKit", tests: nil),
+    Room(
+        name: "FleetStore",
+        uses: ["PostgreSQL", "MPinClient", "PersonalCards", "LoginValues", "LinuxSystem", "Sealing"],
+        packages: [logging], tests: (["PostgreSQLTestKit", "KioskTestKit", "SeededRandomness"], [])),
 
     // The other side of the wire. It shares no code with MPinClient on purpose.
     Room(name: "BackendValues", uses: ["COpenSSL"], packages: [httpTypes], tests: (["SeededRandomness"], [])),
@@ -264,9 +268,9 @@ let rooms: [Room] = [
             "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskPorts", "KioskMachine", "KioskRuntime",
             "MPinClient",
             "PersonalCards",
-            "CurlTransport", "SQLiteStore", "Keypads", "GPIO", "Signage", "WebScreen", "Capture", "ScannerLink",
-            "Doors", "HostIntegration", "Provisioning", "Backups", "QRWriting", "AuditTrail", "MetricsService",
-            "CICUStubData",
+            "CurlTransport", "SQLiteStore", "FleetStore", "PostgreSQL", "Keypads", "GPIO", "Signage", "WebScreen",
+            "Capture", "ScannerLink", "Doors", "HostIntegration", "Provisioning", "Backups", "QRWriting", "AuditTrail",
+            "MetricsService", "CICUStubData",
         ],
         packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
     Room(

@@ -39,6 +39,8 @@ public struct KioskDirectories: Sendable, Equatable {
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }
+    /// What this kiosk has seen of a database of identities that several share.
+    public var sharedIdentities: String { "\(state)/shared-identities" }
     /// Where a kiosk that runs tells its operator how it is.
     public var statusSocket: String { "\(state)/status.sock" }
     /// Which user opened which door, and when.

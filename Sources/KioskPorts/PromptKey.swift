@@ -63,7 +63,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         doorTooOften, doorFailed, doorUnknown
     // Every other end.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
-        declined, timedOut, unreachable, outcomeUnknown, storageFailed, storageFull,
+        declined, timedOut, unreachable, outcomeUnknown, storageFailed, storageFull, changedElsewhere,
         authenticationFailed
     case serviceBusy, serviceTooBusy
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted,

@@ -49,6 +49,7 @@ extension KioskFailure.Reason {
             case .badReply: .badReply
             case .outcomeUnknown: .outcomeUnknown
             case .storage(.full): .storageFull
+            case .storage(.changedElsewhere): .changedElsewhere
             case .storage: .storage
             case .notOffered: .notOffered
             case .requestRefused, .noPIN, .pinLength, .samePIN, .unusablePIN, .misuse, .cryptography: .other

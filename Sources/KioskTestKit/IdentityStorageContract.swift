@@ -17,6 +17,7 @@ public func checkIdentityStorageContract(_ make: () async throws -> any Identity
     try await IdentityStorageContract.changesNothingWhenPreparing(try await make())
     try await IdentityStorageContract.refusesRecordsThatAreTooLong(try await make())
     try await IdentityStorageContract.takesOverlappingCalls(try await make())
+    try await IdentityStorageContract.refusesLateSaves(try await make())
 }
 
 private enum IdentityStorageContract {
@@ -26,13 +27,13 @@ private enum IdentityStorageContract {
 
     static func keepsTheOrderOfTheFirstSave(_ store: any IdentityStorage) async throws {
         let all = ["carol", "alice", "bob"].map { identity($0, record: Array($0.utf8)) }
-        for identity in all { try await store.save(identity) }
+        for identity in all { try await save(identity, in: store) }
         try await expect(store, all, "identities come in the order in which they were first saved")
         let changed = identity("carol", record: [1, 2, 3])
-        try await store.save(changed)
+        try await save(changed, in: store)
         try await expect(store, [changed, all[1], all[2]], "saving again keeps an identity's place")
         try await store.remove(changed.key)
-        try await store.save(changed)
+        try await save(changed, in: store)
         try await expect(store, [all[1], all[2], changed], "an identity that was removed comes back at the end")
     }
 
@@ -42,7 +43,7 @@ private enum IdentityStorageContract {
             let key = IdentityKey(userID: userID, backend: backend)
             // What a caller thinks of the number does not count.
             let identity = StoredIdentity(key: key, record: SecretBytes(copying: []), number: 77)
-            let given = try await store.save(identity)
+            let given = try await IdentityStorageContract.save(identity, in: store)
             let found = try await store.identities().first { $0.key == key }?.number
             try ContractViolation.check(given == number && found == number, rule)
         }
@@ -64,7 +65,7 @@ private enum IdentityStorageContract {
         let records = [[], Array(0...255), [UInt8](repeating: 0x5A, count: StoredIdentity.maximumRecordLength), [0]]
         for record in records {
             let identity = identity("alice", record: record)
-            try await store.save(identity)
+            try await save(identity, in: store)
             try await expect(store, [identity], "a record of \(record.count) bytes comes back as it was saved")
         }
     }
@@ -79,15 +80,15 @@ private enum IdentityStorageContract {
             StoredIdentity(
                 key: IdentityKey(userID: key.0, backend: key.1), record: SecretBytes(copying: [UInt8(index)]))
         }
-        for identity in all { try await store.save(identity) }
+        for identity in all { try await save(identity, in: store) }
         try await expect(store, all, "identities whose keys differ in anything are different identities")
     }
 
     static func removes(_ store: any IdentityStorage) async throws {
         let alice = identity("alice", record: [1])
         let bob = identity("bob", record: [2])
-        try await store.save(alice)
-        try await store.save(bob)
+        try await save(alice, in: store)
+        try await save(bob, in: store)
         try await store.remove(alice.key)
         try await expect(store, [bob], "a removed identity is gone, and only that one")
         try await store.remove(alice.key)
@@ -99,20 +100,20 @@ private enum IdentityStorageContract {
         try await store.prepareToSave()
         try await expect(store, [], rule)
         let alice = identity("alice", record: [1])
-        try await store.save(alice)
+        try await save(alice, in: store)
         try await store.prepareToSave()
         try await expect(store, [alice], rule)
-        let number = try await store.save(identity("bob", record: [2]))
+        let number = try await save(identity("bob", record: [2]), in: store)
         try ContractViolation.check(number == 2, rule)
     }
 
     static func refusesRecordsThatAreTooLong(_ store: any IdentityStorage) async throws {
         let short = identity("alice", record: [1])
-        try await store.save(short)
+        try await save(short, in: store)
         let tooLong = identity(
             "alice", record: [UInt8](repeating: 0, count: StoredIdentity.maximumRecordLength + 1))
         var refusal: IdentityStorageError?
-        do throws(IdentityStorageError) { try await store.save(tooLong) } catch { refusal = error }
+        do throws(IdentityStorageError) { try await save(tooLong, in: store) } catch { refusal = error }
         try ContractViolation.check(refusal?.code == .recordTooLong, "a record that is too long is refused as such")
         try await expect(store, [short], "a save that failed changes nothing")
     }
@@ -121,7 +122,7 @@ private enum IdentityStorageContract {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask {
-                    try await store.save(identity("user\(number % 10)", record: [UInt8(number % 10)]))
+                    try await save(identity("user\(number % 10)", record: [UInt8(number % 10)]), in: store)
                     if number.isMultiple(of: 2) { _ = try await store.identities() }
                 }
             }
@@ -137,6 +138,51 @@ private enum IdentityStorageContract {
                 $0.record == identity($0.key.userID, record: [UInt8($0.key.userID.utf8.last ?? 0) - 0x30]).record
             },
             "overlapping saves do not mix records up")
+    }
+
+    /// Of a store that others change as well a late save is refused: what was changed elsewhere must not be lost.
+    static func refusesLateSaves(_ store: any IdentityStorage) async throws {
+        guard store.isShared else { return }
+        let rule = "a save of what is not the newest is refused and changes nothing"
+        let alice = identity("alice", record: [1])
+        func refuses(_ version: Int) async throws {
+            let late = StoredIdentity(key: alice.key, record: SecretBytes(copying: [9]), version: version)
+            var refusal: IdentityStorageError?
+            do throws(IdentityStorageError) { try await store.save(late) } catch { refusal = error }
+            try ContractViolation.check(refusal?.code == .changedElsewhere, rule)
+        }
+        try await refuses(1)
+        try await expect(store, [], rule)
+        try await save(alice, in: store)
+        let first = try await store.identity(alice.key)?.version ?? 0
+        try await refuses(0)
+        let changed = identity("alice", record: [2])
+        try await save(changed, in: store)
+        let second = try await store.identity(alice.key)?.version ?? 0
+        try ContractViolation.check(0 < first && first < second, "a later save has a larger version")
+        try await refuses(first)
+        try await expect(store, [changed], rule)
+        try await store.remove(alice.key)
+        try await refuses(second)
+        try await save(alice, in: store)
+        let third = try await store.identity(alice.key)?.version ?? 0
+        try ContractViolation.check(second < third, "what was removed comes back with a larger version")
+    }
+
+    /// Saves as a client does that has just looked.
+    @discardableResult
+    private static func save(
+        _ identity: StoredIdentity, in store: any IdentityStorage
+    ) async throws(IdentityStorageError) -> Int {
+        guard store.isShared else { return try await store.save(identity) }
+        while true {
+            let version = try await store.identity(identity.key)?.version ?? 0
+            let newest = StoredIdentity(
+                key: identity.key, record: identity.record, number: identity.number, version: version)
+            do throws(IdentityStorageError) { return try await store.save(newest) } catch {
+                guard error.code == .changedElsewhere else { throw error }
+            }
+        }
     }
 
     private static func identity(_ userID: String, record: [UInt8]) -> StoredIdentity {

@@ -12,14 +12,23 @@ public final class InMemoryStorage: IdentityStorage {
         var failure: IdentityStorageError?
         var shortage: IdentityStorageError?
         var changes = 0
+        var versions = 0
+        var interference: (@Sendable () -> Void)?
     }
+
+    public let isShared: Bool
 
     private let state = Mutex(State())
 
-    public init(_ identities: [StoredIdentity] = []) {
+    /// - Parameter isShared: whether several clients are to have it.
+    public init(_ identities: [StoredIdentity] = [], isShared: Bool = false) {
+        self.isShared = isShared
         state.withLock { state in
             state.highestNumber = identities.compactMap(\.number).max() ?? 0
-            for identity in identities { InMemoryStorage.save(identity, in: &state, number: identity.number) }
+            for identity in identities {
+                if isShared { state.versions += 1 }
+                InMemoryStorage.save(identity, in: &state, number: identity.number)
+            }
         }
     }
 
@@ -36,6 +45,17 @@ public final class InMemoryStorage: IdentityStorage {
     public var shortage: IdentityStorageError? {
         get { state.withLock { $0.shortage } }
         set { state.withLock { $0.shortage = newValue } }
+    }
+
+    /// What another client does right before this one's next save.
+    public func beforeNextSave(_ act: @escaping @Sendable () -> Void) { state.withLock { $0.interference = act } }
+
+    /// Saves as another client does.
+    public func replace(_ identity: StoredIdentity) {
+        state.withLock { state in
+            state.versions += 1
+            InMemoryStorage.save(identity, in: &state)
+        }
     }
 
     public func prepareToSave() async throws(IdentityStorageError) {
@@ -55,10 +75,18 @@ public final class InMemoryStorage: IdentityStorage {
                 detail: "the record has \(identity.record.count) bytes, at most "
                     + "\(StoredIdentity.maximumRecordLength) are stored")
         }
-        return try change { state in
+        let isShared = isShared
+        state.withLock { $0.interference.take() }?()
+        let saved = try change { state -> Result<Int, IdentityStorageError> in
+            let version = state.identities.first { $0.key == identity.key }?.version ?? 0
+            guard !isShared || version == identity.version else {
+                return .failure(IdentityStorageError(.changedElsewhere, detail: "saved by another client"))
+            }
             state.changes += 1
-            return InMemoryStorage.save(identity, in: &state)
+            if isShared { state.versions += 1 }
+            return .success(InMemoryStorage.save(identity, in: &state))
         }
+        return try saved.get()
     }
 
     /// - Parameter number: of an identity that is new; nil is the next one.
@@ -67,7 +95,7 @@ public final class InMemoryStorage: IdentityStorage {
         let index = state.identities.firstIndex { $0.key == identity.key }
         let number = index.flatMap { state.identities[$0].number } ?? number ?? state.highestNumber + 1
         state.highestNumber = max(state.highestNumber, number)
-        let stored = StoredIdentity(key: identity.key, record: identity.record, number: number)
+        let stored = StoredIdentity(key: identity.key, record: identity.record, number: number, version: state.versions)
         if let index { state.identities[index] = stored } else { state.identities.append(stored) }
         return number
     }

@@ -3,7 +3,7 @@
 import Glibc
 public import LinuxSystem
 public import LoginValues
-import Sealing
+public import Sealing
 
 /// What the kiosks of a fleet have in common, and who has none of them has not: 32 random bytes of the operator's.
 ///
@@ -16,15 +16,23 @@ public struct FleetKey: Sendable {
 
     /// Seals personal cards.
     let cards: AuthenticatedSeal
+    /// Seals identities in a database that the fleet's kiosks share.
+    public let records: AuthenticatedSeal
+    /// Names them there, so that the database does not learn whose they are.
+    public let names: SecretBytes
     /// Tells the fleet's cards from those of another one, and nothing about the key.
     let name: [UInt8]
 
     /// - Returns: nil for bytes of another length, or when OpenSSL could not do it.
     public init?(_ key: SecretBytes) {
         guard key.count == FleetKey.length, let cards = key.derivedKey(for: "login-kiosk personal card 1"),
-            let name = key.derivedKey(for: "login-kiosk fleet name")
+            let name = key.derivedKey(for: "login-kiosk fleet name"),
+            let records = key.derivedKey(for: "login-kiosk shared identity 1"),
+            let names = key.derivedKey(for: "login-kiosk shared identity's name 1")
         else { return nil }
         self.cards = AuthenticatedSeal(key: cards)
+        self.records = AuthenticatedSeal(key: records)
+        self.names = names
         self.name = name.withBytes { name in (0..<FleetKey.nameLength).map { name[$0] } }
     }
 

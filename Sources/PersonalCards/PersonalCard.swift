@@ -36,8 +36,7 @@ public enum PersonalCardError: String, Error, Sendable, CaseIterable {
 //     name of the fleet's key (4) | nonce (12) | ciphertext | tag (16)
 //
 // AES-256-GCM, with everything before the nonce (`LOGIN-KIOSK-CARD:1:`, then the name's bytes) as associated data, over
-//
-//     length (2, big endian) | user ID | length (2) | backend | record of the SDK
+// ``StoredIdentity/inOnePiece()``.
 extension PersonalCard {
     /// The longest text, in bytes: what a QR code of version 25 holds at level L (ISO/IEC 18004, table 7). A larger one
     /// is hard to read for a camera.
@@ -49,18 +48,7 @@ extension PersonalCard {
     ///
     /// - Returns: nil when it would be longer than ``maximumLength``, or when OpenSSL could not seal it.
     public func text(sealedWith key: FleetKey) -> SecretBytes? {
-        let (userID, backend) = (Array(identity.key.userID.utf8), Array(identity.key.backend.utf8))
-        guard userID.count <= PersonalCard.maximumLength, backend.count <= PersonalCard.maximumLength else {
-            return nil
-        }
-        let head = [userID, backend].flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
-        let plain = identity.record.withBytes { record in
-            SecretBytes(count: head.count + record.count) { plain in
-                for index in head.indices { plain[index] = head[index] }
-                for index in record.indices { plain[head.count + index] = record[index] }
-            }
-        }
-        guard let sealed = key.cards.seal(plain, context: PersonalCard.code.opening + key.name) else { return nil }
+        guard let plain = identity.inOnePiece(), let sealed = key.cards.seal(plain, context: PersonalCard.code.opening + key.name) else { return nil }
         return PersonalCard.code.text(of: key.name + sealed).map { SecretBytes(copying: $0) }
     }
 
@@ -77,11 +65,34 @@ extension PersonalCard {
         guard bytes.starts(with: key.name) else { throw .otherFleet }
         let sealed = bytes.dropFirst(FleetKey.nameLength)
         guard let plain = key.cards.open(sealed, context: PersonalCard.code.opening + key.name) else { throw .damaged }
-        guard let identity = plain.withBytes({ PersonalCard.identity(in: $0) }) else { throw .damaged }
+        guard let identity = plain.withBytes({ StoredIdentity(inOnePiece: $0) }) else { throw .damaged }
         self.identity = identity
     }
+}
 
-    private static func identity(in plain: Span<UInt8>) -> StoredIdentity? {
+extension StoredIdentity {
+    /// Key and record as they are sealed together: `length (2, big endian) | user ID | length (2) | backend | record`.
+    ///
+    /// - Returns: nil for a key that is too long for it.
+    public func inOnePiece() -> SecretBytes? {
+        let texts = [Array(key.userID.utf8), Array(key.backend.utf8)]
+        guard texts.allSatisfy({ $0.count <= UInt16.max }) else { return nil }
+        let head = texts.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
+        return record.withBytes { record in
+            SecretBytes(count: head.count + record.count) { plain in
+                for index in head.indices { plain[index] = head[index] }
+                for index in record.indices { plain[head.count + index] = record[index] }
+            }
+        }
+    }
+
+    /// Reads what ``inOnePiece()`` gave.
+    ///
+    /// - Parameters:
+    ///   - number: what the store calls it.
+    ///   - version: which of a shared store's saves it is.
+    /// - Returns: nil for bytes that are no such piece.
+    public init?(inOnePiece plain: Span<UInt8>, number: Int? = nil, version: Int = 0) {
         var position = 0
         var texts: [String] = []
         for _ in 0..<2 {
@@ -93,8 +104,8 @@ extension PersonalCard {
             texts.append(text)
             position = end
         }
-        return StoredIdentity(
+        self.init(
             key: IdentityKey(userID: texts[0], backend: texts[1]),
-            record: SecretBytes(copying: plain.extracting(position...)))
+            record: SecretBytes(copying: plain.extracting(position...)), number: number, version: version)
     }
 }

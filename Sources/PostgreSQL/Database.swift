@@ -99,6 +99,25 @@ public final class Database: Sendable {
         poll()
     }
 
+    /// As the initializer, on a thread of its own: none of Swift's waits.
+    public static func opened(
+        at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration]
+    ) async throws(DatabaseFault) -> Database {
+        let result = await withCheckedContinuation { continuation in
+            let isStarted = BlockingThread.start {
+                continuation.resume(
+                    returning: Result { () throws(DatabaseFault) in
+                        try Database(at: target, settings: settings, migrations: migrations) { _ in }
+                    })
+            }
+            if !isStarted {
+                continuation.resume(
+                    returning: .failure(DatabaseFault(.unreachable, "\(target): the system gives no thread to connect")))
+            }
+        }
+        return try result.get()
+    }
+
     /// A notification may get lost on its way, and who listens may not notice for a while that its connection has
     /// ended.
     private func poll() {

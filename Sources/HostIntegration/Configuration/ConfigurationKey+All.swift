@@ -62,6 +62,8 @@ extension ConfigurationKey {
         ConfigurationKey("signing.documents.*.title"),
         ConfigurationKey("store.directory", option: "--state"),
         ConfigurationKey("store.key-file"),
+        ConfigurationKey("store.database"),
+        ConfigurationKey("store.cache", .flag, standard: "true"),
         ConfigurationKey("fleet.key-file"),
         ConfigurationKey("provisioning.wanted", .flag, standard: "false"),
         ConfigurationKey("provisioning.folders", standard: BroughtFiles.usualFolders),

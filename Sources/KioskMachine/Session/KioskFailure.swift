@@ -31,6 +31,8 @@ public struct KioskFailure: Error, Hashable, Sendable {
         case storage
         /// The device has no room to save anything; nothing was asked for.
         case storageFull
+        /// Another kiosk has changed the identity meanwhile; nothing was changed here.
+        case changedElsewhere
         /// The backend knows no such errand.
         case notOffered
         /// The backend knows the errand, and not for this device.
@@ -123,7 +125,7 @@ extension KioskFailure {
         case (.blocked, _): .blocked
         case (.sessionExpired, _): .sessionExpired
         case (.secretExpired, _): .secretExpired
-        case (.storage, _), (.storageFull, _): .storageFailed
+        case (.storage, _), (.storageFull, _), (.changedElsewhere, _): .storageFailed
         case (.outcomeUnknown, _): .outcomeUnknown
         case (.notOffered, _), (.screenTooSmall, _): .notOffered
         case (.notAllowed, _): .notAllowed

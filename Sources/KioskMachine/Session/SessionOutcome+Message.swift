@@ -43,6 +43,7 @@ extension SessionOutcome {
         case .browserTimedOut: Prompt(.browserDidNotAnswer)
         case .secretExpired: Prompt(.secretExpired)
         case .storageFailed where failure.reason == .storageFull: Prompt(.storageFull)
+        case .storageFailed where failure.reason == .changedElsewhere: Prompt(.changedElsewhere)
         case .storageFailed: Prompt(.storageFailed)
         case .outcomeUnknown: Prompt(errand.rules.outcomeUnknown)
         case .loggedIn, .enrolled, .codeIssued, .doorOpened, .signed, .identityDeleted, .pinChanged, .declined,

@@ -31,7 +31,7 @@ extension MPin {
     private func start(
         _ user: User, _ accessCode: AccessCode?, _ target: AuthenticationTarget?, in call: StaticString
     ) async throws(MPinError) {
-        let (dialect, key) = try begin(.startAuthentication, of: user)
+        let (dialect, key) = try await beginWithNewest(.startAuthentication, of: user)
         defer { end(key) }
         if let target { try dialect.require(target, in: call) }
         guard var record = identities[key], var credential = record.credential else { return }

@@ -77,7 +77,7 @@ extension MPin {
     public func finishAuthenticationRegCode(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) -> OneTimePassword {
-        let (dialect, key) = try begin(.finishAuthentication, of: user)
+        let (dialect, key) = try await beginWithNewest(.finishAuthentication, of: user)
         defer { end(key) }
         let reply = try await authenticate(key, dialect, pin, .registrationCode, in: "finishAuthenticationRegCode")
         if let jwt = reply.jwt,
@@ -111,7 +111,7 @@ extension MPin {
     private func authenticate(
         _ user: User, _ pin: consuming Pin?, _ target: AuthenticationTarget, in call: StaticString
     ) async throws(MPinError) -> LoginReply {
-        let (dialect, key) = try begin(.finishAuthentication, of: user)
+        let (dialect, key) = try await beginWithNewest(.finishAuthentication, of: user)
         defer { end(key) }
         return try await authenticate(key, dialect, pin, target, in: call)
     }

@@ -88,17 +88,21 @@ extension MPin {
             identities[key] = record
             return
         }
-        let identity = StoredIdentity(key: key, record: record.encoded())
+        let identity = StoredIdentity(key: key, record: record.encoded(), version: identities.version(of: key))
         let number: Int
         do {
             number = try await withoutCancellation { [storage] () throws(IdentityStorageError) in
                 try await storage.save(identity)
             }
         } catch {
+            // What stands in this one's way is what the next call is about.
+            if error.code == .changedElsewhere { try? await refresh(key) }
             throw MPinError(error, doing: "saving \(key.userID)")
         }
         identities[key] = record
         identities.setNumber(number, of: key)
+        // Its version, and what another client may have made of it already.
+        if storage.isShared { try? await refresh(key) }
     }
 
     /// The server refuses this identity for good: its token goes at once, whether or not the store can follow.

@@ -19,13 +19,21 @@ extension MPin {
         try MPin.requireValidHeaders(configuration, in: "initialize")
         let lifetime = lifetime
         let stored: [StoredIdentity]
-        do { stored = try await storage.identities() } catch { throw MPinError(error, doing: "loading the identities") }
+        do { stored = try await storage.identities() } catch {
+            // Others look after a shared store, and it may come back: each call looks into it again.
+            guard storage.isShared, error.code == .unavailable else {
+                throw MPinError(error, doing: "loading the identities")
+            }
+            logger.error("the shared identities cannot be loaded now", metadata: ["cause": "\(error.detail)"])
+            stored = []
+        }
         var book = IdentityBook()
         for identity in stored {
-            do { book[identity.key] = try IdentityRecord(decoding: identity.record) } catch {
-                throw MPinError(error, key: identity.key)
+            do throws(RecordError) { try book.take(identity) } catch {
+                let error = MPinError(error, key: identity.key)
+                guard storage.isShared else { throw error }
+                logger.error("\(error.detail)")
             }
-            book.setNumber(identity.number, of: identity.key)
         }
         guard lifetime == self.lifetime else {
             throw MPinError(.misuse, detail: "initialize: the client was destroyed meanwhile")

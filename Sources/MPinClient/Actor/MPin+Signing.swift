@@ -20,7 +20,7 @@ extension MPin {
     public func sign(
         documentHash: [UInt8], as user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, timestamp: UInt32? = nil
     ) async throws(MPinError) -> DVSSignature {
-        let (dialect, key) = try begin(.sign, of: user)
+        let (dialect, key) = try await beginWithNewest(.sign, of: user)
         defer { end(key) }
         return try await sign(documentHash, key, dialect, pin, timestamp)
     }
@@ -37,7 +37,7 @@ extension MPin {
     public func sign(
         _ session: SigningSession, as user: User, pin: consuming Pin?
     ) async throws(MPinError) -> DVSSignature {
-        let (dialect, key) = try begin(.sign, of: user)
+        let (dialect, key) = try await beginWithNewest(.sign, of: user)
         defer { end(key) }
         guard !session.isSigned else {
             throw MPinError(.misuse, detail: "sign: the session was signed already")

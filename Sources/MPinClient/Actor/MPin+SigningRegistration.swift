@@ -19,7 +19,7 @@ extension MPin {
     public func startRegistrationDVS(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) {
-        let (dialect, key) = try begin(.startRegistrationDVS, of: user)
+        let (dialect, key) = try await beginWithNewest(.startRegistrationDVS, of: user)
         defer { end(key) }
         try dialect.require(.dvsRegistration, in: "startRegistrationDVS")
         let pin = try MPin.required(pin, in: "startRegistrationDVS")

@@ -14,12 +14,14 @@ extension MPin {
     /// The identities of the current backend, in the order in which they were first saved.
     public func users() async throws(MPinError) -> [User] {
         let key = try requireBackend("users").key
+        try await refreshAll()
         return users { BackendKey($0.backend) == key }
     }
 
     /// The identities of all backends.
     public func allUsers() async throws(MPinError) -> [User] {
         try requireInitialized("allUsers")
+        try await refreshAll()
         return users { _ in true }
     }
 
@@ -28,6 +30,7 @@ extension MPin {
     /// - Parameter backend: its URL, or one of ``backends()``.
     public func users(ofBackend backend: String) async throws(MPinError) -> [User] {
         try requireInitialized("users")
+        try await refreshAll()
         let url = (try? WebAddress(backend)).map { BackendKey($0).url } ?? backend
         return users { BackendKey($0.backend).url == url }
     }
@@ -35,6 +38,7 @@ extension MPin {
     /// The backends of all identities, without scheme and trailing slash, in the order in which they were first saved.
     public func backends() async throws(MPinError) -> [String] {
         try requireInitialized("backends")
+        try await refreshAll()
         var seen: Set<String> = []
         return identities.keys.map { BackendKey($0.backend).url }.filter { seen.insert($0).inserted }
     }

@@ -26,7 +26,7 @@ extension MPin {
     public func changePIN(
         of user: User, from old: consuming Pin?, to new: consuming Pin?
     ) async throws(MPinError) -> User {
-        let (dialect, key) = try begin(.changePIN, of: user)
+        let (dialect, key) = try await beginWithNewest(.changePIN, of: user)
         defer { end(key) }
         guard let started = work[key].startedAuthentication else {
             throw MPinError(.misuse, detail: "changePIN: start the authentication of this identity first")
@@ -47,7 +47,8 @@ extension MPin {
         // Not the token from before: the login may have brought a new secret.
         let record = try changedRecord(key, dialect, old, new)
         do throws(MPinError) { try await save(record, for: key) } catch {
-            throw error.adding("; the old PIN goes on working")
+            // What another client made of it is not known here.
+            throw error.kind == .storage(.changedElsewhere) ? error : error.adding("; the old PIN goes on working")
         }
         return snapshot(of: key) ?? user
     }

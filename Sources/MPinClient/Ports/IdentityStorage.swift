@@ -13,18 +13,36 @@ public protocol IdentityStorage: Sendable {
     /// out once, or sends a mail: what cannot be kept must not be spent. No identity changes.
     func prepareToSave() async throws(IdentityStorageError)
 
+    /// Whether other clients may change the identities while this one lives. A client of such a store looks what an
+    /// identity is now right before it uses it.
+    var isShared: Bool { get }
+
     /// All identities, in the order in which they were first saved.
     func identities() async throws(IdentityStorageError) -> [StoredIdentity]
 
+    /// What is saved under the key now; nil when nothing is.
+    func identity(_ key: IdentityKey) async throws(IdentityStorageError) -> StoredIdentity?
+
     /// Inserts the identity under the next number, or replaces the record of the one with the same key.
     ///
-    /// - Parameter identity: its ``StoredIdentity/number`` does not count.
+    /// - Parameter identity: its ``StoredIdentity/number`` does not count. Its ``StoredIdentity/version`` does where the
+    ///   store is shared.
     /// - Returns: the identity's number.
+    /// - Throws: ``IdentityStorageError/Code/changedElsewhere``, and nothing is changed, when another client has saved or
+    ///   removed the identity since this one read it.
     @discardableResult
     func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int
 
     /// Removes the identity and every trace of its record; an unknown key is no error.
     func remove(_ key: IdentityKey) async throws(IdentityStorageError)
+}
+
+extension IdentityStorage {
+    public var isShared: Bool { false }
+
+    public func identity(_ key: IdentityKey) async throws(IdentityStorageError) -> StoredIdentity? {
+        try await identities().first { $0.key == key }
+    }
 }
 
 /// Why a store did not do what it was asked.
@@ -38,6 +56,8 @@ public struct IdentityStorageError: Error, Sendable {
         case damaged
         /// The record is longer than ``StoredIdentity/maximumRecordLength``.
         case recordTooLong
+        /// Another client of a shared store has saved or removed the identity meanwhile.
+        case changedElsewhere
     }
 
     public var code: Code

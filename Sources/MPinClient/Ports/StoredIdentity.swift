@@ -10,12 +10,16 @@ public struct StoredIdentity: Sendable, Equatable {
     public let record: SecretBytes
     /// What the store calls it, from 1; nil for an identity that was not read from a store.
     public let number: Int?
+    /// Which save of a shared store this is: a later one has a larger version. 0 where no other client writes, and for
+    /// what is not there yet.
+    public let version: Int
 
     public static let maximumRecordLength = 16 * 1024
 
-    public init(key: IdentityKey, record: SecretBytes, number: Int? = nil) {
+    public init(key: IdentityKey, record: SecretBytes, number: Int? = nil, version: Int = 0) {
         self.key = key
         self.record = record
         self.number = number
+        self.version = version
     }
 }

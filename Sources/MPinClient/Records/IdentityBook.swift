@@ -7,6 +7,7 @@ struct IdentityBook {
     private(set) var keys: [IdentityKey] = []
     private var records: [IdentityKey: IdentityRecord] = [:]
     private var numbers: [IdentityKey: Int] = [:]
+    private var versions: [IdentityKey: Int] = [:]
 
     subscript(key: IdentityKey) -> IdentityRecord? {
         get { records[key] }
@@ -14,6 +15,7 @@ struct IdentityBook {
             if newValue == nil {
                 keys.removeAll { $0 == key }
                 numbers[key] = nil
+                versions[key] = nil
             }
             if newValue != nil, records[key] == nil { keys.append(key) }
             records[key] = newValue
@@ -24,6 +26,19 @@ struct IdentityBook {
     func number(of key: IdentityKey) -> Int? { numbers[key] }
 
     mutating func setNumber(_ number: Int?, of key: IdentityKey) { numbers[key] = number }
+
+    /// Which of a shared store's saves this is; 0 for what it has not.
+    func version(of key: IdentityKey) -> Int { versions[key] ?? 0 }
+
+    /// Takes over what a store has, in the place of what was known of it.
+    mutating func take(_ identity: StoredIdentity) throws(RecordError) {
+        self[identity.key] = try IdentityRecord(decoding: identity.record)
+        numbers[identity.key] = identity.number
+        versions[identity.key] = identity.version
+    }
+
+    /// Puts the identities in the order of their numbers, in which a store saved them first.
+    mutating func sort() { keys.sort { numbers[$0] ?? .max < numbers[$1] ?? .max } }
 
     func state(of key: IdentityKey) -> UserState { records[key]?.state ?? .invalid }
 

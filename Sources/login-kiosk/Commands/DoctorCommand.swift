@@ -36,7 +36,7 @@ struct DoctorCommand: AsyncParsableCommand {
         add(try await CameraProbe(source: configuration.sourceText, logger: logger).check())
         for result in await KeypadProbe.check(configuration) { add(result) }
         if let directory = options.places.configuration.directory, let places = configuration.directories(directory) {
-            add(await StoreProbe.check(places))
+            add(await StoreProbe.check(configuration, places, logger))
             add(
                 try await TrustProbe(configuration: configuration, file: TrustFile(path: places.trustFile)).check(
                     online))

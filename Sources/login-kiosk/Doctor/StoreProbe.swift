@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HostIntegration
+import Logging
 import MPinClient
 import SQLiteStore
 
 /// Looks into the store beside the kiosk that may have it open.
 enum StoreProbe {
-    static func check(_ places: KioskDirectories) async -> CheckResult {
+    static func check(
+        _ configuration: KioskConfiguration, _ places: KioskDirectories, _ logger: Logger
+    ) async -> CheckResult {
+        do {
+            if let shared = try SharedIdentities(configuration, places) { return await shared.check(logger) }
+        } catch {
+            return .failure("store", "the shared identities cannot be opened", remedy: "login-kiosk identities list")
+        }
+        return await check(places)
+    }
+
+    private static func check(_ places: KioskDirectories) async -> CheckResult {
         let location = StoreLocation(places)
         return await StoreCheck.judge(StoreFacts(of: places)) {
             do throws(IdentityStorageError) { try StoreRoom.check(location) } catch { return error.detail }

@@ -6,6 +6,7 @@ import HostIntegration
 import Keypads
 import KioskPorts
 import LinuxSystem
+import PostgreSQL
 import Signage
 
 extension KioskConfiguration {
@@ -66,6 +67,13 @@ extension KioskConfiguration {
                     "'reset.keys' are \(ResetKeys.counts.lowerBound) to \(ResetKeys.counts.upperBound) keys, three "
                         + "different ones at least: digits, enter, clear, back, menu, parted by spaces",
                     at: setting.origin))
+        }
+        if let setting = setting("store.database") {
+            do throws(DatabaseFault) { _ = try ServerTarget(setting.value) } catch {
+                problems.append(
+                    ConfigurationProblem(
+                        "'store.database': \(error)\(error.hint.map { "; \($0)" } ?? "")", at: setting.origin))
+            }
         }
         if let setting = setting("network.ca-file") {
             do throws(AuthorityFile.Problem) { try AuthorityFile.check(setting.value) } catch {

@@ -44,24 +44,26 @@ struct KioskParts {
     ) async throws {
         let directories = try options.places.directories(in: configuration)
         let trust = try KioskOptions.trustPolicy(directories, configuration)
-        try await self.init(
-            directories: directories, trust: trust,
-            companyID: configuration.text("network.company-id"), caFile: configuration.text("network.ca-file"),
-            // Where nothing is trusted there is no card, either; a reset has taken the key, and not the line that names it.
-            fleet: trust.entries.isEmpty ? nil : try KioskParts.fleetKey(configuration),
-            logger: options.logging.logger("kiosk", held: held, configuration), access: access)
-    }
-
-    init(
-        directories: KioskDirectories, trust: TrustPolicy, companyID: String? = nil, caFile: String? = nil,
-        fleet: FleetKey? = nil, logger: Logger, access: SQLiteIdentityStorage.Access = .exclusive
-    ) async throws {
+        // Where nothing is trusted there is no card and nobody to log in, either; a reset has taken the key, and not the
+        // lines that name it and the database.
+        let isInUse = !trust.entries.isEmpty
+        fleet = isInUse ? try KioskParts.fleetKey(configuration) : nil
+        logger = options.logging.logger("kiosk", held: held, configuration)
+        let caFile = configuration.text("network.ca-file")
         if let caFile {
             do throws(FileFault) { try OwnedFile.judge(caFile) } catch {
                 throw Complaint.make(error, status: .configuration)
             }
         }
-        let storage = try KioskParts.openStore(directories, logger, access)
+        let storage: any IdentityStorage
+        if isInUse, let shared = try SharedIdentities(configuration, directories) {
+            storage = try shared.open(access, logger)
+            lostIdentities = 0
+        } else {
+            let own = try KioskParts.openStore(directories, logger, access)
+            storage = own
+            lostIdentities = own.health.missing
+        }
         let transport: RenewableTransport
         do {
             transport = RenewableTransport(
@@ -69,15 +71,14 @@ struct KioskParts {
         } catch { throw Complaint.make("\(error)", status: .configuration) }
         let sdk = MPin(
             transport: transport, storage: storage, trust: trust,
-            configuration: MPin.Configuration(companyID: companyID, clientVersion: Version.current), logger: logger)
+            configuration: MPin.Configuration(
+                companyID: configuration.text("network.company-id"), clientVersion: Version.current),
+            logger: logger)
         do { try await sdk.initialize() } catch {
             throw Complaint.make("cannot load the identities: \(error.detail)", status: .ioError)
         }
         self.sdk = sdk
-        self.fleet = fleet
-        self.logger = logger
         self.transport = transport
-        lostIdentities = storage.health.missing
     }
 
     /// - Returns: nil where the operator has none.
@@ -91,7 +92,7 @@ struct KioskParts {
     static func requireFleetKey(_ configuration: KioskConfiguration) throws -> FleetKey {
         guard let key = try fleetKey(configuration) else {
             throw Complaint.make(
-                "there is no fleet key, and cards are sealed with it",
+                "there is no fleet key, and what kiosks share is sealed with it",
                 hint: "name a file of \(FleetKey.length) random bytes, the same at every kiosk: fleet.key-file: PATH",
                 status: .configuration)
         }

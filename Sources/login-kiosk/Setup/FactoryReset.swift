@@ -107,7 +107,8 @@ struct FactoryReset {
         do throws(StoreOpeningError) {
             outcome.identityKeyRemains = try SQLiteIdentityStorage.erase(at: location) == .keyRemains
         } catch { throw .store(error) }
-        var files = extent.keepsSettings ? [] : secrets + settings
+        // The people stay in the database: they are the fleet's.
+        var files = [places.sharedIdentities] + (extent.keepsSettings ? [] : secrets + settings)
         if extent.deletesRecords { files += [places.auditRecord, places.doorRecord] }
         for path in files {
             do { try FileManager.default.removeItem(atPath: path) } catch CocoaError.fileNoSuchFile {} catch {

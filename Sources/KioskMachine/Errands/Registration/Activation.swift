@@ -102,7 +102,7 @@ extension KioskMachine {
         let hint: PromptKey
         switch failure.reason {
         case .untrusted, .anotherService, .serverKeyRefused, .notOffered, .versionRefused, .appRefused, .storage,
-            .storageFull:
+            .storageFull, .changedElsewhere:
             return conclude(
                 session, failure.outcome(at: .authenticating), because: failure, failed: .registrationFailed)
         case .unreachable: hint = .unreachable

@@ -141,6 +141,7 @@ extension KioskFailure {
         case .unreachable: Prompt(.unreachable)
         case .storage: Prompt(.storageFailed)
         case .storageFull: Prompt(.storageFull)
+        case .changedElsewhere: Prompt(.changedElsewhere)
         default: Prompt(.registrationFailed, [.status: status])
         }
     }

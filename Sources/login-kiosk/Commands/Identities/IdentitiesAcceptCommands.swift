@@ -56,9 +56,18 @@ struct IdentitiesAcceptRestoredCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let location = StoreLocation(try places.directories())
-        do { try SQLiteIdentityStorage.acceptRestored(at: location) } catch { throw KioskParts.complaint(error) }
+        let configuration = try places.require()
+        let directories = try places.directories(in: configuration)
+        let place: String
+        if let shared = try SharedIdentities(configuration, directories) {
+            try shared.acceptRestored()
+            place = "\(shared.target)"
+        } else {
+            let location = StoreLocation(directories)
+            do { try SQLiteIdentityStorage.acceptRestored(at: location) } catch { throw KioskParts.complaint(error) }
+            place = location.directory
+        }
         if json { return try JSONOutput.write(Document()) }
-        print("the identities in \(location.directory) are taken as they are")
+        print("the identities in \(place) are taken as they are")
     }
 }

@@ -29,7 +29,11 @@ struct IdentitiesCommand: AsyncParsableCommand {
     /// - Returns: nil where no user has ever been enrolled, so that there is no store to open.
     static func look(_ options: KioskOptions) async throws -> KioskParts? {
         let configuration = try options.require()
-        let database = try options.places.directories(in: configuration).identityDatabase
+        let directories = try options.places.directories(in: configuration)
+        if try SharedIdentities(configuration, directories) != nil {
+            return try await KioskParts(options, configuration, access: .reading)
+        }
+        let database = directories.identityDatabase
         do throws(FileFault) { try OwnedFile.judge(database, .secret) } catch {
             if error.cause == .missing { return nil }
             throw Complaint.make(error)
