@@ -39,7 +39,8 @@ struct SettledIdentity: Sendable {
 final class LoginJudge: Sendable {
     private static let pauses: [Duration] = [.zero, .seconds(2), .seconds(4)]
 
-    /// Longer than judging takes: a process that dies meanwhile keeps an identity from being judged no longer.
+    /// Longer than judging takes: a process that dies meanwhile, where the storage cannot tell, keeps an identity from
+    /// being judged no longer.
     private static let longestJudging = Duration.seconds(60)
 
     /// What this process alone knows.

@@ -17,11 +17,11 @@ struct PostgreSQLLedger: LoginLedger {
     private static let claimLogin = Statement(
         """
         SELECT outcome, login, session_value, session_end, session_owner, session_version, (known).*
-        FROM claim_login($1, $2, $3, $4, $5, $6, $7, $8)
+        FROM take_login($1, $2, $3, $4, $5, $6, $7, $8, $9)
         """)
-    private static let claim = Statement("SELECT is_free, (known).* FROM claim_identity($1, $2, $3, $4)")
+    private static let claim = Statement("SELECT is_free, (known).* FROM take_identity($1, $2, $3, $4, $5)")
     private static let settle = Statement(
-        "SELECT is_revoked, (known).* FROM settle_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+        "SELECT is_revoked, (known).* FROM end_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
     private static let release = Statement("DELETE FROM judging WHERE mpin_id = $1 AND claim = $2")
     private static let releaseAny = Statement("DELETE FROM judging WHERE claim = $1")
     private static let mustNotBeRevoked = Statement("SELECT must_not_be_revoked($1)::text")
@@ -79,7 +79,8 @@ struct PostgreSQLLedger: LoginLedger {
         let answer = try await database.rows(
             Call(
                 Self.claimLogin, .text(logins.name), logins.digest(authOTT), .boolean(isPlain), .text(sessions.name),
-                .integer(Int64(bitPattern: claim)), .time(end), .time(now + BegunLogin.lifetime), .time(now)))
+                .integer(Int64(bitPattern: claim)), .time(end), .time(now + BegunLogin.lifetime), .time(now),
+                .integer(database.presence)))
         switch try answer.count(0) {
         case 2:
             guard let bytes = answer.bytesIfAny(0, 1) else { throw StorageError(reason: "a login without its passes") }
@@ -99,7 +100,8 @@ struct PostgreSQLLedger: LoginLedger {
     ) async throws(StorageError) -> JudgingClaim {
         let answer = try await database.rows(
             Call(
-                Self.claim, .bytes(mpinID.bytes), .integer(Int64(bitPattern: claim)), .time(end), .time(now)))
+                Self.claim, .bytes(mpinID.bytes), .integer(Int64(bitPattern: claim)), .time(end), .time(now),
+                .integer(database.presence)))
         return try answer.flag() ? .free(try answer.identityIfAny(from: 1)) : .busy
     }
 
