@@ -20,6 +20,12 @@ protocol LoginLedger: Sendable {
         in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken, now: WallTime
     ) async throws(StorageError) -> Bool
 
+    /// A login that was taken and is not spent by what came of it waits under its authOTT once more, for a minute.
+    nonisolated(nonsending) func keep(
+        _ login: BegunLogin, in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken,
+        now: WallTime
+    ) async throws(StorageError)
+
     /// The last request: takes a login, and its identity for judging. A login whose identity is busy stays.
     /// - Parameters:
     ///   - isPlain: whether one with a browser is left where it is: it is its device's to present.
@@ -220,6 +226,13 @@ struct EmbeddedLedger: LoginLedger {
         var session: TableEntry<Session>?
         if let accessCode = login.passTwo.accessCode { session = try await sessions.entry(for: accessCode, now: now) }
         return .taken(login, identity: try await database.identity(mpinID), session: session)
+    }
+
+    nonisolated(nonsending) func keep(
+        _ login: BegunLogin, in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken,
+        now: WallTime
+    ) async throws(StorageError) {
+        try await logins.insert(login, for: authOTT, expires: now + BegunLogin.lifetime, now: now)
     }
 
     private nonisolated(nonsending) func take(

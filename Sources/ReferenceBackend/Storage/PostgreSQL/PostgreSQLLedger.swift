@@ -14,6 +14,7 @@ struct PostgreSQLLedger: LoginLedger {
         FROM begin_with_pass($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
         """)
     private static let answer = Statement("SELECT answer_pass($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+    private static let keep = Statement("SELECT keep_login($1, $2, $3, $4, $5, $6, $7, $8, $9)::text")
     private static let claimLogin = Statement(
         """
         SELECT outcome, login, session_value, session_end, session_owner, session_version, (known).*
@@ -69,6 +70,19 @@ struct PostgreSQLLedger: LoginLedger {
                 .bytes(second.accessCode.map { Digest.sha256($0.bytes) }), logins.newVersion,
                 .integer(Int64(logins.bounds.capacity)), .time(now))
         ).flag()
+    }
+
+    nonisolated(nonsending) func keep(
+        _ login: BegunLogin, in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken,
+        now: WallTime
+    ) async throws(StorageError) {
+        let logins = try Self.table(logins)
+        _ = try await database.rows(
+            Call(
+                Self.keep, .bytes(login.mpinID.bytes), .text(logins.name), logins.digest(authOTT),
+                .bytes(try logins.encoded(login)), .time(now + BegunLogin.lifetime),
+                .bytes(login.accessCode.map { Digest.sha256($0.bytes) }), logins.newVersion,
+                .integer(Int64(logins.bounds.capacity)), .time(now)))
     }
 
     nonisolated(nonsending) func claim<Session: Codable & Sendable>(

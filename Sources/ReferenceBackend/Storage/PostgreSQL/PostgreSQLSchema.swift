@@ -357,6 +357,16 @@ enum PostgreSQLSchema {
                 a_place, a_key, is_plain, session_place, a_claim, claim_end, new_end, at, NULL)
         $$;
 
+        -- A login that was taken and not spent waits to be taken again.
+        CREATE FUNCTION keep_login(
+            an_id bytea, a_place text, a_key bytea, a_value bytea, an_end bigint, a_session bytea, a_version bigint,
+            capacity bigint, at bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM insert_entry(a_place, a_key, a_value, an_end, a_version, capacity, at);
+            UPDATE entry SET subject = an_id, session = a_session WHERE place = a_place AND key = a_key;
+        END $$;
+
         -- As settle_turn. But of a claim that another process has taken over there is no right verdict: that one looks
         -- at a PIN now. A wrong one counts in any case. The one that takes over waits for this transaction, or this
         -- one sees what it has done.
