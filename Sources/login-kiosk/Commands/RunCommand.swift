@@ -39,7 +39,7 @@ struct RunCommand: LastingCommand {
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
         var configuration = try options.require(said)
-        if try KioskDesk.endReset(configuration, options) { configuration = try options.require(said) }
+        if try await KioskDesk.endReset(configuration, options) { configuration = try options.require(said) }
         let screens = screens.obeying(configuration)
         let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
@@ -60,7 +60,7 @@ struct RunCommand: LastingCommand {
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
-            desk: try KioskDesk(configuration, parts, options.places, reload),
+            desk: try KioskDesk(configuration, parts, options.places, reload, audit),
             resetKeys: ResetKeys.configured(configuration),
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
                 + [audit?.work].compactMap(\.self),

@@ -20,11 +20,14 @@ struct KioskDesk: SetupDesk {
     private let factory: FactoryReset
     private let brought: BroughtFiles?
     private let reload: SettingsReload
+    private let audit: KioskAudit?
     private let logger: Logger
 
     init(
-        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ reload: SettingsReload
+        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ reload: SettingsReload,
+        _ audit: KioskAudit?
     ) throws {
+        self.audit = audit
         let directories = try places.directories(in: configuration)
         taker = try SetupTaker(configuration, places)
         factory = FactoryReset(configuration, directories)
@@ -63,7 +66,15 @@ struct KioskDesk: SetupDesk {
     func apply(_ text: SecretBytes) async -> Result<AppliedSetup, SetupRefusal> {
         do throws(SetupFailure) {
             let (setup, signer) = try open(text)
-            try taker.apply(setup, by: signer)
+            func note(isApplied: Bool) {
+                audit?.note(
+                    .setup(operatorName: setup.operatorName, key: signer.number, .kiosk, isApplied: isApplied))
+            }
+            do throws(SetupFailure) { try taker.apply(setup, by: signer) } catch {
+                note(isApplied: false)
+                throw error
+            }
+            note(isApplied: true)
         } catch { return .failure(refusal(error)) }
         return .success(reload.applied())
     }
@@ -81,6 +92,7 @@ struct KioskDesk: SetupDesk {
     func reset() async -> Bool {
         do throws(FactoryReset.Failure) {
             try factory.begin(FactoryReset.Extent())
+            audit?.note(.resetBegun(FactoryReset.Extent(), .keys))
             return true
         } catch {
             logger.error("the kiosk cannot be reset", metadata: ["reason": "\(error)"])
@@ -91,10 +103,13 @@ struct KioskDesk: SetupDesk {
     /// A reset that was begun, by keys or by a command that was cut off, is ended before anything else.
     ///
     /// - Returns: whether one was, so that settings may be others.
-    static func endReset(_ configuration: KioskConfiguration, _ options: KioskOptions) throws -> Bool {
+    static func endReset(_ configuration: KioskConfiguration, _ options: KioskOptions) async throws -> Bool {
         let reset = FactoryReset(configuration, try options.places.directories(in: configuration))
         guard let extent = reset.begun else { return false }
         let outcome = try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.end(extent) }
+        if !extent.deletesRecords {
+            await KioskChange.resetEnded(extent, .start, isWhole: outcome.isWhole).record(configuration, reset.places)
+        }
         Complaint.say("this kiosk was reset: its identities are deleted")
         for path in outcome.remaining { Complaint.say("not removed: \(path)", hint: "remove it as its owner") }
         return true
