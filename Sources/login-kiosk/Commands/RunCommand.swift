@@ -61,7 +61,7 @@ struct RunCommand: LastingCommand {
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
             desk: try KioskDesk(configuration, parts, options.places, reload, audit),
-            resetKeys: ResetKeys.configured(configuration),
+            resetKeys: configuration.resetKeys,
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
                 + [audit?.work].compactMap(\.self),
             watches: [metrics] + [audit].compactMap(\.self), report: report,
