@@ -8,11 +8,17 @@ import KioskRuntime
 import Logging
 import LoginValues
 import Provisioning
+import Synchronization
 
 /// Sets this kiosk up, and resets it.
 struct KioskDesk: SetupDesk {
     /// How often the folders are looked at in which a stick may appear.
     private static let interval = Duration.seconds(2)
+
+    /// Since its start. A kiosk that was set up is one in use, and the card may still be in view.
+    private final class Progress: Sendable {
+        let isSetUp = Atomic(false)
+    }
 
     let ownNumber: String?
     let ownKey: SecretBytes
@@ -21,6 +27,7 @@ struct KioskDesk: SetupDesk {
     private let brought: BroughtFiles?
     private let reload: SettingsReload
     private let audit: KioskAudit?
+    private let progress = Progress()
     private let logger: Logger
 
     init(
@@ -47,7 +54,7 @@ struct KioskDesk: SetupDesk {
 
     func read(_ text: SecretBytes) -> Result<SetupOffer, SetupRefusal>? {
         guard text.withBytes({ SealedSetup.isSetup($0) }) else { return nil }
-        guard ownNumber != nil else { return .failure(.notWanted) }
+        guard ownNumber != nil, !progress.isSetUp.load(ordering: .relaxed) else { return .failure(.notWanted) }
         do throws(SetupFailure) {
             let (setup, signer) = try open(text)
             do throws(SetupRefusal) { return .success(try SetupOffer(setup, by: signer)) } catch {
@@ -75,6 +82,7 @@ struct KioskDesk: SetupDesk {
                 throw error
             }
             note(isApplied: true)
+            progress.isSetUp.store(true, ordering: .relaxed)
         } catch { return .failure(refusal(error)) }
         return .success(reload.applied())
     }
