@@ -11,10 +11,12 @@ package struct ApplicationLogins: Sendable {
         let time: WallTime
     }
 
+    /// Of its table.
+    package let name: String
     private let logins: any VolatileTable<OneTimeToken, Login>
 
-    /// - Parameter name: of its table.
     package init(_ name: String, in storage: any VolatileStorage) {
+        self.name = name
         logins = storage.table(name, bounds: .ofPeople)
     }
 

@@ -22,6 +22,7 @@ package struct OpenIDProvider: Sendable {
 
     // A restart forgets them: browsers begin anew.
     let applicationRequests: any VolatileTable<String, AuthorizationRequest>
+    package let grantsName: String
     let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
     let accessGrants: any VolatileTable<OneTimeToken, AccessGrant>
     /// The access tokens that used codes gave.
@@ -41,7 +42,8 @@ package struct OpenIDProvider: Sendable {
         self.applicationLogins = applicationLogins
         self.clock = clock
         applicationRequests = storage.table(place + "/openid/authorization URLs")
-        grants = storage.table(place + "/openid/codes", bounds: .ofPeople)
+        grantsName = place + "/openid/codes"
+        grants = storage.table(grantsName, bounds: .ofPeople)
         accessGrants = storage.table(place + "/openid/access tokens", bounds: .ofPeople)
         redeemed = storage.table(place + "/openid/used codes", bounds: .ofPeople)
     }

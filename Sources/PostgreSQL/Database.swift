@@ -59,6 +59,8 @@ public final class Database: Sendable {
     private let pool: ConnectionPool
     private let notifications: NotificationThread
     private let trips = Atomic(0)
+    /// What the names of this process's presence are counted from.
+    private let firstPresence: Int64
 
     /// Connects, brings the tables up to date, and listens; waits on the calling thread, for this is done once at a
     /// program's start.
@@ -71,14 +73,18 @@ public final class Database: Sendable {
         self.settings = settings
         self.handle = handle
         let deadline = ContinuousClock.now + Self.starting
+        let firstPresence = Int64.random(in: .min ... .max)
+        self.firstPresence = firstPresence
         let first = try Self.connection(to: target, settings, until: deadline)
         try first.migrate(migrations, in: settings.schema, until: deadline)
-        try first.listen(to: settings.schema, until: deadline)
-        notifications = try NotificationThread(first) {
+        try first.listen(
+            to: settings.schema, as: Self.presence(firstPresence, NotificationThread.firstNumber), until: deadline)
+        notifications = try NotificationThread(first) { number in
             Result { () throws(DatabaseFault) in
                 let deadline = ContinuousClock.now + settings.limit
                 let connection = try Self.connection(to: target, settings, until: deadline)
-                try connection.listen(to: settings.schema, until: deadline)
+                try connection.listen(
+                    to: settings.schema, as: Self.presence(firstPresence, number), until: deadline)
                 return connection
             }
         } _: { event in
@@ -155,6 +161,14 @@ public final class Database: Sendable {
     /// as it stays the same, none was missed but those that are still on their way.
     public var listeningConnection: UInt64? { notifications.connectionNumber }
 
+    /// By what the server knows that this process is there: an advisory lock, which the connection that listens holds
+    /// for as long as it lasts, and which nothing else takes but shared and for a moment. Nil while there is none.
+    public var presence: Int64? { listeningConnection.map { Self.presence(firstPresence, $0) } }
+
+    private static func presence(_ first: Int64, _ connection: UInt64) -> Int64 {
+        first &+ Int64(truncatingIfNeeded: connection)
+    }
+
     /// How long a call may take in all.
     public var limit: Duration { settings.limit }
 
@@ -195,6 +209,8 @@ public final class Database: Sendable {
 
 extension ServerConnection {
     fileprivate func listen(
-        to schema: String, until deadline: ContinuousClock.Instant
-    ) throws(DatabaseFault) { try execute("LISTEN \(schema)", until: deadline) }
+        to schema: String, as presence: Int64, until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) {
+        try execute("LISTEN \(schema); SELECT pg_advisory_lock(\(presence))", until: deadline)
+    }
 }

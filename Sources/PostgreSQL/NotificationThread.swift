@@ -30,14 +30,17 @@ final class NotificationThread: Sendable {
 
     private final class Listening: Sendable {
         /// 0: on none.
-        let number = Atomic<UInt64>(1)
+        let number = Atomic<UInt64>(firstNumber)
     }
+
+    /// The number of the connection that comes first.
+    static let firstNumber: UInt64 = 1
 
     /// - Parameters:
     ///   - first: a connection that listens already.
-    ///   - connect: makes another one that listens.
+    ///   - connect: makes another one that listens, with the number that it will have.
     init(
-        _ first: ServerConnection, connect: @escaping @Sendable () -> Result<ServerConnection, DatabaseFault>,
+        _ first: ServerConnection, connect: @escaping @Sendable (UInt64) -> Result<ServerConnection, DatabaseFault>,
         _ handle: @escaping @Sendable (Event) -> Void
     ) throws(DatabaseFault) {
         let stop = eventfd(0, Int32(EFD_CLOEXEC))
@@ -58,12 +61,12 @@ final class NotificationThread: Sendable {
 
     private static func listen(
         _ first: ServerConnection, until stop: Int32, _ listening: Listening,
-        _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
+        _ connect: (UInt64) -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
     ) {
         var connection: ServerConnection? = first
         var begin = ContinuousClock.now
         var pause = pauses.first
-        var number: UInt64 = 1
+        var number = firstNumber
         while true {
             if let current = connection {
                 // What came with an answer, before there was anything to wait for, too.
@@ -79,10 +82,11 @@ final class NotificationThread: Sendable {
             }
             if waits(for: -1, or: stop, atMost: pause) { return }
             pause = min(pause * 2, pauses.longest)
-            if case .success(let again) = connect() {
+            // One that fails may have got as far as the server.
+            number += 1
+            if case .success(let again) = connect(number) {
                 connection = again
                 begin = .now
-                number += 1
                 listening.number.store(number, ordering: .releasing)
                 handle(.resumed)
             }

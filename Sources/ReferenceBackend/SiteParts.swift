@@ -39,7 +39,7 @@ struct SiteParts: Sendable {
             RelyingParty(rps: rps, storage: storage, mount: mount, offersLogout: offersLogout, clock: clock)
         }
         let own = relyingParty(offersLogout: true)
-        let browsers = try browsers("browsers", at: mount, codes: own)
+        let browsers = try browsers(.browsers, at: mount, codes: own)
         return ClassicSite(
             mount: mount,
             // Devices of `mfa-v1` always name a company.
@@ -56,17 +56,17 @@ struct SiteParts: Sendable {
     ) throws(BackendError) -> PlatformSite {
         let mount = PlatformMount(generation: generation, path: path, site: site)
         let gate = PlatformGate(platform: platform, mount: mount)
-        func relyingParty(_ name: String) -> PlatformRelyingParty {
+        func relyingParty(_ table: SiteTable) -> PlatformRelyingParty {
             PlatformRelyingParty(
-                mount.name + "/" + name, platform: gate, credentials: relyingPartyCredentials,
+                table.name(at: mount), platform: gate, credentials: relyingPartyCredentials,
                 storage: storage.volatile, clock: clock)
         }
-        let own = relyingParty("used page codes")
-        let browsers = try browsers("browsers", at: mount, codes: own)
+        let own = relyingParty(.usedCodes)
+        let browsers = try browsers(.browsers, at: mount, codes: own)
         return PlatformSite(
             mount: mount, relyingParty: own, browsers: browsers,
             openID: try openID(
-                mount, browsers: browsers, codes: relyingParty("openid/used page codes"), gate: gate))
+                mount, browsers: browsers, codes: relyingParty(.providersUsedCodes), gate: gate))
     }
 
     /// Those of one place, or of the platform.
@@ -75,10 +75,10 @@ struct SiteParts: Sendable {
     }
 
     private func browsers(
-        _ name: String, at mount: any SiteMount, codes: any LoginCodes
+        _ table: SiteTable, at mount: any SiteMount, codes: any LoginCodes
     ) throws(BackendError) -> BrowserSessions {
         try BrowserSessions(
-            mount.name + "/" + name, at: mount, codes: codes, in: storage.volatile, clock: clock)
+            table.name(at: mount), at: mount, codes: codes, in: storage.volatile, clock: clock)
     }
 
     /// - Parameters:
@@ -97,7 +97,7 @@ struct SiteParts: Sendable {
         return OpenIDSite(
             login: OpenIDLogin(
                 provider: provider, mount: mount, projectID: projectID,
-                browsers: try self.browsers("openid/logged in", at: mount, codes: codes), gate: gate, clock: clock,
+                browsers: try self.browsers(.providersBrowsers, at: mount, codes: codes), gate: gate, clock: clock,
                 pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople.polled)),
             relyingParty: OpenIDRelyingParty(
                 provider: privateClient.below(mount.base), mount: mount, browsers: browsers,
@@ -136,6 +136,22 @@ struct PlatformMount: SiteMount {
     let site: SiteDescription
 
     var dialect: Backend.Dialect { generation.dialect }
+
+    /// Where browsers are kept that were logged in at its pages, by the site and by its OpenID provider: a device that
+    /// has a page's code does not know which of the two it is of.
+    var browserTables: [String] {
+        [SiteTable.browsers, .usedCodes, .providersBrowsers, .providersUsedCodes].map { $0.name(at: self) }
+    }
+}
+
+/// Tables of one place's pages.
+enum SiteTable: String {
+    case browsers
+    case usedCodes = "used page codes"
+    case providersBrowsers = "openid/logged in"
+    case providersUsedCodes = "openid/used page codes"
+
+    func name(at mount: any SiteMount) -> String { mount.name + "/" + rawValue }
 }
 
 /// A generation of the platform at one place: its web site to log in to.

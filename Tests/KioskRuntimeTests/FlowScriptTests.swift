@@ -13,7 +13,8 @@ struct FlowScriptTests {
         ("document loan.txt  \"A loan\"", .document("loan.txt", title: "A loan")), ("code a@b.de", .code("a@b.de")),
         ("join a@b.de 2580", .join("a@b.de", pin: "2580")), ("signature a@b.de", .signature("a@b.de")),
         ("qr signing \"Pay five.\"", .sight(.signingPage("Pay five."))), ("qr mail a@b.de", .sight(.mail("a@b.de"))),
-        ("door", .door), ("opened a@b.de", .opened("a@b.de")),
+        ("door", .door), ("new", .new), ("qr setup \"A library\"", .sight(.setup("A library"))),
+        ("opened a@b.de", .opened("a@b.de")),
         ("qr login", .sight(.loginPage)), ("qr none", .sight(.wall)),
         ("qr \"mailto:a@b.de\"", .sight(.code("mailto:a@b.de"))),
         ("wait consent", .waitForStage(.consent)), ("wait \"Log in?\"", .waitForText("Log in?")),
@@ -44,7 +45,7 @@ struct FlowScriptTests {
         "qr mail",
         "qr mail a b", "activate", "activate a b", "door main", "opened", "opened a b", "browser", "screenshot",
         "screenshot ../x",
-        "screenshot A", "screenshot a b",
+        "screenshot A", "screenshot a b", "new one", "qr setup", "qr setup library",
     ])
     func mistakesNameTheirLine(line: String) {
         let error = #expect(throws: FlowScriptError.self) { try FlowScript("qr login\n\(line)") }

@@ -276,7 +276,7 @@ struct DatabaseTests {
         let end = Statement(
             """
             SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
-            WHERE query = 'LISTEN ' || $1 ORDER BY backend_start LIMIT 1
+            WHERE query LIKE 'LISTEN ' || $1 || ';%' ORDER BY backend_start LIMIT 1
             """)
         #expect(try await other.run(Call(end, .text(schema))).boolean(0, 0))
         var heard = events.makeAsyncIterator()

@@ -94,6 +94,11 @@ struct FleetCommandTests {
         let settings = try await kiosk.run(["config", "check"] + places())
         #expect(settings.status == 0 && settings.output.contains("settings.yaml"), "\(settings)")
 
+        // Whose it became is on record, and nothing that is secret.
+        let record = try await kiosk.run(["audit", "show"] + places())
+        #expect(record.output.contains("setup  applied  -  City library"), "\(record)")
+        #expect(record.output.contains("by command, operator key \(owner)"), "\(record)")
+
         // Once.
         let again = try await kiosk.run(["fleet", "apply", setup] + places())
         #expect(again.status == 65 && again.errors.contains("counts already"), "\(again)")

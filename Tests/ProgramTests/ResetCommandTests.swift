@@ -33,6 +33,34 @@ struct ResetCommandTests {
             ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--plain"] + places)
     }
 
+    /// What the record says, whose chain has to be whole.
+    private func recorded() async throws -> [String] {
+        struct Shown: Decodable {
+            struct Record: Decodable { let event: String?, outcome: String?, detail: String? }
+            let records: [Record], breaches: Int
+        }
+        let shown = try await kiosk.run(["audit", "show", "--json"] + places)
+        let document = try JSONDecoder().decode(Shown.self, from: Data(shown.output.utf8))
+        #expect(document.breaches == 0, "\(shown)")
+        return document.records.filter { $0.event != nil }
+            .map { [$0.event, $0.outcome, $0.detail].compactMap(\.self).joined(separator: " ") }
+    }
+
+    /// A record that cannot be written keeps no kiosk from being reset; it is told.
+    @Test func aRecordThatCannotBeKept() async throws {
+        try await makeKiosk()
+        try FileManager.default.removeItem(atPath: "\(state)/audit")
+        try Data().write(to: URL(filePath: "\(state)/audit"))
+        let reset = try await kiosk.run(["reset", "--yes"] + places)
+        #expect(reset.status == 0 && reset.errors.contains("not in the record of sessions"), "\(reset)")
+        #expect(!files(config).contains("identities.key"))
+        // Where no record is wanted none is begun.
+        try FileManager.default.removeItem(atPath: "\(state)/audit")
+        try Data("audit: {record: false}\n".utf8).write(to: URL(filePath: "\(config)/config.yaml"))
+        let silent = try await kiosk.run(["reset", "--yes"] + places)
+        #expect(silent.status == 0 && silent.errors.isEmpty && !files(state).contains("audit"), "\(silent)")
+    }
+
     /// A kiosk with a store, a trust list and a fleet's key.
     private func makeKiosk() async throws {
         _ = try await kiosk.run(["trust", "add", "login.example.com"] + places)
@@ -49,8 +77,8 @@ struct ResetCommandTests {
         let reset = try await kiosk.run(["reset", "--yes", "--json"] + places)
         #expect(reset.status == 0 && reset.output.contains(#""reset":true"#), "\(reset)")
         #expect(!files(state).contains { $0.hasPrefix("identities") || $0.hasPrefix("reset") })
-        // The record of who did what stays.
-        #expect(files(state).contains("audit"))
+        // The record of who did what stays, and tells of it.
+        #expect(try await recorded() == ["reset begun by command", "reset done by command"])
         #expect(files(config) == ["config.yaml"])
         let run = try await run()
         #expect(run.status == 0 && run.output.contains("No trusted service configured"), "\(run)")
@@ -61,6 +89,7 @@ struct ResetCommandTests {
         let keeping = try await kiosk.run(["reset", "--yes", "--keep-settings"] + places)
         #expect(keeping.status == 0, "\(keeping)")
         #expect(files(config) == ["config.yaml", "fleet.key", "trusted"])
+        #expect(try await recorded().last == "reset done by command, settings kept")
         let deleting = try await kiosk.run(["reset", "--yes", "--delete-records"] + places)
         #expect(deleting.status == 0 && !files(state).contains("audit"), "\(deleting)")
         // There is nothing left to do.
@@ -128,6 +157,8 @@ struct ResetCommandTests {
         if !hasKey { try FileManager.default.removeItem(atPath: "\(config)/identities.key") }
         let run = try await run()
         #expect(run.status == 0, "\(run)")
+        let isRecorded = try await recorded().contains { $0.hasPrefix("reset done by start") }
+        #expect(isRecorded != note.contains("records"))
         let words = note.contains("keeping") ? "Scan the login QR code" : "No trusted service configured"
         #expect(run.output.contains(words), "\(run)")
         #expect(!files(state).contains(note))
@@ -145,6 +176,7 @@ struct ResetCommandTests {
         try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
         let next = try await run()
         #expect(next.status == 0 && next.output.contains("No trusted service configured"), "\(next)")
+        #expect(try await recorded() == ["reset begun by keys", "reset done by start"])
         #expect(!files(config).contains("trusted"))
     }
 

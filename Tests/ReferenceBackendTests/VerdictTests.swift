@@ -207,6 +207,13 @@ private final class SilentLedger: LoginLedger {
         try await ledger.answer(passOnes, of: mpinID, with: second, in: logins, under: authOTT, now: now)
     }
 
+    nonisolated(nonsending) func keep(
+        _ login: BegunLogin, in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken,
+        now: WallTime
+    ) async throws(StorageError) {
+        try await ledger.keep(login, in: logins, under: authOTT, now: now)
+    }
+
     nonisolated(nonsending) func claim<Session: Codable & Sendable>(
         _ authOTT: OneTimeToken, in logins: any VolatileTable<OneTimeToken, BegunLogin>, isPlain: Bool,
         seeing sessions: any VolatileTable<String, Session>, as claim: UInt64, until end: WallTime, now: WallTime

@@ -255,6 +255,34 @@ class Fleet:
         self.balancer.start()
         self.await_backends()
 
+    def killed_while_judging(self):
+        """Who typed a wrong PIN is judged by a process that is killed; at once the person tries again."""
+        _, second, third = self.kiosks
+        page = Page()
+        third.approach(page, WRONG_PIN, card=self.cards[BOB])
+        waiting = ("FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%end_turn%'"
+                   " AND datname = 'kiosk'")
+        with self.database.without_verdicts():
+            third.press(ENTER)
+            until(lambda: self.database.value(f"SELECT count(*) {waiting}") == "1", "a verdict", pause=0.05)
+            address = self.database.value(f"SELECT host(client_addr) {waiting}")
+            [judge] = [backend for backend in self.backends if backend.machine.address == address]
+            end(judge.process, signal.SIGKILL)
+            # As if the network had kept it: it never came.
+            self.database.value(f"SELECT pg_terminate_backend(pid, 5000) {waiting}")
+        claims = self.database.value("SELECT count(*) FROM login_kiosk.judging")
+        self.check("the killed process leaves a claim behind", claims == "1", claims)
+        told = third.outcome()
+        self.check("its verdict is told to no one", told == AGAIN, third.told)
+        told = self.log_in_by_card(second, BOB)
+        self.check("at once the person logs in at another kiosk, by another process", told == LOGIN, told)
+        claims = self.database.value("SELECT count(*) FROM login_kiosk.judging")
+        self.check("and no claim is left", claims == "0" and self.failures(BOB) == [0], claims)
+        self.check("the wrong PIN logged no browser in", page.greets_nobody_but())
+        page.close()
+        judge.start()
+        self.await_backends()
+
     def wrong_at_both(self, press):
         """Carol's card and a wrong PIN at two kiosks: what each tells, and how many PINs each process has judged."""
         others, pages = self.kiosks[1:], [Page(), Page()]
@@ -467,6 +495,7 @@ class Fleet:
         self.part("logins at all kiosks", self.logins)
         self.part("addresses behind HAProxy", self.addresses)
         self.part("wrong PINs at two processes", self.counting)
+        self.part("a process is killed while it judges", self.killed_while_judging)
         self.part("people at the operator's desk", self.desks)
         for plug in AUTHORITY_PLUGS:
             self.part(plug.name, lambda plug=plug: self.authority_pulled(plug))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What serves people: PostgreSQL, HAProxy, D-TAs, backends; and servers that answer nothing: what is sent twice?"""
 
+import contextlib
 import csv
 import glob
 import http.client
@@ -64,6 +65,26 @@ class Database:
 
     def sql(self, text):
         return run(*self.user, f"{self.programs}/psql", "-h", self.folder, "-d", "postgres", "-c", text, cwd="/")
+
+    def value(self, query):
+        """The only one, of the backends' tables."""
+        return run(*self.user, *self._shell, "-c", query, cwd="/").strip()
+
+    @property
+    def _shell(self):
+        return [f"{self.programs}/psql", "-h", self.folder, "-d", "kiosk", "-q", "-A", "-t"]
+
+    @contextlib.contextmanager
+    def without_verdicts(self):
+        """Who counts a verdict waits until this is over."""
+        with subprocess.Popen([*self.user, *self._shell], cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as shell:
+            shell.stdin.write("BEGIN; LOCK TABLE login_kiosk.identity IN SHARE ROW EXCLUSIVE MODE; SELECT 'taken';\n")
+            shell.stdin.flush()
+            if shell.stdout.readline() != "taken\n":
+                raise AssertionError("the identities cannot be locked")
+            yield
+            shell.stdin.close()
 
     def stop(self):
         """As an administrator does who does not wait for those who are connected."""

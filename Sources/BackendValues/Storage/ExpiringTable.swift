@@ -70,6 +70,13 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         if owner.isNewcomer { newcomers += 1 }
     }
 
+    /// Why nothing new of `owner` fits; nil when it does.
+    package func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? {
+        var copy = self
+        do { try copy.makeRoom(for: owner, 1, now) } catch { return error }
+        return nil
+    }
+
     /// - Parameter growth: by how many entries the table grows.
     private mutating func makeRoom(for owner: EntryOwner, _ growth: Int, _ now: WallTime) throws(Refusal) {
         let bound = owner.isNewcomer ? bounds.perAddress : bounds.perPerson

@@ -26,6 +26,10 @@ package final class MemoryTables: VolatileStorage {
         }
     }
 
+    package func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
+        (tables.withLock { $0[name] } as? any BoundedTable)?.refusal(for: owner, now: now)
+    }
+
     package nonisolated(nonsending) func signal(
         _ topic: String, saying message: [UInt8]
     ) async throws(StorageError) {
@@ -50,8 +54,12 @@ package final class MemoryTables: VolatileStorage {
     }
 }
 
+private protocol BoundedTable {
+    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal?
+}
+
 /// One of them.
-private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
+private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable, BoundedTable {
     private let table: Mutex<ExpiringTable<Key, Value>>
 
     init(bounds: TableBounds) { table = Mutex(ExpiringTable(bounds: bounds)) }
@@ -74,6 +82,10 @@ private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: Volat
             try table.insert(value, for: key, of: owner, expires: expires, now: now)
             return isNew
         }
+    }
+
+    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? {
+        table.withLock { $0.refusal(for: owner, now: now) }
     }
 
     nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {

@@ -13,6 +13,11 @@ package protocol VolatileStorage: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     func key(for name: String) throws(BackendError) -> SecretBytes
 
+    /// Whether a table is full, as far as this process knows without asking: before a login is judged whose end would
+    /// need a place there.
+    /// - Returns: the refusal that an insertion of `owner` would get; nil when there seems to be room.
+    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal?
+
     /// Wakes those who wait for `topic`, in every process.
     /// - Parameter message: what they hear, if it arrives; no other program can have said it.
     nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError)

@@ -13,6 +13,8 @@ public enum FlowAction: Sendable, Hashable {
         case mail(String)
         /// The personal card of a user who is enrolled on another device.
         case card(String)
+        /// A setup for this kiosk, made by an operator of this name, in which the service is trusted.
+        case setup(String)
         case wall
     }
 
@@ -27,6 +29,8 @@ public enum FlowAction: Sendable, Hashable {
     case door
     /// Before the kiosk starts: it and all other devices have one fleet key.
     case fleet
+    /// Before the kiosk starts: it is as it came, trusts no service and waits for a setup.
+    case new
     case sight(Sight)
     case waitForStage(KioskStage)
     case waitForText(String)
@@ -67,6 +71,9 @@ extension FlowAction {
         case "fleet":
             guard rest.isEmpty else { throw FlowActionError("fleet stands alone") }
             self = .fleet
+        case "new":
+            guard rest.isEmpty else { throw FlowActionError("new stands alone") }
+            self = .new
         case "opened": self = .opened(try FlowAction.word(rest, "opened needs a user"))
         case "qr": self = .sight(try FlowAction.sight(rest))
         case "wait" where rest.hasPrefix("\""): self = .waitForText(try FlowAction.quoted(rest))
@@ -96,7 +103,7 @@ extension FlowAction {
         default:
             throw FlowActionError(
                 """
-                expected one of service user elsewhere document door fleet qr wait expect key type number code join \
+                expected one of service user elsewhere document door fleet new qr wait expect key type number code join \
                 activate browser signature opened screenshot
                 """)
         }
@@ -131,7 +138,9 @@ extension FlowAction {
             .mail(try word(FlowScript.trimmed(text.dropFirst("mail ".count)), "mail needs a user"))
         case _ where text.hasPrefix("card "):
             .card(try word(FlowScript.trimmed(text.dropFirst("card ".count)), "card needs a user"))
-        default: throw FlowActionError("qr needs login, signing, mail, card, none, or a text in quotation marks")
+        case _ where text.hasPrefix("setup "):
+            .setup(try quoted(FlowScript.trimmed(text.dropFirst("setup ".count))))
+        default: throw FlowActionError("qr needs login, signing, mail, card, setup, none, or a text in quotation marks")
         }
     }
 

@@ -50,9 +50,12 @@ struct SiteRoutes: Sendable {
             try await mount.refuseOtherOrigins(request)
             let proof = try DeviceLoginRequest(await request.jsonObject())
             let old = try await cookie.value(of: request)
-            let login = try await relyingParty.authenticate(proof.authOTT)
-            let current = try await browsers.admit(login.userID, logoutToken: login.logoutToken, replacing: old)
-            return try await cookie.set(current, on: Response.json(login.json))
+            // Before the login is judged: where no device waits for a decision, none could take it back.
+            try browsers.requireRoom()
+            let admission = try browsers.newAdmission()
+            let login = try await relyingParty.authenticate(proof.authOTT, for: admission)
+            try await browsers.logOut(old)
+            return try await cookie.set(admission.browserCookie, on: Response.json(login.json))
         }
         router.post("logout") { request, _ in
             try await mount.refuseOtherOrigins(request)

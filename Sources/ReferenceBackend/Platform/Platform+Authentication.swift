@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
+import OpenIDProvider
 
 /// The three requests of a login. MIRACL protocol, section 9.
 extension Platform {
@@ -52,7 +53,8 @@ extension Platform {
 
     /// `POST /rps/v2/authenticate`: the verdict, and what the login was for.
     /// - Throws: `PlatformRefusal` for an authOTT that does not count, a wrong PIN, an identity that is blocked or
-    ///   revoked, and a browser session that is not open; `Refusal` 429 and 503.
+    ///   revoked, and a browser session that is not open; `Refusal` 429, and 503, also when there is no room for what
+    ///   would come of it: then it was not judged, and may be handed in again.
     func authenticate(_ request: PlatformLoginRequest, at mount: PlatformMount) async throws -> PlatformLoginReply {
         let url = try await mount.url
         let unknown = PlatformRefusal(.invalidAuthenticationSession)
@@ -74,6 +76,11 @@ extension Platform {
             await proofs.giveBack(turn)
             throw PlatformRefusal(.limitedQuickCodeGeneration)
         }
+        for table in tables(for: purpose, login, request, at: mount) {
+            guard let refusal = storage.volatile.refusal(by: table, for: turn.person, now: clock.now) else { continue }
+            try await proofs.postpone(login, under: authOTT, turn)
+            throw refusal
+        }
         let publicKey = identity.publicKey?.bytes
         let judged = try await verdict {
             try await $0.judge(login, in: turn) { before in
@@ -85,11 +92,30 @@ extension Platform {
         }
         let proved = try await settled(judged.identity, provedBy: publicKey)
         if needsSession, !judged.hasSequel, let accessID = login.accessCode { try await finish(accessID, for: proved) }
-        guard purpose.generation == .mfaV2 else {
-            return try await result(of: purpose.scope, proved, accessID: login.accessCode, url: url)
+        do {
+            guard purpose.generation == .mfaV2 else {
+                return try await result(of: purpose.scope, proved, accessID: login.accessCode, url: url)
+            }
+            return try await olderResult(
+                of: purpose.scope, proved, accessID: login.accessCode, wantsCode: request.wantsCode, url: url)
+        } catch let refusal as Refusal where refusal.code == 503 {
+            // The last place went meanwhile. A page that was logged in stays it.
+            if !needsSession { try await proofs.keep(login, under: authOTT) }
+            throw refusal
         }
-        return try await olderResult(
-            of: purpose.scope, proved, accessID: login.accessCode, wantsCode: request.wantsCode, url: url)
+    }
+
+    /// Where a right PIN takes a place: of the codes that the device gets, or of the browser at this place's own pages.
+    private func tables(
+        for purpose: LoginPurpose, _ login: BegunLogin, _ request: PlatformLoginRequest, at mount: PlatformMount
+    ) -> [String] {
+        let isOld = purpose.generation == .mfaV2
+        switch purpose.scope {
+        case .oidc: return mount.browserTables + (isOld && request.wantsCode ? [applicationLogins.name] : [])
+        case .authorizationCode: return [applicationLogins.name]
+        case .registrationCode: return [activations.shortName] + (isOld ? [] : [Self.quickCodeRightsName])
+        case .oneTimePassword, .signingRegistration, .signing, .jwt: return []
+        }
     }
 
     /// A new identity takes the place of the one that it was made for, and a new key that of the old one, when the

@@ -48,12 +48,14 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
 
     private let long: any VolatileTable<UserCode, Value>
     /// Those of each user.
+    let shortName: String
     private let short: any VolatileTable<String, [ShortCode]>
 
     /// - Parameter name: of its tables.
     init(_ name: String, in storage: any VolatileStorage) {
         long = storage.table(name, bounds: .ofPeople)
-        short = storage.table(name + ", short", bounds: .ofPeople)
+        shortName = name + ", short"
+        short = storage.table(shortName, bounds: .ofPeople)
     }
 
     /// - Parameter owner: whose memory it takes.

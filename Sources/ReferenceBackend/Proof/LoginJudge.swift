@@ -17,6 +17,9 @@ struct JudgingTurn: Sendable {
     let end: WallTime
     /// The identity when it was claimed; nil for one that is not known.
     var before: RegisteredIdentity?
+
+    /// Whose memory takes what a right verdict brings about.
+    var person: EntryOwner { .person(before?.userID ?? "") }
 }
 
 /// An identity whose proof was right.
@@ -39,7 +42,8 @@ struct SettledIdentity: Sendable {
 final class LoginJudge: Sendable {
     private static let pauses: [Duration] = [.zero, .seconds(2), .seconds(4)]
 
-    /// Longer than judging takes: a process that dies meanwhile keeps an identity from being judged no longer.
+    /// Longer than judging takes: a process that dies meanwhile, where the storage cannot tell, keeps an identity from
+    /// being judged no longer.
     private static let longestJudging = Duration.seconds(60)
 
     /// What this process alone knows.
@@ -118,7 +122,7 @@ final class LoginJudge: Sendable {
             let turn = JudgingTurn(mpinID: login.mpinID, claim: claim, end: end, before: identity)
             guard own.withLock({ $0.judging.insert(turn.mpinID).inserted }) else {
                 // This process is at it for longer than a claim lasts.
-                try await logins.insert(login, for: authOTT, expires: now + BegunLogin.lifetime, now: now)
+                try await ledger.keep(login, in: logins, under: authOTT, now: now)
                 await release(turn)
                 throw LoginIsBusy()
             }

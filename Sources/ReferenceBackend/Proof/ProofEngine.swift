@@ -78,6 +78,18 @@ struct ProofEngine: Sendable {
         return try await judge.judge(proof, in: turn, then: sequel)
     }
 
+    /// A login that was taken and could not be ended for want of room: the device hands it in again.
+    func keep(_ login: BegunLogin, under authOTT: OneTimeToken) async throws {
+        try await judge.ledger.keep(login, in: logins, under: authOTT, now: clock.now)
+    }
+
+    /// For a login that is not to be judged now, because there is no room for what would come of it: nothing is counted,
+    /// and the device hands it in again.
+    func postpone(_ login: BegunLogin, under authOTT: OneTimeToken, _ turn: JudgingTurn) async throws {
+        try await keep(login, under: authOTT)
+        await giveBack(turn)
+    }
+
     /// For a login that is not to be judged.
     func giveBack(_ turn: JudgingTurn) async { await judge.giveBack(turn) }
 

@@ -7,6 +7,8 @@ struct LoginSession: Codable, Sendable {
     static let grace = Duration.seconds(5)
     /// How long a device waits for the browser after a right PIN.
     static let browserDeadline = Duration.seconds(10)
+    /// How long it waits before it asks again, where there was no room for the browser.
+    static let pauseWithoutRoom = Duration.seconds(5)
 
     /// What the device reported; the raw values are those of the wire.
     enum Progress: String, Codable { case new, scanned = "wid", user, abort }
@@ -154,6 +156,16 @@ struct LoginSessions: Sendable {
             if result == nil { entry.value.login?.result = .timedOut }
             return result
         } ?? nil
+    }
+
+    /// The login came to nothing, and the page's code counts once more.
+    nonisolated(nonsending) func reopen(
+        _ accessCode: String, after authOTT: OneTimeToken, now: WallTime
+    ) async throws(StorageError) {
+        try await codesByAuthOTT.take(authOTT, now: now)
+        _ = try await change(accessCode, now: now) { entry in
+            if entry.value.login?.authOTT == authOTT { entry.value.login = nil }
+        }
     }
 
     private nonisolated(nonsending) func change<Result: Sendable>(

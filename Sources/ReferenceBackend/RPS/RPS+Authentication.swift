@@ -11,14 +11,16 @@ import ServiceLifecycle
 extension RPS {
     /// `POST /authenticate` of the public API, by a device that logs a browser in, or on the platform just itself.
     /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 408 when the browser did not finish in time, 412 for an
-    ///   unknown or expired code, or the status that the relying party decided on.
+    ///   unknown or expired code, or the status that the relying party decided on. After a 503 of that one the device
+    ///   may hand its login in again.
     func authenticateDevice(_ request: DeviceLoginRequest) async throws -> DeviceLoginReply {
         let expired = Refusal(412, "Invalid or expired access number")
         guard let authOTT = request.authOTT,
             let (login, turn, entry) = try await proofs.take(authOTT, seeing: sessions.coded.begun)
         else { throw expired }
         if dialect == .mfaV1, request.wantsCode || login.accessCode == nil {
-            return try await finishWithoutBrowser(login, in: turn, seeing: entry, wantsCode: request.wantsCode)
+            return try await finishWithoutBrowser(
+                login, under: authOTT, in: turn, seeing: entry, wantsCode: request.wantsCode)
         }
         guard let accessCode = login.accessCode, try await isOpen(accessCode, seen: entry, in: turn) else {
             await proofs.giveBack(turn)
@@ -44,6 +46,12 @@ extension RPS {
         // this session can be used afterwards.
         var result = await waitForResult(at: accessCode, signals, before: deadline)
         if result == nil { result = try await sessions.end(accessCode, now: clock.now) }
+        if result?.status == 503 {
+            // The relying party had no room. Nothing is spent: neither the page's code nor the login.
+            try await sessions.reopen(accessCode, after: authOTT, now: clock.now)
+            try await proofs.keep(login, under: authOTT)
+            throw Refusal.full(until: clock.now + LoginSession.pauseWithoutRoom, clock.now)
+        }
         // There are few numbers.
         if AccessNumber.isOne(accessCode) { try await sessions.remove(accessCode, now: clock.now) }
         guard let result else { throw Refusal(LoginResult.timedOut.status, LoginResult.timedOut.message) }

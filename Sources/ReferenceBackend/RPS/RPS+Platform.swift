@@ -25,27 +25,38 @@ extension RPS {
     /// The final step of a login that no browser waits for. A session of an authorization URL is used up with it.
     /// - Parameter wantsCode: whether the application's own server will ask who logged in.
     /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
-    ///   status for an identity that may not log in.
+    ///   status for an identity that may not log in; 503 before it is judged when there is no room for the code.
     func finishWithoutBrowser(
-        _ login: BegunLogin, in turn: JudgingTurn, seeing entry: TableEntry<CodedSessions<LoginSession>.State>?,
-        wantsCode: Bool
+        _ login: BegunLogin, under authOTT: OneTimeToken, in turn: JudgingTurn,
+        seeing entry: TableEntry<CodedSessions<LoginSession>.State>?, wantsCode: Bool
     ) async throws -> DeviceLoginReply {
         let expired = Refusal(412, "Invalid or expired access number")
         if let accessCode = login.accessCode, !(try await isOpen(accessCode, seen: entry, in: turn)) {
             await proofs.giveBack(turn)
             throw expired
         }
+        let table = applicationLogins.name
+        if wantsCode, let refusal = storage.volatile.refusal(by: table, for: turn.person, now: clock.now) {
+            try await proofs.postpone(login, under: authOTT, turn)
+            throw refusal
+        }
         let identity = try await proofs.judge(login, in: turn).identity
         try await requirePermission(of: identity.mpinID)
         let now = clock.now
+        var code = ""
+        if wantsCode {
+            do {
+                code = try await applicationLogins.code(for: identity.userID, accessCode: login.accessCode, now: now)
+                    .hex
+            } catch {
+                try await proofs.keep(login, under: authOTT)
+                throw error
+            }
+        }
         if let accessCode = login.accessCode {
             // Judging may have waited, and another device may have been faster.
             guard try await isOpen(session: accessCode, now: now) else { throw expired }
             try await sessions.remove(accessCode, now: now)
-        }
-        var code = ""
-        if wantsCode {
-            code = try await applicationLogins.code(for: identity.userID, accessCode: login.accessCode, now: now).hex
         }
         return .platform(code: code, times: login.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: now))
     }

@@ -14,6 +14,7 @@ struct BrowserSessions: Sendable {
     private let cookiesByLogoutToken: any VolatileTable<OneTimeToken, OneTimeToken>
     private let cookieKey: SecretBytes
     private let storage: any VolatileStorage
+    private let name: String
 
     /// - Parameters:
     ///   - name: of its tables.
@@ -27,6 +28,7 @@ struct BrowserSessions: Sendable {
         self.clock = clock
         self.codes = codes
         self.storage = storage
+        self.name = name
         takesTypedCodes = mount.takesTypedCodes
         cookieKey = try storage.key(for: name + ", cookies")
         sessions = storage.table(name, bounds: .ofPeople)
@@ -46,10 +48,7 @@ struct BrowserSessions: Sendable {
         if let user = try await user(of: cookie) { return (cookie, .authenticated(user)) }
         guard let attempt = attempt(of: cookie) else { return (nil, .expired) }
         let (token, now) = (try token(after: attempt), clock.now)
-        let progress = try await codes.progress(of: attempt) { user, logoutToken in
-            admission(user, logoutToken, token, now)
-        }
-        switch progress {
+        switch try await codes.progress(of: attempt, admitting: BrowserAdmission(sessions: self, cookie: token)) {
         // A person who said no on the device may scan again.
         case .new: return (cookie, .new)
         case .scanned: return (cookie, .scanned)
@@ -60,9 +59,7 @@ struct BrowserSessions: Sendable {
                 return (cookie, .expired)
             }
             return (.session(token), .authenticated(session.userID))
-        case .done(let user, let logoutToken, let isAdmitted):
-            if !isAdmitted { try await admit(user, logoutToken, token, now) }
-            return (.session(token), .authenticated(user))
+        case .done(let user): return (.session(token), .authenticated(user))
         }
     }
 
@@ -89,19 +86,27 @@ struct BrowserSessions: Sendable {
     }
 
     /// Logs a browser in. A login moves it to a new cookie, so that a cookie planted beforehand is worth nothing.
-    /// - Parameter logoutToken: with which the device may log the browser out; nil where devices cannot.
     /// - Returns: its new cookie.
     /// - Throws: `Refusal` 503 when there is no room.
-    func admit(
-        _ userID: String, logoutToken: OneTimeToken? = nil, replacing old: BrowserCookie?
-    ) async throws -> BrowserCookie {
+    func admit(_ userID: String, replacing old: BrowserCookie?) async throws -> BrowserCookie {
         try await logOut(old)
-        let cookie = try OneTimeToken.random()
-        try await admit(userID, logoutToken, cookie, clock.now)
-        return .session(cookie)
+        let admission = try newAdmission()
+        try await admission.admit(userID, nil)
+        return admission.browserCookie
     }
 
-    private func admit(
+    /// What logs a browser in, under a new cookie.
+    func newAdmission() throws -> BrowserAdmission { BrowserAdmission(sessions: self, cookie: try .random()) }
+
+    /// - Parameters:
+    ///   - table: by its name; nil for that of these browsers.
+    ///   - userID: whose it would be; empty for a person who has none there.
+    /// - Throws: `Refusal` 503 when there would be no room, as far as is known.
+    func requireRoom(in table: String? = nil, for userID: String = "") throws {
+        if let refusal = storage.refusal(by: table ?? name, for: .person(userID), now: clock.now) { throw refusal }
+    }
+
+    fileprivate func admit(
         _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
     ) async throws {
         if try await storage.attempt(admission(userID, logoutToken, cookie, now)) { return }
@@ -110,13 +115,18 @@ struct BrowserSessions: Sendable {
             BrowserSession(userID: userID, logoutToken: logoutToken, began: now), for: cookie, of: .person(userID),
             expires: expires, now: now)
         if let logoutToken {
-            try await cookiesByLogoutToken.insert(
-                cookie, for: logoutToken, of: .person(userID), expires: expires, now: now)
+            do {
+                try await cookiesByLogoutToken.insert(
+                    cookie, for: logoutToken, of: .person(userID), expires: expires, now: now)
+            } catch {
+                _ = try? await sessions.take(cookie, now: now)
+                throw error
+            }
         }
     }
 
     /// The same as steps of an attempt.
-    private func admission(
+    fileprivate func admission(
         _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
     ) -> [(any VolatileStep)?] {
         let expires = now + BrowserSession.lifetime
@@ -148,6 +158,29 @@ struct BrowserSessions: Sendable {
         if let userID = logoutData.userID, UserID.normalized(userID) != session.userID { throw Refusal.invalidData }
         try await logOut(.session(cookie))
     }
+}
+
+/// How a browser is logged in when its login is through: before the device hears that it was.
+struct BrowserAdmission: Sendable {
+    fileprivate let sessions: BrowserSessions
+    fileprivate let cookie: OneTimeToken
+
+    /// The cookie that it has from then on.
+    var browserCookie: BrowserCookie { .session(cookie) }
+
+    /// As steps of an attempt.
+    /// - Parameter logoutToken: with which the device may log the browser out; nil where devices cannot. So below.
+    func steps(_ userID: String, _ logoutToken: OneTimeToken?) -> [(any VolatileStep)?] {
+        sessions.admission(userID, logoutToken, cookie, sessions.clock.now)
+    }
+
+    /// - Throws: `Refusal` 503 when there is no room; `StorageError`. Then nothing has happened.
+    func admit(_ userID: String, _ logoutToken: OneTimeToken?) async throws {
+        try await sessions.admit(userID, logoutToken, cookie, sessions.clock.now)
+    }
+
+    /// The device could not be told. Where the storage does not answer now the browser stays logged in: by a right PIN.
+    func undo() async { try? await sessions.logOut(.session(cookie)) }
 }
 
 /// A browser that a person is logged in at.
@@ -189,13 +222,9 @@ protocol LoginCodes: Sendable {
     /// A new code for a page.
     func newAttempt() async throws -> LoginAttempt
     /// What has become of it. A login that is done is told once.
-    /// - Parameter admitting: makes of the user and the device's logout token what admits the browser, to be done in the
-    ///   same step where that is possible.
-    func progress(of attempt: LoginAttempt, admitting: Admission) async throws -> LoginProgress
-}
-
-extension LoginCodes {
-    typealias Admission = (_ userID: String, _ logoutToken: OneTimeToken?) -> [(any VolatileStep)?]
+    /// - Parameter browser: what admits the browser, in the same step where that is possible.
+    /// - Throws: `Refusal` 503 when there is no room for it: the login is not spent.
+    func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress
 }
 
 /// What has become of a page's code.
@@ -203,8 +232,7 @@ enum LoginProgress: Sendable {
     case new, scanned
     /// The device has named a user, or another request of the same page is at it.
     case named(String)
-    /// - `logoutToken`: with which the device may log the browser out.
-    /// - `isAdmitted`: whether the browser is.
-    case done(user: String, logoutToken: OneTimeToken?, isAdmitted: Bool)
+    /// The browser is admitted.
+    case done(user: String)
     case expired
 }

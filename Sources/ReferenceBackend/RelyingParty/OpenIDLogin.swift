@@ -50,14 +50,19 @@ struct OpenIDLogin: Sendable {
 
     /// The device is through: the browser goes back to the application with a code.
     /// - Returns: where.
-    /// - Throws: `Refusal` 400 for a browser that is not logged in.
+    /// - Throws: `Refusal` 400 for a browser that is not logged in, 503 when there is no room for the code: the browser
+    ///   may ask again.
     func finish(_ cookie: BrowserCookie?) async throws -> String {
-        guard let cookie, let userID = try await browsers.user(of: cookie),
+        guard let cookie, let userID = try await browsers.user(of: cookie) else { throw Self.nobody }
+        try browsers.requireRoom(in: provider.grantsName, for: userID)
+        guard
             let done = try await pending.take(cookie, now: clock.now), let authenticated = done.authenticated
-        else { throw Refusal(400, "Nobody is logged in here") }
+        else { throw Self.nobody }
         try await browsers.logOut(cookie)
         return try await provider.grant(done.request, to: userID, authenticated: authenticated)
     }
+
+    private static let nobody = Refusal(400, "Nobody is logged in here")
 
     /// The person does not want to log in.
     /// - Returns: where the browser goes on.

@@ -29,7 +29,7 @@ extension PlatformRelyingParty: LoginCodes {
             webOTT: session.webOTT.hex, qrText: session.qrText, expires: clock.now + PlatformSession.lifetime)
     }
 
-    func progress(of attempt: LoginAttempt, admitting: Admission) async throws -> LoginProgress {
+    func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress {
         let access = try await platform.access(PlatformAccessRequest(webOTT: OneTimeToken(attempt.webOTT)))
         switch access.status {
         case "new", "abort": return .new
@@ -39,13 +39,19 @@ extension PlatformRelyingParty: LoginCodes {
             let (user, now) = (access.userID, clock.now)
             let first = usedCodes.inserting(
                 true, for: attempt.webOTT, of: .person(user), expires: attempt.expires, now: now)
-            if try await storage.attempt([first] + admitting(user, nil)) {
-                return .done(user: user, logoutToken: nil, isAdmitted: true)
+            if try await storage.attempt([first] + browser.steps(user, nil)) {
+                return .done(user: user)
             }
             // Another poll of the same page may have been faster.
             let isFirst = try await usedCodes.insert(
                 true, for: attempt.webOTT, of: .person(user), expires: attempt.expires, now: now)
-            return isFirst ? .done(user: user, logoutToken: nil, isAdmitted: false) : .expired
+            guard isFirst else { return .expired }
+            do { try await browser.admit(user, nil) } catch {
+                // The page asks again, and finds its login as long as its code lasts.
+                _ = try? await usedCodes.take(attempt.webOTT, now: now)
+                throw error
+            }
+            return .done(user: user)
         default: return .expired
         }
     }

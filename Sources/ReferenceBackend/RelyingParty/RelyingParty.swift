@@ -12,9 +12,11 @@ struct RelyingParty: Sendable {
     let offersLogout: Bool
     let clock: any WallClock
 
-    /// `POST /mpinAuthenticate`: finishes a login for the browser that asks.
-    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502.
-    func authenticate(_ authOTT: OneTimeToken?) async throws -> FinishedLogin {
+    /// `POST /mpinAuthenticate`: finishes a login for the browser that asks, which is logged in before its device hears
+    /// of it. Where that cannot be, the device is told to try again.
+    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502; 503 when
+    ///   there is no room for the browser.
+    func authenticate(_ authOTT: OneTimeToken?, for browser: BrowserAdmission) async throws -> FinishedLogin {
         let logoutToken = try OneTimeToken.random()
         let verdict = try await rps.verdict(
             VerdictRequest(
@@ -23,20 +25,34 @@ struct RelyingParty: Sendable {
         // The permit gate was passed before, but perhaps on a permit of the morning.
         let isRevoked = try await storage.durable.isRevoked(verdict.mpinID)
         let message = isRevoked ? "Revoked" : Self.success
-        if verdict.deviceWaits {
-            let decision = LoginDecision(
-                authOTT: authOTT, status: isRevoked ? 410 : 200, message: message,
-                logout: LogoutOffer(LogoutData(userID: verdict.userID, sessionToken: logoutToken), url: logoutURL))
-            // Only a device that still waits counts: it must not hear "timed out" about a browser that is logged in.
-            do { try await rps.finish(decision) } catch  where isRevoked {}
+        func tellDevice(_ status: Int, _ message: String, _ logout: LogoutOffer) async throws {
+            guard verdict.deviceWaits else { return }
+            try await rps.finish(LoginDecision(authOTT: authOTT, status: status, message: message, logout: logout))
         }
-        if isRevoked { throw Refusal(410, message) }
+        if isRevoked {
+            try? await tellDevice(410, message, LogoutOffer())
+            throw Refusal(410, message)
+        }
+        do { try await browser.admit(verdict.userID, logoutToken) } catch {
+            try? await tellDevice(503, Self.noRoom, LogoutOffer())
+            throw error
+        }
+        // Only a device that still waits counts: it must not hear "timed out" about a browser that is logged in.
+        do {
+            try await tellDevice(
+                200, message,
+                LogoutOffer(LogoutData(userID: verdict.userID, sessionToken: logoutToken), url: logoutURL))
+        } catch {
+            await browser.undo()
+            throw error
+        }
         return FinishedLogin(
-            userID: verdict.userID, logoutToken: logoutToken,
+            userID: verdict.userID,
             passwordTimes: verdict.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: clock.now))
     }
 
     private static let success = "Authentication successful"
+    private static let noRoom = "The service is busy. Try again."
 
     private var logoutURL: String { offersLogout ? "/logout" : "" }
 
@@ -65,7 +81,7 @@ extension RelyingParty: LoginCodes {
         }
     }
 
-    func progress(of attempt: LoginAttempt, admitting: Admission) async throws -> LoginProgress {
+    func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress {
         var access = try await access(attempt.webOTT)
         // The picture was not shown to a kiosk: perhaps the person typed the number.
         if let number = attempt.number, ["new", "abort"].contains(access.status) {
@@ -76,10 +92,9 @@ extension RelyingParty: LoginCodes {
         case "wid": return .scanned
         case "user": return .named(access.userID)
         case "authenticate":
-            if let done = try await concluded(attempt, admitting: admitting) { return done }
+            if let done = try await concluded(attempt, admitting: browser) { return done }
             do {
-                let login = try await authenticate(OneTimeToken(access.authOTT))
-                return .done(user: login.userID, logoutToken: login.logoutToken, isAdmitted: false)
+                return .done(user: try await authenticate(OneTimeToken(access.authOTT), for: browser).userID)
             } catch let refusal as Refusal where refusal.code < 500 {
                 // Another poll of the same page is at it, or the device gave up.
                 return .named("")
@@ -89,17 +104,19 @@ extension RelyingParty: LoginCodes {
     }
 
     /// A login that is decided, and the browser admitted, in one step; nil when that cannot be.
-    private func concluded(_ attempt: LoginAttempt, admitting: Admission) async throws -> LoginProgress? {
+    private func concluded(_ attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws
+        -> LoginProgress?
+    {
         guard let webOTT = OneTimeToken(attempt.webOTT) else { return nil }
         let logoutToken = try OneTimeToken.random()
         let verdict = try await rps.conclude(webOTT) {
-            admitting($0.userID, logoutToken)
+            browser.steps($0.userID, logoutToken)
         } deciding: {
             LoginDecision(
                 authOTT: nil, status: 200, message: Self.success,
                 logout: LogoutOffer(LogoutData(userID: $0.userID, sessionToken: logoutToken), url: logoutURL))
         }
-        return verdict.map { .done(user: $0.userID, logoutToken: logoutToken, isAdmitted: true) }
+        return verdict.map { .done(user: $0.userID) }
     }
 
     private func access(_ webOTT: String) async throws -> AccessReply {
@@ -108,10 +125,9 @@ extension RelyingParty: LoginCodes {
     }
 }
 
-/// A login that a browser may be admitted for.
+/// A login whose browser is admitted.
 struct FinishedLogin: Sendable {
     let userID: String
-    let logoutToken: OneTimeToken
     /// A client that asked for a one-time password learns how long that counts, and nothing else.
     let passwordTimes: CodeTimes?
 

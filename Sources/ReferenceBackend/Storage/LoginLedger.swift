@@ -20,6 +20,12 @@ protocol LoginLedger: Sendable {
         in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken, now: WallTime
     ) async throws(StorageError) -> Bool
 
+    /// A login that was taken and is not spent by what came of it waits under its authOTT once more, for a minute.
+    nonisolated(nonsending) func keep(
+        _ login: BegunLogin, in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken,
+        now: WallTime
+    ) async throws(StorageError)
+
     /// The last request: takes a login, and its identity for judging. A login whose identity is busy stays.
     /// - Parameters:
     ///   - isPlain: whether one with a browser is left where it is: it is its device's to present.
@@ -30,8 +36,8 @@ protocol LoginLedger: Sendable {
         seeing sessions: any VolatileTable<String, Session>, as claim: UInt64, until end: WallTime, now: WallTime
     ) async throws(StorageError) -> LoginClaim<Session>
 
-    /// Takes an identity for judging. That ends with `settle` or `release`, and by itself at `end`: a process that dies
-    /// keeps it no longer.
+    /// Takes an identity for judging. That ends with `settle` or `release`, by itself at `end`, and where another login
+    /// finds that the process of this one is gone.
     /// - Parameter claim: any number; it is what ends the claim. The caller chooses it, and so can end a claim of which
     ///   no answer came.
     nonisolated(nonsending) func claim(
@@ -40,7 +46,8 @@ protocol LoginLedger: Sendable {
 
     /// Counts what was wrong, or forgives it; the beginning that it belongs to is taken back, and the claim ends. It is
     /// written before it returns; a wrong one is on the disk as well. A power cut may undo a right one, and then older
-    /// failures stand.
+    /// failures stand. Of a claim that was lost to another one, which is being judged, a wrong one counts, and a right
+    /// one is none: that throws.
     /// - Parameter sequel: what is to happen in the same step, if that is possible.
     nonisolated(nonsending) func settle(
         _ verdict: LoginVerdict, of mpinID: MPinID, claim: UInt64, now: WallTime, then sequel: VerdictSequel?
@@ -221,6 +228,13 @@ struct EmbeddedLedger: LoginLedger {
         return .taken(login, identity: try await database.identity(mpinID), session: session)
     }
 
+    nonisolated(nonsending) func keep(
+        _ login: BegunLogin, in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken,
+        now: WallTime
+    ) async throws(StorageError) {
+        try await logins.insert(login, for: authOTT, expires: now + BegunLogin.lifetime, now: now)
+    }
+
     private nonisolated(nonsending) func take(
         _ mpinID: MPinID, as claim: UInt64, until end: WallTime, _ now: WallTime
     ) async throws(StorageError) -> Bool {
@@ -240,6 +254,9 @@ struct EmbeddedLedger: LoginLedger {
     nonisolated(nonsending) func settle(
         _ verdict: LoginVerdict, of mpinID: MPinID, claim: UInt64, now: WallTime, then _: VerdictSequel?
     ) async throws(StorageError) -> SettledLogin {
+        if verdict.isRight, let other = try await judging.value(for: mpinID, now: now), other.claim != claim {
+            throw StorageError(reason: "another login of the identity is judged now")
+        }
         let settled = try await database.settle(verdict, of: mpinID)
         try await begun.change(mpinID, now: now) { entry in
             if verdict.isForgiving {

@@ -311,7 +311,7 @@ struct SetupShowCommand: ParsableCommand {
     }
 }
 
-struct SetupApplyCommand: ParsableCommand {
+struct SetupApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply", abstract: "Put a setup in place at this kiosk.",
         discussion: """
@@ -326,15 +326,27 @@ struct SetupApplyCommand: ParsableCommand {
     @Option(help: "The number of the operator's key, where this kiosk has no operator yet.") var from: String?
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 
-    func run() throws {
+    func run() async throws {
         let text = try SetupApplyCommand.read(file)
-        let taker = try SetupTaker(places.load(), places)
-        let document = try FleetCommand.telling {
+        let configuration = places.load()
+        let taker = try SetupTaker(configuration, places)
+        let (setup, signer) = try FleetCommand.telling {
             let (setup, signer) = try taker.open(text.span, now: UInt64(Date().timeIntervalSince1970))
             if try taker.trustedOperator() == nil { try confirm(signer, setup) }
-            try taker.apply(setup, by: signer)
-            return SetupDocument(setup, signer)
+            return (setup, signer)
         }
+        let directories = try places.directories(in: configuration)
+        func record(isApplied: Bool) async {
+            await KioskChange.setup(
+                operatorName: setup.operatorName, key: signer.number, .command, isApplied: isApplied
+            ).record(configuration, directories)
+        }
+        do { try FleetCommand.telling { try taker.apply(setup, by: signer) } } catch {
+            await record(isApplied: false)
+            throw error
+        }
+        await record(isApplied: true)
+        let document = SetupDocument(setup, signer)
         if json { return try JSONOutput.write(document) }
         print("in place: what was made \(SetupDocument.day(document.madeAt)) by \(DisplayText(document.operatorName))")
     }

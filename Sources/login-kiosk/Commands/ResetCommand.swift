@@ -11,7 +11,7 @@ struct ResetCommand: AsyncParsableCommand {
         commandName: "reset", abstract: "Make of this kiosk what it was when it came.",
         discussion: """
             Deletes the identities of this device, the key that seals them, the trust list, the operator's setup and \
-            the fleet's key. The record of who did what stays, and settings that were written by hand. The kiosk has \
+            the fleet's key. The record of who did what stays and tells of the reset, and settings that were written by hand. The kiosk has \
             to be stopped; afterwards its people register again, and an operator sets it up again. Nothing of it can \
             be undone, and cut off at any point the next start of the kiosk ends it.
 
@@ -43,9 +43,15 @@ struct ResetCommand: AsyncParsableCommand {
             throw Complaint.make("nothing was deleted", hint: "without being asked: --yes", status: .usage)
         }
         let extent = FactoryReset.Extent(keepsSettings: keepSettings, deletesRecords: deleteRecords)
-        let outcome = try FactoryReset.complaining { () throws(FactoryReset.Failure) in
-            try reset.begin(extent)
-            return try reset.end(extent)
+        try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.begin(extent) }
+        // A record that goes itself tells of nothing.
+        if !extent.deletesRecords {
+            await KioskChange.resetBegun(extent, .command).record(configuration, reset.places)
+        }
+        let outcome = try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.end(extent) }
+        if !extent.deletesRecords {
+            await KioskChange.resetEnded(extent, .command, isWhole: outcome.isWhole)
+                .record(configuration, reset.places)
         }
         if outcome.identityKeyRemains {
             Complaint.say(

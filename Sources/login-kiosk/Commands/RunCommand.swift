@@ -40,7 +40,7 @@ struct RunCommand: LastingCommand {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
         try Restoration.finishBegun(options.places)
         var configuration = try options.require(said)
-        if try KioskDesk.endReset(configuration, options) { configuration = try options.require(said) }
+        if try await KioskDesk.endReset(configuration, options) { configuration = try options.require(said) }
         let screens = screens.obeying(configuration)
         let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
@@ -61,8 +61,8 @@ struct RunCommand: LastingCommand {
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
-            desk: try KioskDesk(configuration, parts, options.places, reload),
-            resetKeys: ResetKeys.configured(configuration),
+            desk: try KioskDesk(configuration, parts, options.places, reload, audit),
+            resetKeys: configuration.resetKeys,
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
                 + [audit?.work].compactMap(\.self),
             watches: [metrics] + [audit].compactMap(\.self), report: report,

@@ -26,15 +26,12 @@ final class KioskAudit: KioskWatch {
         guard configuration.flag("audit.record") else { return nil }
         self.logger = logger
         (entries, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(KioskAudit.capacity))
-        trail = AuditTrail(
-            in: try places.directories(in: configuration).auditRecord,
-            wallClock: { Int64(Date().timeIntervalSince1970) },
-            complain: { fault in
-                report?.lacks(fault.map { "the record of sessions cannot be kept: \($0)" })
-                guard let fault else { return logger.notice("the record of sessions is kept again") }
-                logger.critical(
-                    "the record of sessions cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
-            })
+        trail = AuditTrail(try places.directories(in: configuration)) { fault in
+            report?.lacks(fault.map { "the record of sessions cannot be kept: \($0)" })
+            guard let fault else { return logger.notice("the record of sessions is kept again") }
+            logger.critical(
+                "the record of sessions cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
+        }
     }
 
     var interval: Duration? { nil }
@@ -47,8 +44,17 @@ final class KioskAudit: KioskWatch {
         let entry = AuditEntry(
             event: session.errand.rawValue, outcome: session.outcome.rawValue, service: session.place,
             who: session.userID)
-        guard case .dropped = sink.yield(entry) else { return }
-        logger.critical("a session is missing in the record", metadata: ["session": "\(session.number)"])
+        if !keeps(entry) {
+            logger.critical("a session is missing in the record", metadata: ["session": "\(session.number)"])
+        }
+    }
+
+    func note(_ change: KioskChange) {
+        if !keeps(change.entry) { logger.critical("a change of this kiosk is missing in the record") }
+    }
+
+    private func keeps(_ entry: AuditEntry) -> Bool {
+        if case .dropped = sink.yield(entry) { false } else { true }
     }
 
     /// Writes until the kiosk has stopped and every session is on the disk.

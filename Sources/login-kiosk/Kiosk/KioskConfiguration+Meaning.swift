@@ -4,6 +4,7 @@ import Capture
 import Foundation
 import HostIntegration
 import Keypads
+import KioskMachine
 import KioskPorts
 import LinuxSystem
 import PostgreSQL
@@ -87,4 +88,7 @@ extension KioskConfiguration {
         }
         return problems + problemsOfSigning
     }
+
+    /// The operator's keys for a reset; none where none are set.
+    var resetKeys: [KnownKey] { text("reset.keys").flatMap { ResetKeys($0)?.keys } ?? [] }
 }

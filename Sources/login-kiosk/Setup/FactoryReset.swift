@@ -55,6 +55,7 @@ struct FactoryReset {
         var identityKeyRemains = false
         /// Paths with reasons.
         var remaining: [String] = []
+        var isWhole: Bool { !identityKeyRemains && remaining.isEmpty }
     }
 
     let places: KioskDirectories

@@ -8,11 +8,17 @@ import KioskRuntime
 import Logging
 import LoginValues
 import Provisioning
+import Synchronization
 
 /// Sets this kiosk up, and resets it.
 struct KioskDesk: SetupDesk {
     /// How often the folders are looked at in which a stick may appear.
     private static let interval = Duration.seconds(2)
+
+    /// Since its start. A kiosk that was set up is one in use, and the card may still be in view.
+    private final class Progress: Sendable {
+        let isSetUp = Atomic(false)
+    }
 
     let ownNumber: String?
     let ownKey: SecretBytes
@@ -20,11 +26,15 @@ struct KioskDesk: SetupDesk {
     private let factory: FactoryReset
     private let brought: BroughtFiles?
     private let reload: SettingsReload
+    private let audit: KioskAudit?
+    private let progress = Progress()
     private let logger: Logger
 
     init(
-        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ reload: SettingsReload
+        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ reload: SettingsReload,
+        _ audit: KioskAudit?
     ) throws {
+        self.audit = audit
         let directories = try places.directories(in: configuration)
         taker = try SetupTaker(configuration, places)
         factory = FactoryReset(configuration, directories)
@@ -44,7 +54,7 @@ struct KioskDesk: SetupDesk {
 
     func read(_ text: SecretBytes) -> Result<SetupOffer, SetupRefusal>? {
         guard text.withBytes({ SealedSetup.isSetup($0) }) else { return nil }
-        guard ownNumber != nil else { return .failure(.notWanted) }
+        guard ownNumber != nil, !progress.isSetUp.load(ordering: .relaxed) else { return .failure(.notWanted) }
         do throws(SetupFailure) {
             let (setup, signer) = try open(text)
             do throws(SetupRefusal) { return .success(try SetupOffer(setup, by: signer)) } catch {
@@ -63,7 +73,16 @@ struct KioskDesk: SetupDesk {
     func apply(_ text: SecretBytes) async -> Result<AppliedSetup, SetupRefusal> {
         do throws(SetupFailure) {
             let (setup, signer) = try open(text)
-            try taker.apply(setup, by: signer)
+            func note(isApplied: Bool) {
+                audit?.note(
+                    .setup(operatorName: setup.operatorName, key: signer.number, .kiosk, isApplied: isApplied))
+            }
+            do throws(SetupFailure) { try taker.apply(setup, by: signer) } catch {
+                note(isApplied: false)
+                throw error
+            }
+            note(isApplied: true)
+            progress.isSetUp.store(true, ordering: .relaxed)
         } catch { return .failure(refusal(error)) }
         return .success(reload.applied())
     }
@@ -81,6 +100,7 @@ struct KioskDesk: SetupDesk {
     func reset() async -> Bool {
         do throws(FactoryReset.Failure) {
             try factory.begin(FactoryReset.Extent())
+            audit?.note(.resetBegun(FactoryReset.Extent(), .keys))
             return true
         } catch {
             logger.error("the kiosk cannot be reset", metadata: ["reason": "\(error)"])
@@ -91,10 +111,13 @@ struct KioskDesk: SetupDesk {
     /// A reset that was begun, by keys or by a command that was cut off, is ended before anything else.
     ///
     /// - Returns: whether one was, so that settings may be others.
-    static func endReset(_ configuration: KioskConfiguration, _ options: KioskOptions) throws -> Bool {
+    static func endReset(_ configuration: KioskConfiguration, _ options: KioskOptions) async throws -> Bool {
         let reset = FactoryReset(configuration, try options.places.directories(in: configuration))
         guard let extent = reset.begun else { return false }
         let outcome = try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.end(extent) }
+        if !extent.deletesRecords {
+            await KioskChange.resetEnded(extent, .start, isWhole: outcome.isWhole).record(configuration, reset.places)
+        }
         Complaint.say("this kiosk was reset: its identities are deleted")
         for path in outcome.remaining { Complaint.say("not removed: \(path)", hint: "remove it as its owner") }
         return true

@@ -20,6 +20,7 @@ final class FlowStage {
     private var documents: FlowDocuments
     private var door: FlowDoor?
     private var fleet: FlowFleet?
+    private var setup: FlowSetup?
     /// By their users.
     private var otherDevices: [String: OtherDevice] = [:]
     private var browser: FlowBrowser?
@@ -72,6 +73,7 @@ final class FlowStage {
                 let fleet = try FlowFleet(in: scratch)
                 try fleet.add(config: scratch.path("config"))
                 self.fleet = fleet
+            case .new: setup = try FlowSetup(places: service.places, in: scratch)
             default:
                 let terminal = try await kiosk()
                 try await play(line.action, on: terminal, "line \(line.number)")
@@ -94,7 +96,7 @@ final class FlowStage {
 
     private func play(_ action: FlowAction, on terminal: FlowTerminal, _ place: String) async throws {
         switch action {
-        case .service, .user, .elsewhere, .document, .door, .fleet: break
+        case .service, .user, .elsewhere, .document, .door, .fleet, .new: break
         case .sight(let sight): try await look(at: sight, place)
         case .waitForStage(let stage):
             let sentence = try #require(stage.sentence, "\(place): a stage that no sentence tells")
@@ -158,6 +160,9 @@ final class FlowStage {
             let device = try #require(otherDevices[user], "\(place): no other device")
             let fleet = try #require(fleet, "\(place): no fleet")
             camera.show(try await fleet.card(of: user, options: service.options(device.places)))
+        case .setup(let operatorName):
+            let setup = try #require(setup, "\(place): the kiosk is not as it came")
+            camera.show(try await setup.card(by: operatorName))
         case .loginPage:
             let browser = try await FlowBrowser(site: service.site)
             self.browser = browser

@@ -172,6 +172,47 @@ import Testing
         #expect(try await isFree(3, at: 61))
     }
 
+    /// Two processes never let in on one claim: who has lost it may count a wrong PIN, and tell no right one.
+    @Test(arguments: StorageUnderTest.allCases)
+    func whoHasLostItsClaimLetsNoOneIn(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state)
+        try await storage.durable.add(identity)
+        for (number, seconds) in [(UInt64(1), 0), (2, 60)] {
+            let time = now + .seconds(seconds)
+            let claim = try await storage.ledger.claim(mpinID, as: number, until: time + .seconds(60), now: time)
+            guard case .free = claim else {
+                Issue.record("it has ended by itself")
+                return
+            }
+        }
+        let late = now + .seconds(61)
+        let sequel = VerdictSequel(steps: [])
+        for next in [nil, sequel] {
+            await #expect(throws: StorageError.self) {
+                try await storage.ledger.settle(Self.verdict(true), of: mpinID, claim: 1, now: late, then: next)
+            }
+        }
+        #expect(try await storage.durable.identity(mpinID)?.verdicts == 0)
+        #expect(try await storage.ledger.settle(Self.verdict(false), of: mpinID, claim: 1, now: late)?.failures == 1)
+        #expect(try await storage.ledger.settle(Self.verdict(true), of: mpinID, claim: 2, now: late)?.failures == 0)
+    }
+
+    /// Of one process alone no claim outlives it.
+    @Test(arguments: StorageUnderTest.allCases.filter { $0 != .postgreSQL })
+    func aRestartEndsClaims(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        for number in UInt64(1)...2 {
+            let ledger = try kind.open(in: state).ledger
+            guard case .free = try await ledger.claim(mpinID, as: number, until: now + .seconds(60), now: now) else {
+                Issue.record("there is nobody who judges it")
+                return
+            }
+        }
+    }
+
     /// A login goes from pass 1 to its verdict once, and stays while its identity is busy.
     @Test(arguments: StorageUnderTest.allCases)
     func aLoginIsTakenOnce(_ kind: StorageUnderTest) async throws {

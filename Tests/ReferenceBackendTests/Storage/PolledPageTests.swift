@@ -125,7 +125,7 @@ struct PolledPageTests {
         let cut = Statement(
             """
             SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity
-            WHERE query = 'LISTEN ' || current_schema()
+            WHERE query LIKE 'LISTEN ' || current_schema() || ';%'
             """)
         #expect(try await two.databases[1].run(Call(cut)).integer(0, 0) == 2)
         while two.databases[0].listeningConnection == before { try await Task.sleep(for: .milliseconds(2)) }

@@ -56,6 +56,10 @@ final class EncodedTables: VolatileStorage {
         EncodedTable(entries: memory.table(name, bounds: bounds))
     }
 
+    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
+        memory.refusal(by: name, for: owner, now: now)
+    }
+
     nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError) {
         try await memory.signal(topic, saying: message)
     }

@@ -14,18 +14,19 @@ struct PostgreSQLLedger: LoginLedger {
         FROM begin_with_pass($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
         """)
     private static let answer = Statement("SELECT answer_pass($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+    private static let keep = Statement("SELECT keep_login($1, $2, $3, $4, $5, $6, $7, $8, $9)::text")
     private static let claimLogin = Statement(
         """
         SELECT outcome, login, session_value, session_end, session_owner, session_version,
             \(RegisteredIdentity.knownColumns)
-        FROM claim_login($1, $2, $3, $4, $5, $6, $7, $8)
+        FROM take_login($1, $2, $3, $4, $5, $6, $7, $8, $9)
         """)
     private static let claim = Statement(
-        "SELECT is_free, \(RegisteredIdentity.knownColumns) FROM claim_identity($1, $2, $3, $4)")
+        "SELECT is_free, \(RegisteredIdentity.knownColumns) FROM take_identity($1, $2, $3, $4, $5)")
     private static let settle = Statement(
         """
         SELECT is_revoked, \(RegisteredIdentity.knownColumns)
-        FROM settle_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        FROM end_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         """)
     private static let release = Statement("DELETE FROM judging WHERE mpin_id = $1 AND claim = $2")
     private static let releaseAny = Statement("DELETE FROM judging WHERE claim = $1")
@@ -76,6 +77,19 @@ struct PostgreSQLLedger: LoginLedger {
         ).flag()
     }
 
+    nonisolated(nonsending) func keep(
+        _ login: BegunLogin, in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken,
+        now: WallTime
+    ) async throws(StorageError) {
+        let logins = try Self.table(logins)
+        _ = try await database.rows(
+            Call(
+                Self.keep, .bytes(login.mpinID.bytes), .text(logins.name), logins.digest(authOTT),
+                .bytes(try logins.encoded(login)), .time(now + BegunLogin.lifetime),
+                .bytes(login.accessCode.map { Digest.sha256($0.bytes) }), logins.newVersion,
+                .integer(Int64(logins.bounds.capacity)), .time(now)))
+    }
+
     nonisolated(nonsending) func claim<Session: Codable & Sendable>(
         _ authOTT: OneTimeToken, in logins: any VolatileTable<OneTimeToken, BegunLogin>, isPlain: Bool,
         seeing sessions: any VolatileTable<String, Session>, as claim: UInt64, until end: WallTime, now: WallTime
@@ -84,7 +98,8 @@ struct PostgreSQLLedger: LoginLedger {
         let answer = try await database.rows(
             Call(
                 Self.claimLogin, .text(logins.name), logins.digest(authOTT), .boolean(isPlain), .text(sessions.name),
-                .integer(Int64(bitPattern: claim)), .time(end), .time(now + BegunLogin.lifetime), .time(now)))
+                .integer(Int64(bitPattern: claim)), .time(end), .time(now + BegunLogin.lifetime), .time(now),
+                .integer(database.presence)))
         switch try answer.count(0) {
         case 2:
             guard let bytes = answer.bytesIfAny(0, 1) else { throw StorageError(reason: "a login without its passes") }
@@ -104,7 +119,8 @@ struct PostgreSQLLedger: LoginLedger {
     ) async throws(StorageError) -> JudgingClaim {
         let answer = try await database.rows(
             Call(
-                Self.claim, .bytes(mpinID.bytes), .integer(Int64(bitPattern: claim)), .time(end), .time(now)))
+                Self.claim, .bytes(mpinID.bytes), .integer(Int64(bitPattern: claim)), .time(end), .time(now),
+                .integer(database.presence)))
         return try answer.flag() ? .free(try answer.identityIfAny(from: 1)) : .busy
     }
 

@@ -13,6 +13,7 @@ enum PostgreSQLSchema {
         Migration("durable", durable), Migration("ledger", ledger), Migration("volatile", volatile),
         Migration("server secret", serverSecret), Migration("round trips", roundTrips),
         Migration("what operators look at", PostgreSQLDurable.whatOperatorsLookAt),
+        Migration("owners of claims", ownersOfClaims),
     ]
 
     private static let durable = """
@@ -286,6 +287,105 @@ enum PostgreSQLSchema {
         CREATE FUNCTION must_not_be_revoked(an_id bytea) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
             IF EXISTS (SELECT FROM revocation WHERE mpin_id = an_id) THEN PERFORM give_up(); END IF;
+        END $$;
+        """
+
+    /// A claim names its process by the advisory lock that PostgreSQL lets go of when that process is gone.
+    private static let ownersOfClaims = """
+        ALTER TABLE judging ADD COLUMN owner bigint;
+
+        -- Whether nothing holds a claim any more: it has ended, or its process is gone. Shared, so that several who
+        -- come after the same process are not in each other's way.
+        CREATE FUNCTION is_abandoned(an_owner bigint, an_end bigint, at bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+        BEGIN
+            IF an_end <= at THEN RETURN true; END IF;
+            RETURN coalesce(pg_try_advisory_xact_lock_shared(an_owner), false);
+        END $$;
+
+        -- As claim_identity and claim_login; NULL is the owner of a process that cannot say whether it is there.
+        CREATE FUNCTION take_identity(an_id bytea, a_claim bigint, an_end bigint, at bigint, an_owner bigint)
+        RETURNS TABLE (is_free boolean, known identity) LANGUAGE plpgsql AS $$
+        BEGIN
+            INSERT INTO judging AS present VALUES (an_id, a_claim, an_end, an_owner)
+                ON CONFLICT (mpin_id) DO UPDATE SET claim = a_claim, ends = an_end, owner = an_owner
+                    WHERE is_abandoned(present.owner, present.ends, at);
+            is_free := FOUND;
+            IF is_free THEN SELECT * INTO known FROM identity WHERE mpin_id = an_id; END IF;
+            RETURN NEXT;
+        END $$;
+
+        CREATE FUNCTION take_login(
+            a_place text, a_key bytea, is_plain boolean, session_place text, a_claim bigint, claim_end bigint,
+            new_end bigint, at bigint, an_owner bigint, OUT outcome bigint, OUT login bytea, OUT session_value bytea,
+            OUT session_end bigint, OUT session_owner text, OUT session_version bigint, OUT is_revoked boolean,
+            OUT known identity
+        ) LANGUAGE plpgsql AS $$
+        DECLARE
+            its_subject bytea;
+            its_session bytea;
+            taken record;
+        BEGIN
+            outcome := 0;
+            SELECT value, subject, session INTO login, its_subject, its_session FROM entry
+                WHERE place = a_place AND key = a_key AND expires > at FOR UPDATE;
+            IF NOT FOUND OR is_plain AND its_session IS NOT NULL THEN RETURN; END IF;
+            SELECT * INTO taken FROM take_identity(its_subject, a_claim, claim_end, at, an_owner);
+            IF NOT taken.is_free THEN
+                outcome := 1;
+                UPDATE entry SET expires = new_end WHERE place = a_place AND key = a_key;
+                RETURN;
+            END IF;
+            outcome := 2;
+            DELETE FROM entry WHERE place = a_place AND key = a_key;
+            known := taken.known;
+            is_revoked := EXISTS (SELECT FROM revocation WHERE mpin_id = its_subject);
+            SELECT value, expires, owner, version INTO session_value, session_end, session_owner, session_version
+                FROM entry WHERE place = session_place AND key = its_session AND expires > at;
+        END $$;
+
+        -- Processes of before leave no owner of another's claim behind.
+        CREATE OR REPLACE FUNCTION claim_identity(an_id bytea, a_claim bigint, an_end bigint, at bigint)
+        RETURNS TABLE (is_free boolean, known identity) LANGUAGE sql AS $$
+            SELECT * FROM take_identity(an_id, a_claim, an_end, at, NULL)
+        $$;
+        CREATE OR REPLACE FUNCTION claim_login(
+            a_place text, a_key bytea, is_plain boolean, session_place text, a_claim bigint, claim_end bigint,
+            new_end bigint, at bigint, OUT outcome bigint, OUT login bytea, OUT session_value bytea,
+            OUT session_end bigint, OUT session_owner text, OUT session_version bigint, OUT is_revoked boolean,
+            OUT known identity
+        ) LANGUAGE sql AS $$
+            SELECT * FROM take_login(
+                a_place, a_key, is_plain, session_place, a_claim, claim_end, new_end, at, NULL)
+        $$;
+
+        -- A login that was taken and not spent waits to be taken again.
+        CREATE FUNCTION keep_login(
+            an_id bytea, a_place text, a_key bytea, a_value bytea, an_end bigint, a_session bytea, a_version bigint,
+            capacity bigint, at bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM insert_entry(a_place, a_key, a_value, an_end, a_version, capacity, at);
+            UPDATE entry SET subject = an_id, session = a_session WHERE place = a_place AND key = a_key;
+        END $$;
+
+        -- As settle_turn. But of a claim that another process has taken over there is no right verdict: that one looks
+        -- at a PIN now. A wrong one counts in any case. The one that takes over waits for this transaction, or this
+        -- one sees what it has done.
+        CREATE FUNCTION end_turn(
+            an_id bytea, a_claim bigint, is_right boolean, is_forgiving boolean, wrong bigint, at bigint,
+            taken_back bigint, maximum bigint, must_count boolean, must_be_good boolean,
+            OUT is_revoked boolean, OUT known identity
+        ) LANGUAGE plpgsql AS $$
+        DECLARE
+            ended record;
+        BEGIN
+            SELECT * INTO ended FROM settle_turn(
+                an_id, a_claim, is_right, is_forgiving, wrong, at, taken_back, maximum, must_count, must_be_good);
+            is_revoked := ended.is_revoked;
+            known := ended.known;
+            IF is_right AND EXISTS (SELECT FROM judging WHERE mpin_id = an_id AND ends > at) THEN
+                RAISE EXCEPTION 'another process judges the identity now' USING ERRCODE = 'LK002';
+            END IF;
         END $$;
         """
 

@@ -12,13 +12,14 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     let bounds: TableBounds
     let turns: KeyedTurns
     let sweeper: Sweeper
+    let fullTables: FullTables
     /// Nil for a table that no page polls.
     let polled: PolledEntries?
     private let seen = SeenEntries<Key, Present>()
 
     init(
         database: Database, name: String, bounds: TableBounds, turns: KeyedTurns, sweeper: Sweeper,
-        polled: PolledEntries?
+        fullTables: FullTables, polled: PolledEntries?
     ) {
         self.polled = polled
         self.database = database
@@ -26,6 +27,7 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         self.bounds = bounds
         self.turns = turns
         self.sweeper = sweeper
+        self.fullTables = fullTables
     }
 
     /// An entry with what tells it from every other one that had its key.
@@ -149,7 +151,9 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         let (outcome, end) = (try answer.integer(0, 0), try answer.timeIfAny(0, 1))
         switch outcome {
         case 2: throw Refusal.tooMany(until: end, now)
-        case 3: throw Refusal.full(until: end, now)
+        case 3:
+            if !owner.isNewcomer { fullTables.note(name, until: end, now: now) }
+            throw Refusal.full(until: end, now)
         default: await sweeper.sweepIfDue(database, now: now)
         }
         return outcome == 1

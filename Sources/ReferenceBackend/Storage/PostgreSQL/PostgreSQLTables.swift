@@ -13,6 +13,7 @@ final class PostgreSQLTables: VolatileStorage {
     private let polled: PolledEntries
     private let turns: KeyedTurns
     private let sweeper = Sweeper()
+    private let fullTables = FullTables()
     private let credentials: AppCredentials?
 
     /// - Parameter waiters: who is told what the database is notified of.
@@ -32,8 +33,12 @@ final class PostgreSQLTables: VolatileStorage {
         var bounds = bounds
         bounds.capacity *= bounds.growth
         return PostgreSQLTable<Key, Value>(
-            database: database, name: name, bounds: bounds, turns: turns, sweeper: sweeper,
+            database: database, name: name, bounds: bounds, turns: turns, sweeper: sweeper, fullTables: fullTables,
             polled: bounds.isPolled ? polled : nil)
+    }
+
+    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
+        fullTables.refusal(by: name, now: now)
     }
 
     func key(for name: String) throws(BackendError) -> SecretBytes {
@@ -129,6 +134,25 @@ final class Waiters: Sendable {
             }
         }
         return signals
+    }
+}
+
+/// Tables that had no room for a person when one was here last. To look would cost a login one round trip more.
+final class FullTables: Sendable {
+    /// After that it is tried again.
+    private static let memory = Duration.seconds(5)
+
+    private let ends = Mutex<[String: WallTime]>([:])
+
+    func note(_ name: String, until end: WallTime?, now: WallTime) {
+        let latest = now + Self.memory
+        ends.withLock { $0[name] = min(end ?? latest, latest) }
+    }
+
+    func refusal(by name: String, now: WallTime) -> Refusal? {
+        // A clock that was set back must not turn seconds into hours.
+        guard let end = ends.withLock({ $0[name] }), end > now, end <= now + Self.memory else { return nil }
+        return .full(until: end, now)
     }
 }
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HostIntegration
-import KioskMachine
-
 /// The operator's keys for a reset: keys that every pad has, more than a person presses by chance.
-struct ResetKeys {
-    static let counts = 6...16
+public struct ResetKeys: Sendable {
+    public static let counts = 6...16
 
-    let keys: [KnownKey]
+    public let keys: [KnownKey]
 
     /// - Parameter text: digits, and `enter`, `clear`, `back` and `menu`, parted by spaces.
     /// - Returns: nil for too few or too many, for other words, and for one key again and again.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         var keys: [KnownKey] = []
         for word in text.split(separator: " ") {
             switch word {
@@ -27,10 +24,5 @@ struct ResetKeys {
         }
         guard ResetKeys.counts.contains(keys.count), Set(keys).count >= 3 else { return nil }
         self.keys = keys
-    }
-
-    /// Those that are set; none where none are.
-    static func configured(_ configuration: KioskConfiguration) -> [KnownKey] {
-        configuration.text("reset.keys").flatMap { ResetKeys($0)?.keys } ?? []
     }
 }

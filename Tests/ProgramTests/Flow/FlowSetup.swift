@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import PictureTestKit
+import Testing
+
+/// A kiosk as it came, and the operator who sets it up. Both keys are the same each time, and so are their numbers.
+struct FlowSetup {
+    private let places: [String]
+    private let scratch: Scratch
+
+    /// - Parameter places: of the kiosk, whose files are in `scratch`.
+    init(places: [String], in scratch: Scratch) throws {
+        (self.places, self.scratch) = (places, scratch)
+        let folder = scratch.path("config/config.d")
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data("provisioning: {wanted: true}\n".utf8).write(to: URL(filePath: "\(folder)/provisioning.yaml"))
+        try FileManager.default.moveItem(
+            atPath: scratch.path("config/trusted"), toPath: scratch.path("operators-trusted"))
+        try FlowSetup.write(key: 3, to: scratch.path("config/kiosk.key"))
+        try FlowSetup.write(key: 5, to: scratch.path("operator.key"))
+    }
+
+    private static func write(key number: UInt8, to path: String) throws {
+        try Data((0..<32).map { UInt8(truncatingIfNeeded: $0 * 37) ^ number }).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    /// The card, as the operator prints it.
+    func card(by operatorName: String) async throws -> Picture {
+        let kiosk = try Program("login-kiosk")
+        let number = try await kiosk.run(["fleet", "number"] + places)
+        let key = try #require(number.output.split(separator: "\n").first { $0.hasPrefix("LOGIN-KIOSK-KEY:") })
+        let file = scratch.path("login-kiosk.setup")
+        let card = try await kiosk.run([
+            "fleet", "card", "--operator-key", scratch.path("operator.key"), "--name", operatorName, "--kiosk",
+            String(key), "--trust", scratch.path("operators-trusted"), "--file", file,
+        ])
+        try #require(card.status == 0, "\(card)")
+        // The file says what the card's code does, which is drawn small enough for this camera.
+        let text = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        return QRPicture.encode(text, scale: 4)
+    }
+}
