@@ -90,7 +90,9 @@ public struct SetupPlace: Sendable {
 
 extension SetupPlace {
     /// What a setup may not say: where the kiosk keeps its own things, and which programs run.
-    private static let reserved = ["store.directory", "store.key-file", "fleet.", "trust-file", "audit.directory", "provisioning.", "reset."]
+    private static let reserved = [
+        "store.directory", "store.key-file", "fleet.", "trust-file", "audit.directory", "provisioning.", "reset.",
+    ]
 
     /// Writes a setup beside the one that counts. It counts when ``commit(_:)`` was called; what is left of one that
     /// never came to count goes with the next.

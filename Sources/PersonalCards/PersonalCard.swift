@@ -48,7 +48,9 @@ extension PersonalCard {
     ///
     /// - Returns: nil when it would be longer than ``maximumLength``, or when OpenSSL could not seal it.
     public func text(sealedWith key: FleetKey) -> SecretBytes? {
-        guard let plain = identity.inOnePiece(), let sealed = key.cards.seal(plain, context: PersonalCard.code.opening + key.name) else { return nil }
+        guard let plain = identity.inOnePiece(),
+            let sealed = key.cards.seal(plain, context: PersonalCard.code.opening + key.name)
+        else { return nil }
         return PersonalCard.code.text(of: key.name + sealed).map { SecretBytes(copying: $0) }
     }
 

@@ -118,7 +118,8 @@ public final class Database: Sendable {
             }
             if !isStarted {
                 continuation.resume(
-                    returning: .failure(DatabaseFault(.unreachable, "\(target): the system gives no thread to connect")))
+                    returning: .failure(DatabaseFault(.unreachable, "\(target): the system gives no thread to connect"))
+                )
             }
         }
         return try result.get()

@@ -10,7 +10,7 @@ struct NextStepTests {
     /// Sentences that say it themselves.
     static let selfExplaining: Set<PromptKey> = [
         .revoked, .sessionExpired, .browserDidNotAnswer, .secretExpired, .unreachable, .outcomeUnknown, .storageFailed,
-        .storageFull, .backendUntrusted, .signingExpired, .signingOutcomeUnknown,
+        .storageFull, .changedElsewhere, .backendUntrusted, .signingExpired, .signingOutcomeUnknown,
     ]
 
     static let starts: [(name: String, machine: KioskMachine)] = [

@@ -27,6 +27,7 @@ struct OutcomeTableTests {
         (.untrusted, .untrusted), (.anotherService, .anotherService), (.serverKeyRefused, .serverKeyRefused),
         (.versionRefused, .versionRefused), (.appRefused, .appRefused), (.busy, .unreachable),
         (.notAuthorized, .notAuthorized), (.storage, .storageFailed), (.storageFull, .storageFailed),
+        (.changedElsewhere, .storageFailed),
         (.notOffered, .notOffered),
         (.notAllowed, .notAllowed), (.tooOften, .tooOften), (.doorFailed, .doorFailed), (.doorUnknown, .doorUnknown),
         (.documentDiffers, .documentRefused), (.signatureRefused, .signatureRefused),

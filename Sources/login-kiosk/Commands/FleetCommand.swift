@@ -79,7 +79,9 @@ struct OperatorKeyCommand: ParsableCommand {
     private func found() throws -> (OperatorKey, isNew: Bool) {
         try FleetCommand.telling {
             let read = Result { () throws(ProvisioningError) in try OperatorKey(file: file) }
-            guard case .failure(.file(let fault)) = read, fault.cause == .missing else { return (try read.get(), false) }
+            guard case .failure(.file(let fault)) = read, fault.cause == .missing else {
+                return (try read.get(), false)
+            }
             let key = try OperatorKey()
             try key.write(to: file)
             return (key, true)
