@@ -26,13 +26,15 @@ struct LinkedCodeTests {
     static let backend: [Code] = [
         .module("ReferenceBackend"), .module("OpenIDProvider"), .module("WebTokens"), .module("BackendValues"),
         .module("JWTKit"), .module("NIOSSL"), .module("HummingbirdTLS"), .names("BoringSSL"), .names("MailServer"),
-        .module("PostgreSQL"), .names("PQconnect"),
     ]
+    /// A client of a database: of backends, and of kiosks that share their people.
+    static let database: [Code] = [.module("PostgreSQL"), .names("PQconnect")]
     static let never: [(String, [Code])] = [
         ("login-kiosk", backend + [.module("SimulatedCamera"), .module("Scanning"), .names("zbar_")]),
         (
             "login-kiosk-scanner",
-            backend + [.module("SimulatedCamera"), .module("MPinClient"), .module("KioskRuntime"), .module("Signage")]
+            backend + database
+                + [.module("SimulatedCamera"), .module("MPinClient"), .module("KioskRuntime"), .module("Signage")]
         ),
         (
             "login-kiosk-backend",
@@ -42,7 +44,7 @@ struct LinkedCodeTests {
                 .module("JWTKit"), .names("CCryptoBoringSSL"),
             ]
         ),
-        ("login-kiosk-demo", backend + [.module("MPinClient"), .module("KioskRuntime"), .module("Scanning")]),
+        ("login-kiosk-demo", backend + database + [.module("MPinClient"), .module("KioskRuntime"), .module("Scanning")]),
     ]
 
     @Test(arguments: never)
