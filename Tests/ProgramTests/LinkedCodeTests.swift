@@ -44,7 +44,10 @@ struct LinkedCodeTests {
                 .module("JWTKit"), .names("CCryptoBoringSSL"),
             ]
         ),
-        ("login-kiosk-demo", backend + database + [.module("MPinClient"), .module("KioskRuntime"), .module("Scanning")]),
+        (
+            "login-kiosk-demo",
+            backend + database + [.module("MPinClient"), .module("KioskRuntime"), .module("Scanning")]
+        ),
     ]
 
     @Test(arguments: never)
