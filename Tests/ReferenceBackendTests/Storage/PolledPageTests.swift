@@ -29,6 +29,21 @@ struct PolledPageTests {
             tables = storages.map { $0.volatile.table("polled", bounds: TableBounds.ofPeople.polled) }
         }
 
+        /// The second process begins a page, and the first one has heard all that was said of it: notifications come in the
+        /// order of what they are about, and the first one knows of a later change.
+        func begin() async throws {
+            let now = PolledPageTests.now
+            for key in ["a", "later"] {
+                try await tables[1].insert(1, for: key, expires: now + .seconds(60), now: now)
+            }
+            func later() async throws -> Int? {
+                try await tables[0].polledEntry(for: "later", now: now, while: { $0 != nil })?.value
+            }
+            _ = try await later()
+            try await tables[1].update("later", now: now) { $0 = 2 }
+            while try await later() != 2 { try await Task.sleep(for: .milliseconds(2)) }
+        }
+
         /// Waits until the process knows no more what it knew.
         func poll(_ process: Int, until value: Int?) async throws {
             while try await poll(process, now: PolledPageTests.now) != value {
@@ -50,7 +65,7 @@ struct PolledPageTests {
 
     @Test func isAskedOnceInFiveSeconds() async throws {
         let two = try Two()
-        try await two.tables[1].insert(1, for: "a", expires: end, now: now)
+        try await two.begin()
         // The last one is a clock that was set back.
         for (seconds, cost) in [(0, 1), (0, 0), (4, 0), (5, 1), (9, 0), (10, 1), (1, 1)] {
             let time = now + .seconds(seconds)
@@ -108,7 +123,7 @@ struct PolledPageTests {
     /// A process whose notifications got lost is late by five seconds, and no more.
     @Test func aChangeThatIsNotHeardOf() async throws {
         let two = try Two()
-        try await two.tables[1].insert(1, for: "a", expires: end, now: now)
+        try await two.begin()
         #expect(try await two.poll(0, now: now) == 1)
         try await two.databases[1].run(Call(Statement("DELETE FROM entry")))
         #expect(try await two.poll(0, now: now + .milliseconds(4999)) == 1)
@@ -118,7 +133,7 @@ struct PolledPageTests {
     /// Who listens has lost its connection, and all that was said meanwhile.
     @Test func aListenerThatIsCut() async throws {
         let two = try Two()
-        try await two.tables[1].insert(1, for: "a", expires: end, now: now)
+        try await two.begin()
         let before = try #require(two.databases[0].listeningConnection)
         #expect(try await two.poll(0, now: now) == 1)
         try await two.databases[1].run(Call(Statement("DELETE FROM entry")))
