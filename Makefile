@@ -43,6 +43,10 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 help: ## Show this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
+# Optimised programs with Swift's own libraries in them, each function in a section of its own, so that the linker leaves out
+# those that nothing calls. docs/performance.md
+SHIPPED = --configuration release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections
+
 setup: ## Install the Debian packages that are missing
 	@deploy/setup.sh
 
@@ -50,12 +54,12 @@ build: setup ## Build the programs, or some: PROGRAMS=login-kiosk
 	$(call build-products,$(BUILD),$(PRODUCTS))
 
 release: setup ## Build the programs for `make install`: optimised, with Swift's own libraries in them
-	$(call build-products,$(BUILD)-install --configuration release --static-swift-stdlib,$(PRODUCTS))
+	$(call build-products,$(BUILD)-install $(SHIPPED),$(PRODUCTS))
 
 # What is downloaded, how much, and where it is kept, deploy/cross/setup.sh says; $(SCRATCH)-arm64 is what is built.
 CROSS = deploy/cross/build.sh $(SCRATCH)-arm64
 cross: cross-setup ## Build the programs for arm64 (Debian 13, Raspberry Pi OS) on amd64; as root
-	$(call build-products,$(CROSS) --configuration release --static-swift-stdlib,$(PRODUCTS))
+	$(call build-products,$(CROSS) $(SHIPPED),$(PRODUCTS))
 
 cross-setup: setup
 	@deploy/setup.sh deploy/cross/debian-packages.txt
@@ -127,8 +131,8 @@ require-target = @test -n "$(PACK-$(TARGET))" || { echo "deb: no packages are ma
 release-debian13: setup
 	@deploy/setup.sh deploy/cross/debian-packages.txt
 	$(SWIFT) package --scratch-path $(SCRATCH) resolve
-	$(call build-products,deploy/cross/debian13.sh swift build --scratch-path $(SCRATCH)-debian13 --configuration release \
-		--static-swift-stdlib --disable-automatic-resolution,$(PRODUCTS))
+	$(call build-products,deploy/cross/debian13.sh swift build --scratch-path $(SCRATCH)-debian13 $(SHIPPED) \
+		--disable-automatic-resolution,$(PRODUCTS))
 
 apt: ## Make a signed repository of the packages, in REPOSITORY: APT_KEY=FINGERPRINT APT_URL=https://...
 	@deploy/setup.sh deploy/packages/debian-packages.txt
