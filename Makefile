@@ -232,6 +232,7 @@ test-debian13: setup ## Build and test on Debian 13 what differs there: scanner,
 test-release: test-arm64 ## What is too long for every change and must pass before a release; as root
 
 # make test-arm64 PARTS="vectors login" runs some of what Tests/arm64/test.sh lists, else all.
+test-arm64: export SHIPPED := $(SHIPPED)
 test-arm64: cross-setup ## Test on emulated arm64; as root
 	@deploy/setup.sh Tests/arm64/debian-packages.txt
 	Tests/arm64/test.sh $(SCRATCH)-arm64 $(PARTS)

@@ -36,7 +36,9 @@ trap 'rm -rf "$work"' EXIT
 programs() { # programs NAME...: builds them optimised, as `make cross` does, so that what it built serves
     local program
     for program in "$@"; do
-        "$build" "$scratch" --configuration release --static-swift-stdlib --product "$program"
+        # Unquoted on purpose: several words.
+        # shellcheck disable=SC2086
+        "$build" "$scratch" ${SHIPPED:---configuration release --static-swift-stdlib} --product "$program"
     done
 }
 job() { # job FILE...: a folder for the machine
