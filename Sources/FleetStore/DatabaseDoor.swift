@@ -20,18 +20,16 @@ actor DatabaseDoor {
 
     init(_ target: ServerTarget, schema: String, limit: Duration, _ logger: Logger) {
         self.target = target
-        // A few connections: a kiosk serves one person at a time.
+        // One, beside the one that listens: a kiosk serves one person at a time.
         settings = Database.Settings(
-            schema: schema, connections: 2, waiting: 64, limit: limit, polling: .seconds(60))
+            schema: schema, connections: 1, waiting: 64, limit: limit, polling: .seconds(60))
         self.logger = logger
     }
-
-    deinit { opening?.cancel() }
 
     /// - Throws: why it is not there, at once when that is known already.
     func open() async throws(DatabaseFault) -> Database {
         if let database { return database }
-        if opening == nil { opening = Task { [weak self] in await self?.keepTrying() } }
+        if opening == nil { opening = Task { await keepTrying() } }
         if lastFault == nil { await firstOutcome() }
         if let database { return database }
         throw lastFault ?? DatabaseFault(.late, "\(target) does not answer")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Logging
+import LinuxSystem
 import LoginValues
 public import MPinClient
 public import PersonalCards
 public import PostgreSQL
+import Sealing
 
 /// Identities in a database that the kiosks of a fleet share: who enrolled at one logs in at the next.
 ///
@@ -41,6 +43,8 @@ public actor FleetIdentityStorage: IdentityStorage {
     private static let attempts = 50
     /// How many rows are asked for at once.
     private static let batch = 500
+    /// How many such answers are taken: no fleet has as many people.
+    private static let batches = 400
 
     private let door: DatabaseDoor
     private let place: String
@@ -48,8 +52,14 @@ public actor FleetIdentityStorage: IdentityStorage {
     private let settings: Settings
     private let logger: Logger
     private var known: KnownRows
+    /// Which database it is, since it was asked.
+    private var history: String?
     /// Whether all rows were fetched since the program started; the file may lack some.
     private var isWhole = false
+    /// Counts changes of what is known, for calls that were waiting meanwhile.
+    private var knownChanges = 0
+    /// Rows that do not open, with their versions: told once.
+    private var refused: [[UInt8]: Int] = [:]
 
     /// Opens nothing yet.
     public init(at target: ServerTarget, _ fleet: FleetKey, _ settings: Settings, logger: Logger) {
@@ -58,7 +68,18 @@ public actor FleetIdentityStorage: IdentityStorage {
         self.fleet = fleet
         self.settings = settings
         self.logger = logger
-        known = KnownRows.load(settings.file, fleet) ?? KnownRows()
+        var known = KnownRows()
+        do throws(FileFault) { known = try KnownRows.load(settings.file, fleet) ?? known } catch {
+            logger.error(
+                "what was seen of the shared identities is lost: older ones are not noticed",
+                metadata: ["cause": "\(error)"])
+        }
+        if !settings.cachesIdentities, settings.keepsFile, known.marks.values.contains(where: { $0.sealed != nil }) {
+            // The operator has switched it off.
+            for name in known.marks.keys { known.marks[name]?.sealed = nil }
+            try? known.save(settings.file, fleet)
+        }
+        self.known = known
     }
 
     // MARK: Looking
@@ -79,17 +100,16 @@ public actor FleetIdentityStorage: IdentityStorage {
         do throws(IdentityStorageError) {
             let found = try await look(for: name)
             guard let row = found.row else {
-                if known.marks.removeValue(forKey: name) != nil { keep() }
+                change { $0.noteAbsence(of: name, at: found.version) }
                 return nil
             }
             guard let identity = found.identity else {
-                known.marks[name]?.sealed = nil
-                isWhole = false
+                change { $0.marks[name]?.sealed = nil }
                 throw damaged(row, "does not open, or is older than what was there")
             }
-            if known.marks[name]?.version ?? 0 < row.version || known.marks[name]?.sealed == nil {
+            change { known in
+                guard known.marks[name].map({ $0.version < row.version || $0.sealed == nil }) ?? true else { return }
                 known.marks[name] = KnownRows.Mark(row)
-                keep()
             }
             return identity
         } catch {
@@ -98,61 +118,92 @@ public actor FleetIdentityStorage: IdentityStorage {
         }
     }
 
-    /// Takes over what has changed.
+    /// Takes over what has changed. What another call learned meanwhile stays: then this one looks again.
     private func update(from database: Database) async throws(DatabaseFault) {
-        let before = known
-        var seen = before
-        var since = isWhole ? seen.version : 0
-        var isWholeNow = true
-        while true {
-            let answers = try await database.transaction([
+        for _ in 0..<3 {
+            let (before, changes, wasWhole) = (known, knownChanges, isWhole)
+            var seen = before
+            var bad: [[UInt8]: Int] = [:]
+            let answer = try await fetch(from: database, all: !wasWhole, after: before)
+            for row in answer.rows {
+                if !before.isOutdated(row), row.identity(fleet) != nil {
+                    seen.marks[row.name] = KnownRows.Mark(row)
+                } else {
+                    // Its version stays, so that no other row of before takes its place.
+                    seen.marks[row.name]?.sealed = nil
+                    bad[row.name] = row.version
+                }
+            }
+            guard changes == knownChanges else { continue }
+            if let names = answer.names { seen.marks = seen.marks.filter { names.contains($0.key) } }
+            seen.version = answer.version
+            seen.hear(of: answer.version)
+            tell(wasWhole ? refused.merging(bad) { $1 } : bad)
+            isWhole = true
+            return change { $0 = seen }
+        }
+    }
+
+    private struct Answer {
+        /// The change as of which it is.
+        var version = 0
+        var rows: [IdentityRow] = []
+        /// Of all rows that are there; nil when nothing has changed.
+        var names: Set<[UInt8]>?
+    }
+
+    private func fetch(
+        from database: Database, all: Bool, after before: KnownRows
+    ) async throws(DatabaseFault) -> Answer {
+        var answer = Answer()
+        var since = all ? 0 : before.version
+        for _ in 0..<Self.batches {
+            let parts = try await database.transaction([
                 Call(IdentityTables.book),
                 Call(IdentityTables.changed, .integer(Int64(since)), .integer(Int64(Self.batch))),
-                Call(IdentityTables.names, .integer(isWhole ? Int64(before.version) : -1)),
+                Call(IdentityTables.names, .integer(all ? -1 : Int64(before.version))),
             ])
-            let version = Int(try answers[0].integer(0, 0))
-            guard version >= before.version else { throw older(version) }
-            for number in 0..<answers[1].count {
-                let row = try IdentityRow(answers[1], number)
-                since = row.version
-                guard before.isOutdated(row) == false, row.identity(fleet) != nil else {
-                    logger.error(
-                        "an identity of the shared database does not open, or is older than what was there",
-                        metadata: ["number": "\(row.number)", "version": "\(row.version)"])
-                    // Its version stays, so that no other row of before takes its place. It is looked at each time, for
-                    // the operator may bring the right one back.
-                    seen.marks[row.name]?.sealed = nil
-                    isWholeNow = false
-                    continue
-                }
-                seen.marks[row.name] = KnownRows.Mark(row)
-            }
-            guard answers[1].count < Self.batch else { continue }
-            if version > before.version || !isWhole {
-                let names = Set(
-                    try (0..<answers[2].count).map { row throws(DatabaseFault) in try answers[2].bytes(row, 0) })
-                seen.marks = seen.marks.filter { names.contains($0.key) }
-            }
-            seen.version = version
-            break
+            answer.version = try parts[0].count(0, 0)
+            guard answer.version >= before.newest else { throw older(answer.version, before) }
+            for number in 0..<parts[1].count { answer.rows.append(try IdentityRow(parts[1], number)) }
+            since = answer.rows.last?.version ?? since
+            guard parts[1].count < Self.batch else { continue }
+            guard all || answer.version > before.version else { return answer }
+            answer.names = []
+            for number in 0..<parts[2].count { answer.names?.insert(try parts[2].bytes(number, 0)) }
+            return answer
         }
-        // Another call may have seen more meanwhile.
-        guard seen.version >= known.version else { return }
-        isWhole = isWholeNow
-        guard seen != known else { return }
-        known = seen
+        throw DatabaseFault(.unexpected, "the database has more than \(Self.batch * Self.batches) identities")
+    }
+
+    /// Tells of rows that do not open, when there are others than before.
+    private func tell(_ bad: [[UInt8]: Int]) {
+        guard bad != refused else { return }
+        refused = bad
+        guard !bad.isEmpty else { return }
+        logger.error(
+            "identities of the shared database do not open, or are older than what was there",
+            metadata: ["count": "\(bad.count)", "hint": "docs/storage.md#shared-identities"])
+    }
+
+    private func change(_ body: (inout KnownRows) -> Void) {
+        var changed = known
+        body(&changed)
+        guard changed != known else { return }
+        known = changed
+        knownChanges += 1
         keep()
     }
 
     // MARK: Changing
 
     public func prepareToSave() async throws(IdentityStorageError) {
-        let seen = known.version
+        let seen = known
         let version = try await askingDatabase { database throws(DatabaseFault) in
             let answers = try await database.transaction([Call(IdentityTables.book), Call(IdentityTables.tryToSave)])
-            return Int(try answers[0].integer(0, 0))
+            return try answers[0].count(0, 0)
         }
-        guard version >= seen else { throw failure(older(version)) }
+        guard version >= seen.newest else { throw failure(older(version, seen)) }
     }
 
     @discardableResult
@@ -194,11 +245,13 @@ public actor FleetIdentityStorage: IdentityStorage {
                 return try await database.run(call).integer(0, 0) == 1
             }
             guard isRemoved else { continue }
-            if known.version == found.version { known.version += 1 }
-            break
+            return change { known in
+                if known.version == found.version { known.version += 1 }
+                known.noteAbsence(of: name, at: found.version)
+                known.hear(of: found.version + 1)
+            }
         }
-        known.marks[name] = nil
-        keep()
+        change { $0.noteAbsence(of: name, at: $0.newest) }
     }
 
     /// Those that were in each other's way do not meet again at the same moment.
@@ -212,7 +265,7 @@ public actor FleetIdentityStorage: IdentityStorage {
         let found = try await askingDatabase { database throws(DatabaseFault) in
             try Found(try await database.run(Call(IdentityTables.one, .bytes(name))), seen, self.fleet)
         }
-        guard found.version >= seen.version else { throw failure(older(found.version)) }
+        guard found.version >= seen.newest else { throw failure(older(found.version, seen)) }
         return found
     }
 
@@ -221,32 +274,30 @@ public actor FleetIdentityStorage: IdentityStorage {
         let call = Call(
             IdentityTables.save, .integer(Int64(version)), .integer(Int64(highest)), .bytes(row.name),
             .integer(Int64(row.number)), .bytes(row.sealed))
-        do throws(IdentityStorageError) {
-            return try await askingDatabase { database throws(DatabaseFault) in
-                try await database.run(call).integer(0, 0) == 1
-            }
-        } catch {
-            // The connection may have ended after the change had happened.
-            guard error.code == .unavailable, let found = try? await look(for: row.name), found.row == row else {
-                throw error
-            }
-            return true
+        let database: Database
+        do throws(DatabaseFault) { database = try await open() } catch { throw failure(error) }
+        do throws(DatabaseFault) { return try await database.run(call).integer(0, 0) == 1 } catch {
+            guard error.kind == .connectionLost || error.kind == .late else { throw failure(error) }
+            // It may have happened. That it is not there yet says little: a commit may be waiting for a standby.
+            if let found = try? await look(for: row.name), found.row == row { return true }
+            throw IdentityStorageError(.outcomeUnknown, detail: failure(error).detail)
         }
     }
 
     private func note(_ row: IdentityRow, after version: Int) {
-        if known.version == version { known.version = row.version }
-        known.marks[row.name] = KnownRows.Mark(row)
-        keep()
+        change { known in
+            if known.version == version { known.version = row.version }
+            known.hear(of: row.version)
+            known.marks[row.name] = KnownRows.Mark(row)
+        }
     }
 
     // MARK: What this kiosk has seen
 
-    /// Takes the database as it is, because the operator restored it.
+    /// Takes the database as it is, because the operator restored it, or put another one in its place.
     public func acceptRestored() {
-        known = KnownRows()
         isWhole = false
-        keep()
+        change { $0 = KnownRows() }
     }
 
     private func keep() {
@@ -275,7 +326,41 @@ public actor FleetIdentityStorage: IdentityStorage {
     private func askingDatabase<Result: Sendable>(
         _ work: @Sendable (Database) async throws(DatabaseFault) -> Result
     ) async throws(IdentityStorageError) -> Result {
-        do throws(DatabaseFault) { return try await work(try await door.open()) } catch { throw failure(error) }
+        do throws(DatabaseFault) { return try await work(try await open()) } catch { throw failure(error) }
+    }
+
+    /// The database, which is the one that this kiosk knows, and this fleet's.
+    private func open() async throws(DatabaseFault) -> Database {
+        let database = try await door.open()
+        if history == nil { history = try await whose(database) }
+        guard known.history.isEmpty || known.history == history else {
+            throw DatabaseFault(
+                .unexpected, "it is another database than the one that this kiosk knows",
+                hint: "if that is on purpose: login-kiosk identities accept-restored")
+        }
+        if let history, known.history.isEmpty { change { $0.history = history } }
+        return database
+    }
+
+    /// - Returns: which database it is.
+    private func whose(_ database: Database) async throws(DatabaseFault) -> String {
+        guard let key = fleet.names.derivedKey(for: "fleet") else { throw DatabaseFault(.unexpected, "out of memory") }
+        let mark = key.withBytes { key in key.indices.map { key[$0] } }
+        var found = try await database.run(Call(IdentityTables.whose))
+        if found.bytesIfAny(0, 1) == nil {
+            try await database.run(Call(IdentityTables.claim, .bytes(mark)))
+            found = try await database.run(Call(IdentityTables.whose))
+        }
+        guard try found.bytes(0, 1) == mark else {
+            throw DatabaseFault(
+                .unexpected, "the identities in it are sealed with another fleet's key",
+                hint: "give this kiosk the key that the others have: fleet.key-file")
+        }
+        let history = try found.text(0, 0)
+        guard history.utf8.count == KnownRows.historyLength else {
+            throw DatabaseFault(.unexpected, "the database's book is damaged")
+        }
+        return history
     }
 
     private func failure(_ fault: DatabaseFault) -> IdentityStorageError {
@@ -284,10 +369,10 @@ public actor FleetIdentityStorage: IdentityStorage {
         return IdentityStorageError(isFull ? .full : .unavailable, detail: "\(place): \(fault.problem)\(hint)")
     }
 
-    private func older(_ version: Int) -> DatabaseFault {
+    private func older(_ version: Int, _ seen: KnownRows) -> DatabaseFault {
         DatabaseFault(
             .unexpected,
-            "the database is older than what this kiosk has seen of it (change \(version), \(known.version))",
+            "the database is older than what this kiosk has seen of it (change \(version), \(seen.newest))",
             hint: "if you restored it on purpose: login-kiosk identities accept-restored")
     }
 
@@ -309,8 +394,8 @@ private struct Found: Sendable {
     let identity: StoredIdentity?
 
     init(_ rows: Rows, _ seen: KnownRows, _ fleet: FleetKey) throws(DatabaseFault) {
-        number = Int(try rows.integer(0, 0))
-        version = Int(try rows.integer(0, 1))
+        number = try rows.count(0, 0)
+        version = try rows.count(0, 1)
         row = rows.bytesIfAny(0, 2) == nil ? nil : try IdentityRow(rows, 0, from: 2)
         identity = row.flatMap { seen.isOutdated($0) ? nil : $0.identity(fleet) }
     }

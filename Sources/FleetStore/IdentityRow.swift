@@ -43,8 +43,8 @@ struct IdentityRow: Equatable {
     /// Columns `first` and up of the answer: name, number, version, sealed.
     init(_ rows: Rows, _ row: Int, from first: Int = 0) throws(DatabaseFault) {
         self.init(
-            name: try rows.bytes(row, first), number: Int(try rows.integer(row, first + 1)),
-            version: Int(try rows.integer(row, first + 2)), sealed: try rows.bytes(row, first + 3))
+            name: try rows.bytes(row, first), number: try rows.count(row, first + 1),
+            version: try rows.count(row, first + 2), sealed: try rows.bytes(row, first + 3))
     }
 
     /// - Returns: nil for what was not sealed with this fleet's key for this place.
@@ -62,5 +62,16 @@ struct IdentityRow: Equatable {
             + [number, version].flatMap { value in
                 stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> $0) }
             }
+    }
+}
+
+extension Rows {
+    /// A number that this program may have written: more than it counts in any life is another one's doing.
+    func count(_ row: Int, _ column: Int) throws(DatabaseFault) -> Int {
+        let value = try integer(row, column)
+        guard (0..<1 << 53).contains(value) else {
+            throw DatabaseFault(.unexpected, "the database counts to \(value), which no kiosk has done")
+        }
+        return Int(value)
     }
 }

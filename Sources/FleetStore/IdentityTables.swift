@@ -3,8 +3,8 @@
 import MPinClient
 import PostgreSQL
 
-/// The tables, and what is said to them. Every change goes through the one row of `book`, which whoever changes something
-/// exchanges if it is still the one that was read: so versions rise in the order in which changes count.
+/// The tables, and what is said to them. Every change exchanges the one row of `book`, if that is still as it was read: so
+/// versions rise in the order in which changes count.
 enum IdentityTables {
     static let migrations = [
         Migration(
@@ -14,7 +14,10 @@ enum IdentityTables {
                 one boolean PRIMARY KEY DEFAULT true CHECK (one),
                 -- The highest number that was given, and which change was the last.
                 number bigint NOT NULL,
-                version bigint NOT NULL
+                version bigint NOT NULL,
+                -- Another one in each database, and which fleet's key seals: the first kiosk says it.
+                history text NOT NULL DEFAULT gen_random_uuid()::text,
+                fleet bytea
             );
             INSERT INTO book (number, version) VALUES (0, 0);
             CREATE TABLE identity (
@@ -33,6 +36,8 @@ enum IdentityTables {
         FROM book LEFT JOIN identity ON identity.name = $1
         """)
     static let book = Statement("SELECT version FROM book")
+    static let whose = Statement("SELECT history, fleet FROM book")
+    static let claim = Statement("UPDATE book SET fleet = $1 WHERE fleet IS NULL")
     /// What has changed since, in the order of the changes.
     static let changed = Statement(
         "SELECT name, number, version, sealed FROM identity WHERE version > $1 ORDER BY version LIMIT $2")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxSystem
 import LoginValues
 import PersonalCards
@@ -15,9 +16,25 @@ struct KnownRows: Equatable {
         var sealed: [UInt8]?
     }
 
-    /// The last change of the database that was looked at.
+    /// Which database it is of; empty before the first look.
+    var history = ""
+    /// The last change up to which all rows were looked at.
     var version = 0
+    /// The last change that was heard of.
+    private(set) var newest = 0
     var marks: [[UInt8]: Mark] = [:]
+
+    init(history: String = "", version: Int = 0, marks: [[UInt8]: Mark] = [:]) {
+        (self.history, self.version, self.marks) = (history, version, marks)
+    }
+
+    mutating func hear(of version: Int) { newest = max(newest, version) }
+
+    /// Notes that nothing is there under a name, as of a change: an older row of it comes too late.
+    mutating func noteAbsence(of name: [UInt8], at version: Int) {
+        guard let mark = marks[name], mark.version <= version else { return }
+        marks[name] = Mark(number: mark.number, version: version + 1, sealed: nil)
+    }
 
     /// Whether the row takes the place of one that was changed or removed since.
     func isOutdated(_ row: IdentityRow) -> Bool {
@@ -28,14 +45,16 @@ struct KnownRows: Equatable {
 
 // As a file: sealed with the fleet's key,
 //
-//     version (8, big endian) | for each row: name (32) | number (8) | version (8) | length (4) | sealed
+//     history (36) | version (8, big endian) | newest (8) | for each row: name (32) | number (8) | version (8) | length (4) | sealed
 extension KnownRows {
     static let largestFile = 64 << 20
+    /// As PostgreSQL writes a UUID.
+    static let historyLength = 36
     private static let headLength = IdentityRow.nameLength + 20
     private static let context = Array("LOGIN-KIOSK-PEOPLE:1:".utf8)
 
     func encoded() -> [UInt8] {
-        var bytes = KnownRows.bytes(version, 8)
+        var bytes = Array(history.utf8) + KnownRows.bytes(version, 8) + KnownRows.bytes(newest, 8)
         for (name, mark) in marks.sorted(by: { $0.value.number < $1.value.number }) {
             let sealed = mark.sealed ?? []
             bytes += name + KnownRows.bytes(mark.number, 8) + KnownRows.bytes(mark.version, 8)
@@ -52,8 +71,10 @@ extension KnownRows {
             defer { rest = rest.dropFirst(count) }
             return Int(exactly: rest.prefix(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
-        guard let version = number(8) else { return nil }
-        self.version = version
+        guard let history = String(validating: rest.prefix(KnownRows.historyLength), as: UTF8.self) else { return nil }
+        rest = rest.dropFirst(KnownRows.historyLength)
+        guard let version = number(8), let newest = number(8) else { return nil }
+        (self.history, self.version, self.newest) = (history, version, newest)
         while !rest.isEmpty {
             guard rest.count >= KnownRows.headLength else { return nil }
             let name = Array(rest.prefix(IdentityRow.nameLength))
@@ -67,13 +88,18 @@ extension KnownRows {
         }
     }
 
-    /// - Returns: nil where there is none, or one that another key has sealed, a newer version wrote, or a medium damaged:
-    ///   then the database alone counts.
-    static func load(_ path: String, _ fleet: FleetKey) -> KnownRows? {
-        guard let bytes = try? OwnedFile.read(path, .secret, upTo: largestFile),
-            let plain = fleet.records.open(bytes[...], context: context)
-        else { return nil }
-        return plain.withBytes { plain in KnownRows(plain.indices.map { plain[$0] }) }
+    /// - Returns: nil where there is none.
+    /// - Throws: for one that another key has sealed, a newer version wrote, or a medium damaged.
+    static func load(_ path: String, _ fleet: FleetKey) throws(FileFault) -> KnownRows? {
+        let bytes: [UInt8]
+        do throws(FileFault) { bytes = try OwnedFile.read(path, .secret, upTo: largestFile) } catch {
+            guard error.cause == .missing else { throw error }
+            return nil
+        }
+        guard let plain = fleet.records.open(bytes[...], context: context),
+            let rows = plain.withBytes({ plain in KnownRows(plain.indices.map { plain[$0] }) })
+        else { throw FileFault(.refused(EBADMSG), path: path) }
+        return rows
     }
 
     func save(_ path: String, _ fleet: FleetKey) throws(FileFault) {

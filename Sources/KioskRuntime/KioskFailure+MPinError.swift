@@ -50,6 +50,7 @@ extension KioskFailure.Reason {
             case .outcomeUnknown: .outcomeUnknown
             case .storage(.full): .storageFull
             case .storage(.changedElsewhere): .changedElsewhere
+            case .storage(.outcomeUnknown): .outcomeUnknown
             case .storage: .storage
             case .notOffered: .notOffered
             case .requestRefused, .noPIN, .pinLength, .samePIN, .unusablePIN, .misuse, .cryptography: .other

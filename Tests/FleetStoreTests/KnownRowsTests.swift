@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct KnownRowsTests {
     private static func some(_ random: inout SplitMix64) -> KnownRows {
-        var rows = KnownRows(version: Int(random.next() >> 2))
+        var rows = KnownRows(history: String(repeating: "h", count: 36), version: Int(random.next() >> 2))
+        rows.hear(of: Int(random.next() >> 2))
         for number in 0..<Int.random(in: 0...6, using: &random) {
             let name = (0..<IdentityRow.nameLength).map { _ in UInt8.random(in: 0...255, using: &random) }
             let sealed = (0..<Int.random(in: 1...40, using: &random)).map { _ in

@@ -2,6 +2,7 @@
 
 import Foundation
 import KioskTestKit
+import LinuxSystem
 import LoginValues
 import MPinClient
 import PersonalCards
@@ -87,9 +88,13 @@ struct SharedIdentityTests {
         try await fleet.kiosk().save(fleet.identity("alice", [1]))
         let other = try TestFleet(seed: 8)
         defer { other.remove() }
-        let stranger = try fleet.kiosk("stranger", other.key)
-        #expect(try await stranger.identities().isEmpty)
-        #expect(try await stranger.identity(fleet.identity("alice", []).key) == nil)
+        let stranger = try fleet.kiosk("stranger", other.key, caches: false)
+        #expect(
+            await refusal { () throws(IdentityStorageError) in _ = try await stranger.identities() } == .unavailable)
+        #expect(
+            await refusal { () throws(IdentityStorageError) in _ = try await stranger.save(fleet.identity("bob", [2])) }
+                == .unavailable)
+        #expect(try await fleet.kiosk().identities().map(\.key.userID) == ["alice"])
     }
 
     // MARK: The database's administrator
@@ -155,10 +160,59 @@ struct SharedIdentityTests {
                 }
                     == .unavailable)
         }
-        // With a copy of what was seen people go on logging in.
-        try FileManager.default.removeItem(atPath: fleet.file("one"))
         let accepted = try fleet.kiosk("one", caches: false)
+        await accepted.acceptRestored()
         #expect(try await accepted.identities().map(\.key.userID) == ["alice"])
+    }
+
+    @Test func anotherDatabaseIsRefusedUntilTheOperatorSaysSo() async throws {
+        let (fleet, other) = (try TestFleet(), try TestFleet())
+        defer {
+            fleet.remove()
+            other.remove()
+        }
+        try await fleet.kiosk("one").save(fleet.identity("alice", [1]))
+        try await other.kiosk("two").save(fleet.identity("bob", [2]))
+        try FileManager.default.copyItem(atPath: fleet.file("one"), toPath: other.file("one"))
+        let kiosk = try other.kiosk("one", caches: false)
+        #expect(await refusal { () throws(IdentityStorageError) in _ = try await kiosk.identities() } == .unavailable)
+        await kiosk.acceptRestored()
+        #expect(try await kiosk.identities().map(\.key.userID) == ["bob"])
+    }
+
+    /// What would be one more than fits ends no kiosk.
+    @Test(arguments: ["version", "number"]) func numbersOfNoKioskAreRefused(column: String) async throws {
+        let fleet = try TestFleet()
+        defer { fleet.remove() }
+        let kiosk = try fleet.kiosk("one", caches: false)
+        try await kiosk.save(fleet.identity("alice", [1]))
+        try await fleet.administrator("UPDATE book SET \(column) = 9223372036854775807")
+        #expect(
+            await refusal { () throws(IdentityStorageError) in _ = try await kiosk.save(fleet.identity("bob", [2])) }
+                == .unavailable)
+    }
+
+    /// Two calls of one kiosk at a time: what one learned the other one does not forget.
+    @Test func callsThatOverlapForgetNothing() async throws {
+        let fleet = try TestFleet()
+        defer { fleet.remove() }
+        let (kiosk, other) = (try fleet.kiosk("one"), try fleet.kiosk("two"))
+        for number in 0..<20 { try await other.save(fleet.identity("user\(number)", [UInt8(number)])) }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    let user = fleet.identity("user\(number % 20)", [])
+                    switch number % 4 {
+                    case 0: _ = try? await kiosk.identities()
+                    case 1: try? await kiosk.remove(user.key)
+                    case 2: _ = try? await kiosk.identity(user.key)
+                    default: _ = try? await other.save(fleet.identity("new\(number)", [1]))
+                    }
+                }
+            }
+        }
+        #expect(try await kiosk.identities() == other.identities())
+        #expect(try await kiosk.identities() == fleet.kiosk("three").identities())
     }
 
     @Test func aUserWhoMayOnlyReadSavesNothing() async throws {
@@ -232,9 +286,18 @@ struct SharedIdentityTests {
         for content in [changed, Data(), bytes.prefix(40), Data(repeating: 0, count: 100)] {
             try content.write(to: URL(filePath: fleet.file("one")))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: fleet.file("one"))
-            #expect(KnownRows.load(fleet.file("one"), fleet.key) == nil)
+            #expect(throws: FileFault.self) { try KnownRows.load(fleet.file("one"), fleet.key) }
             #expect(try await fleet.kiosk("one").identities().count == 1)
         }
+    }
+
+    @Test func tokensGoWhenTheOperatorWantsNoCopy() async throws {
+        let fleet = try TestFleet()
+        defer { fleet.remove() }
+        try await fleet.kiosk("one").save(fleet.identity("alice", [1]))
+        _ = try fleet.kiosk("one", caches: false)
+        let marks = try #require(try KnownRows.load(fleet.file("one"), fleet.key)).marks.values
+        #expect(marks.count == 1 && marks.allSatisfy { $0.sealed == nil && $0.version > 0 })
     }
 
     @Test func moreThanOneAnswersWorthIsFetched() async throws {

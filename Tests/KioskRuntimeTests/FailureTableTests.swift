@@ -23,7 +23,7 @@ struct FailureTableTests {
         (.clientRefused, .appRefused), (.clientTooOld, .versionRefused), (.network, .unreachable), (.busy, .busy),
         (.serverFailed, .serverFailed), (.requestRefused, .other), (.badReply, .badReply),
         (.outcomeUnknown, .outcomeUnknown), (.storage(.full), .storageFull), (.storage(.unavailable), .storage),
-        (.storage(.changedElsewhere), .changedElsewhere),
+        (.storage(.changedElsewhere), .changedElsewhere), (.storage(.outcomeUnknown), .outcomeUnknown),
         (.storage(.damaged), .storage), (.storage(.recordTooLong), .storage), (.storage(nil), .storage),
         (.noPIN, .other), (.pinLength(4), .other), (.samePIN, .other), (.unusablePIN, .other),
         (.notOffered, .notOffered),

@@ -69,7 +69,7 @@ import Testing
         try await pair.storage.save(StoredIdentity(key: bob, record: stored.record))
         #expect(try await pair.second.users().map(\.key) == [stored.key, bob])
         #expect(try await pair.second.users().map(\.number) == [1, 2])
-        // One whose record cannot be read keeps nobody else from anything.
+        // One whose record cannot be read keeps no other person from anything.
         let carol = IdentityKey(userID: "carol@example.com", backend: stored.key.backend)
         try await pair.storage.save(StoredIdentity(key: carol, record: SecretBytes(copying: [1, 2, 3])))
         #expect(try await pair.second.users().map(\.key) == [stored.key, bob])
@@ -77,24 +77,41 @@ import Testing
 
     /// The other client's save comes between the last look and this one's.
     @Test(arguments: PINChange.dialects) func aLaterSaveIsNotOverwritten(_ dialect: DialectName) async throws {
+        let pair = try await Pair(dialect)
+        let (storage, mpin, user) = (pair.storage, pair.second, pair.user)
+        let original = try #require(try await storage.identities().first)
+        try await changePIN(pair.first, user, from: "1234", to: "4321")
+        try await mpin.startAuthentication(of: user)
+        storage.beforeNextSave {
+            storage.replace(StoredIdentity(key: original.key, record: original.record, number: original.number))
+        }
+        do throws(MPinError) {
+            _ = try await mpin.changePIN(of: user, from: try? makePin("4321"), to: try? makePin("2580"))
+            Issue.record("it was saved")
+        } catch { #expect(error.kind == .storage(.changedElsewhere)) }
+        #expect(try await storage.identities().first?.record == original.record)
+        // It knows what stands there now, and goes on with it.
+        #expect(try await login(mpin, user, "1234") == nil)
+        try await changePIN(mpin, user, from: "1234", to: "2580")
+        #expect(try await login(pair.first, user, "2580") == nil)
+    }
+
+    /// The connection ended in the middle of the save: nothing is promised that may not be so.
+    @Test(arguments: PINChange.dialects) func aSaveThatMayHaveHappened(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let storage = InMemoryStorage(try await change.storage.identities(), isShared: true)
-        let other = try await change.client(storage)
         let mpin = try await change.client(storage)
-        try await changePIN(other, change.user, from: "1234", to: "4321")
-        let newest = try #require(try await storage.identities().first)
         try await mpin.startAuthentication(of: change.user)
-        storage.beforeNextSave {
-            storage.replace(StoredIdentity(key: newest.key, record: newest.record, number: newest.number))
+        storage.beforeNextSave { storage.failure = IdentityStorageError(.outcomeUnknown, detail: "cut off") }
+        do {
+            _ = try await mpin.changePIN(of: change.user, from: makePin("1234"), to: makePin("4321"))
+            Issue.record("it was saved")
+        } catch let error as MPinError {
+            #expect(error.outcomeIsUnknown && error.kind == .outcomeUnknown)
+            #expect(!error.detail.contains("goes on working"))
         }
-        await #expect(throws: MPinError.self) {
-            _ = try await mpin.changePIN(of: change.user, from: makePin("4321"), to: makePin("2580"))
-        }
-        #expect(try await storage.identities().first?.record == newest.record)
-        // It knows what stands there now, and goes on with it.
-        #expect(try await login(mpin, change.user, "4321") == nil)
-        try await changePIN(mpin, change.user, from: "4321", to: "2580")
-        #expect(try await login(other, change.user, "2580") == nil)
+        storage.failure = nil
+        #expect(try await login(mpin, change.user, "1234") == nil)
     }
 
     @Test func aStoreThatIsAwayAtTheStartIsLookedIntoAgain() async throws {

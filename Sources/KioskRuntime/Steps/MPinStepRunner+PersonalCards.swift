@@ -10,10 +10,14 @@ import PersonalCards
 extension MPinStepRunner {
     /// The identities of the backend that is open; with a card its own alone.
     func identities(in file: SessionFile) async throws(MPinError) -> [KioskIdentity] {
+        // A guest is in memory: no store has to answer.
+        if let card = file.card {
+            return try await sdk.user(byID: card.key.userID).map { $0.key == card.key ? [KioskIdentity($0)] : [] } ?? []
+        }
         // Whose address is only being verified has no identity yet, and may begin as if nothing had been.
-        try await sdk.users().filter { user in
-            file.card.map { $0.key == user.key } ?? (user.state != .startedVerification && !user.isGuest)
-        }.map { KioskIdentity($0) }
+        return try await sdk.users().filter { $0.state != .startedVerification && !$0.isGuest }.map {
+            KioskIdentity($0)
+        }
     }
 
     /// There is one guest at most, the session's.

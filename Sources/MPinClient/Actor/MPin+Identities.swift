@@ -88,11 +88,23 @@ extension MPin {
             identities[key] = record
             return
         }
-        let identity = StoredIdentity(key: key, record: record.encoded(), version: identities.version(of: key))
+        let version = identities.version(of: key)
+        // As it was when it was last saved here.
+        let before = identities[key]?.encoded()
         let number: Int
         do {
             number = try await withoutCancellation { [storage] () throws(IdentityStorageError) in
-                try await storage.save(identity)
+                let encoded = record.encoded()
+                do throws(IdentityStorageError) {
+                    return try await storage.save(StoredIdentity(key: key, record: encoded, version: version))
+                } catch {
+                    // This client's own last save, whose version it did not hear of.
+                    guard error.code == .changedElsewhere, let stored = try await storage.identity(key),
+                        stored.version > version, stored.record == before
+                    else { throw error }
+                    return try await storage.save(
+                        StoredIdentity(key: key, record: encoded, version: stored.version))
+                }
             }
         } catch {
             // What stands in this one's way is what the next call is about.

@@ -13,6 +13,8 @@ extension MPin {
         _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
         _ target: AuthenticationTarget
     ) async throws(MPinError) {
+        // What cannot be kept is not asked for.
+        try await prepareToSave(key)
         switch renewal {
         case .unreadable(let error):
             throw MPinError(.badReply, detail: "the renewal cannot be read: \(error)")

@@ -9,23 +9,18 @@ extension MPin {
     func beginWithNewest(
         _ call: UserCall, of user: User
     ) async throws(MPinError) -> (dialect: any Dialect, key: IdentityKey) {
-        let (dialect, key) = try begin(call, of: user)
-        guard storage.isShared, guests[key] == nil, work[key].pendingRegistration == nil else { return (dialect, key) }
-        let state = identities.state(of: key)
-        do throws(MPinError) {
+        let key = IdentityKey(userID: user.identity, backend: backend?.key.text ?? "")
+        if storage.isShared, isAtRest(key), work[key].pendingRegistration == nil, let known = identities[key] {
             try await refresh(key)
-            guard identities.state(of: key) == state else {
+            let newest = identities[key]
+            guard newest?.mpinID == known.mpinID, newest?.state == known.state else {
                 throw MPinError(
                     .storage(.changedElsewhere),
-                    detail:
-                        "\(call.rawValue): another client has changed \(key.userID): it is \(snapshot(of: key)?.state.rawValue ?? "deleted")"
-                )
+                    detail: "\(call.rawValue): another client has changed \(key.userID), which is "
+                        + "\(newest?.state.rawValue ?? "deleted") now")
             }
-        } catch {
-            end(key)
-            throw error
         }
-        return (dialect, key)
+        return try begin(call, of: user)
     }
 
     /// Takes over what the store has of one identity, where that is not what is known.

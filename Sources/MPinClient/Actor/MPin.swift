@@ -45,7 +45,7 @@ public actor MPin {
 
     /// - Parameters:
     ///   - transport: the way to the network.
-    ///   - storage: where identities are kept; no other client writes to it while this one lives.
+    ///   - storage: where identities are kept; unless it is shared, no other client writes to it while this one lives.
     ///   - trust: what every request's host is judged by, whatever a QR code or a reply says. Nil checks nothing: for a
     ///     bare SDK only; a kiosk always has a policy.
     ///   - configuration: what the client says about itself.

@@ -3,6 +3,7 @@
 extension MPinError {
     init(_ error: IdentityStorageError, doing what: String) {
         self.init(.storage(error.code), detail: "\(what): \(error.code.rawValue): \(error.detail)")
+        if error.code == .outcomeUnknown { self = withUnknownOutcome("; whether it was saved is unknown") }
     }
 
     init(_ error: RecordError, key: IdentityKey) {

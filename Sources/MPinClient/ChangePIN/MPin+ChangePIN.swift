@@ -48,7 +48,8 @@ extension MPin {
         let record = try changedRecord(key, dialect, old, new)
         do throws(MPinError) { try await save(record, for: key) } catch {
             // What another client made of it is not known here.
-            throw error.kind == .storage(.changedElsewhere) ? error : error.adding("; the old PIN goes on working")
+            let isUnchanged = error.kind != .storage(.changedElsewhere) && !error.outcomeIsUnknown
+            throw isUnchanged ? error.adding("; the old PIN goes on working") : error
         }
         return snapshot(of: key) ?? user
     }

@@ -58,6 +58,8 @@ public struct IdentityStorageError: Error, Sendable {
         case recordTooLong
         /// Another client of a shared store has saved or removed the identity meanwhile.
         case changedElsewhere
+        /// The connection to a shared store ended in the middle: the change may have happened.
+        case outcomeUnknown
     }
 
     public var code: Code

@@ -13,7 +13,9 @@ enum StoreProbe {
         do {
             if let shared = try SharedIdentities(configuration, places) { return await shared.check(logger) }
         } catch {
-            return .failure("store", "the shared identities cannot be opened", remedy: "login-kiosk identities list")
+            return .failure(
+                "store", "store.database is set, and the database or the fleet's key cannot be used",
+                remedy: "login-kiosk identities list says why")
         }
         return await check(places)
     }

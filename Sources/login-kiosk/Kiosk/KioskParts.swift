@@ -18,6 +18,8 @@ struct KioskParts {
     let logger: Logger
     /// How many identities are gone, which the operator has not taken note of yet.
     let lostIdentities: Int
+    /// Held for as long as this process may change what it has seen of shared identities.
+    private let sharedLock: StoreLock?
 
     /// What personal cards are sealed with; nil where there are none.
     let fleet: FleetKey?
@@ -44,10 +46,8 @@ struct KioskParts {
     ) async throws {
         let directories = try options.places.directories(in: configuration)
         let trust = try KioskOptions.trustPolicy(directories, configuration)
-        // Where nothing is trusted there is no card and nobody to log in, either; a reset has taken the key, and not the
-        // lines that name it and the database.
-        let isInUse = !trust.entries.isEmpty
-        fleet = isInUse ? try KioskParts.fleetKey(configuration) : nil
+        // Where nothing is trusted there is no card, either; a reset has taken the key, and not the line that names it.
+        fleet = trust.entries.isEmpty ? nil : try KioskParts.fleetKey(configuration)
         logger = options.logging.logger("kiosk", held: held, configuration)
         let caFile = configuration.text("network.ca-file")
         if let caFile {
@@ -56,10 +56,12 @@ struct KioskParts {
             }
         }
         let storage: any IdentityStorage
-        if isInUse, let shared = try SharedIdentities(configuration, directories) {
-            storage = try shared.open(access, logger)
+        if let shared = try SharedIdentities(configuration, directories) {
+            sharedLock = try access == .exclusive ? shared.lock() : nil
+            storage = shared.open(logger, keepsFile: access == .exclusive)
             lostIdentities = 0
         } else {
+            sharedLock = nil
             let own = try KioskParts.openStore(directories, logger, access)
             storage = own
             lostIdentities = own.health.missing

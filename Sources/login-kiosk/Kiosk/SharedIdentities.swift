@@ -2,9 +2,11 @@
 
 import CommandLineInterface
 import FleetStore
+import Foundation
 import HostIntegration
 import LinuxSystem
 import Logging
+import LoginValues
 import MPinClient
 import PersonalCards
 import PostgreSQL
@@ -15,37 +17,44 @@ struct SharedIdentities {
     let target: ServerTarget
     private let fleet: FleetKey
     private let settings: FleetIdentityStorage.Settings
-    private let directory: String
+    private let location: StoreLocation
 
-    /// - Returns: nil where each kiosk keeps its own.
+    /// - Returns: nil where each kiosk keeps its own, as one does that was reset: it has no key of a fleet any more, and
+    ///   trusts no service.
     init?(_ configuration: KioskConfiguration, _ places: KioskDirectories) throws {
         guard let address = configuration.text("store.database") else { return nil }
+        let keyIsThere =
+            configuration.text("fleet.key-file").map { FileManager.default.fileExists(atPath: $0) } ?? false
+        if !keyIsThere, try KioskOptions.trustPolicy(places, configuration).entries.isEmpty { return nil }
         do throws(DatabaseFault) { target = try ServerTarget(address) } catch {
             throw Complaint.make("store.database: \(error)", hint: error.hint, status: .configuration)
         }
         fleet = try KioskParts.requireFleetKey(configuration)
         settings = FleetIdentityStorage.Settings(
             file: places.sharedIdentities, cachesIdentities: configuration.flag("store.cache"))
-        directory = places.state
+        location = StoreLocation(places)
     }
 
-    /// - Parameter access: only what may change something keeps what it has seen.
-    func open(_ access: SQLiteIdentityStorage.Access, _ logger: Logger) throws -> FleetIdentityStorage {
-        var settings = settings
-        settings.keepsFile = access == .exclusive
-        if settings.keepsFile {
-            do throws(FileFault) { try OwnedFile.makeDirectory(directory) } catch {
-                throw Complaint.make(error, status: .cannotCreate)
-            }
+    /// One process keeps what this kiosk has seen, and it is the one that would have the kiosk's own store.
+    func lock() throws -> StoreLock {
+        do throws(FileFault) { try OwnedFile.makeDirectory(location.directory) } catch {
+            throw Complaint.make(error, status: .cannotCreate)
         }
+        do throws(StoreOpeningError) { return try StoreLock(at: location) } catch { throw KioskParts.complaint(error) }
+    }
+
+    /// - Parameter keepsFile: only with the ``lock()``.
+    func open(_ logger: Logger, keepsFile: Bool) -> FleetIdentityStorage {
+        var settings = settings
+        settings.keepsFile = keepsFile
         return FleetIdentityStorage(at: target, fleet, settings, logger: logger)
     }
 
-    /// Takes the database as it is, although it is older than what this kiosk has seen.
-    func acceptRestored() throws {
-        do throws(FileFault) { try OwnedFile.destroy(settings.file) } catch {
-            guard error.cause == .missing else { throw Complaint.make(error, status: .ioError) }
-        }
+    /// Takes the database as it is, although it is older than what this kiosk has seen, or another one.
+    func acceptRestored() async throws {
+        let lock = try lock()
+        await open(Logger(label: "accept") { _ in SwiftLogNoOpLogHandler() }, keepsFile: true).acceptRestored()
+        withExtendedLifetime(lock) {}
     }
 
     /// Whether the database answers, for the doctor.

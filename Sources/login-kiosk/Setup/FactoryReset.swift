@@ -95,6 +95,7 @@ struct FactoryReset {
         do throws(StoreOpeningError) { erasure = try SQLiteIdentityStorage.destroyKeys(at: location) } catch {
             throw .store(error)
         }
+        _ = try? OwnedFile.destroy(places.sharedIdentities)
         guard !extent.keepsSettings else { return erasure }
         // What cannot be removed is told when all else is done.
         for secret in secrets { _ = try? OwnedFile.destroy(secret) }

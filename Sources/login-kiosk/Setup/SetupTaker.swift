@@ -68,6 +68,10 @@ struct SetupTaker {
             if let problem = (configuration.problems + configuration.problemsOfMeaning).first {
                 throw .settings(problem)
             }
+            if let setting = configuration.setting("store.database"), configuration.text("fleet.key-file") == nil {
+                throw .settings(
+                    ConfigurationProblem("'store.database' needs the fleet's key, too", at: setting.origin))
+            }
             try place.commit(staged)
         } catch {
             place.discardStaged()

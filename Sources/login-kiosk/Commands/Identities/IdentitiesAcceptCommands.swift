@@ -42,7 +42,7 @@ struct IdentitiesAcceptRestoredCommand: AsyncParsableCommand {
         discussion: """
             A kiosk refuses a database that is older than the one that it last wrote: it may bring back identities \
             that were deleted or blocked since, and tokens of before a PIN was changed. Say so here if you restored it \
-            on purpose.
+            on purpose. Where kiosks share a database (store.database), say it at each of them, which has to be stopped.
 
             For example: login-kiosk identities accept-restored
             """)
@@ -60,7 +60,7 @@ struct IdentitiesAcceptRestoredCommand: AsyncParsableCommand {
         let directories = try places.directories(in: configuration)
         let place: String
         if let shared = try SharedIdentities(configuration, directories) {
-            try shared.acceptRestored()
+            try await shared.acceptRestored()
             place = "\(shared.target)"
         } else {
             let location = StoreLocation(directories)
