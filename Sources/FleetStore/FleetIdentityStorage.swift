@@ -366,7 +366,8 @@ public actor FleetIdentityStorage: IdentityStorage {
     private func failure(_ fault: DatabaseFault) -> IdentityStorageError {
         let isFull = fault.kind == .refused(sqlState: "53100")
         let hint = fault.hint.map { ": \($0)" } ?? ""
-        return IdentityStorageError(isFull ? .full : .unavailable, detail: "\(place): \(fault.problem)\(hint)")
+        let prefix = fault.problem.contains(place) ? "" : "\(place): "
+        return IdentityStorageError(isFull ? .full : .unavailable, detail: "\(prefix)\(fault.problem)\(hint)")
     }
 
     private func older(_ version: Int, _ seen: KnownRows) -> DatabaseFault {

@@ -11,7 +11,7 @@ enum RunReport {
     private struct Document: Encodable {
         let version = 1
         let outcome: String
-        let user: String
+        let user: String?
         var status: String?
         var backends: [String]?
     }
@@ -30,14 +30,16 @@ enum RunReport {
     }
 
     /// Carries `work` out, and ends the program with the exit code of its failure.
-    static func reporting(user: String, json: Bool, _ work: () async throws -> Void) async throws {
+    ///
+    /// - Parameter user: whom it is about; nil for all.
+    static func reporting(user: String?, json: Bool, _ work: () async throws -> Void) async throws {
         do { try await work() } catch let failure as RunFailure { throw fail(failure, user: user, json: json) }
     }
 
-    private static func fail(_ failure: RunFailure, user: String, json: Bool) -> any Error {
+    private static func fail(_ failure: RunFailure, user: String?, json: Bool) -> any Error {
         guard json else {
             let detail = failure.status.map { " (\($0))" } ?? ""
-            Complaint.say("\(user): \(failure.words)\(detail)", hint: failure.hint)
+            Complaint.say("\(user.map { "\($0): " } ?? "")\(failure.words)\(detail)", hint: failure.hint)
             return ExitCode(failure.exitCode)
         }
         var backends: [String]?

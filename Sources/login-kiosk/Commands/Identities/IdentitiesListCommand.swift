@@ -20,13 +20,16 @@ struct IdentitiesListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let identities = try await IdentitiesCommand.look(options)?.desk.identities() ?? []
-        let documents = identities.map { IdentityDocument($0, isVerbose: verbose) }
-        if json { return try JSONOutput.write(Document(identities: documents)) }
-        if documents.isEmpty { return print("nobody is enrolled here yet: login-kiosk enroll --help") }
-        let width = documents.map { $0.name.count }.max() ?? 0
-        for document in documents {
-            print(document.name.padding(toLength: width, withPad: " ", startingAt: 0), document.summary)
+        let parts = try await IdentitiesCommand.look(options)
+        try await RunReport.reporting(user: nil, json: json) {
+            let identities = try await parts?.desk.identities() ?? []
+            let documents = identities.map { IdentityDocument($0, isVerbose: verbose) }
+            if json { return try JSONOutput.write(Document(identities: documents)) }
+            if documents.isEmpty { return print("nobody is enrolled here yet: login-kiosk enroll --help") }
+            let width = documents.map { $0.name.count }.max() ?? 0
+            for document in documents {
+                print(document.name.padding(toLength: width, withPad: " ", startingAt: 0), document.summary)
+            }
         }
     }
 }
