@@ -15,8 +15,8 @@ import Sealing
 ///             0 | setup made at (8) | has a store (1) | highest number (8) | generation (8)
 ///               | files (4) | identities (4)                                 the last one
 ///
-/// Texts have their length (2) before them, contents and records end with their piece. Each piece is AES-256-GCM with all
-/// that stands before the pieces, its number (4) and whether it is the last one (1) as associated data: none can be
+/// Texts have their length (2) before them, contents and records end with their piece. Each piece is AES-256-GCM with
+/// all that stands before the pieces, its number (4) and whether it is the last one (1) as associated data: none can be
 /// left out, moved, or taken from another backup.
 public enum BackupFile {
     /// In bytes; some thousand identities take one.

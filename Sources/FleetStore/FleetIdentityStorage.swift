@@ -10,8 +10,9 @@ import Sealing
 
 /// Identities in a database that the kiosks of a fleet share: who enrolled at one logs in at the next.
 ///
-/// A row that does not open is left out and told in the log; so is one that is older than what this kiosk has seen. While the
-/// database is away the identities that were seen last are given out, unless that is switched off, and nothing is saved.
+/// A row that does not open is left out and told in the log; so is one that is older than what this kiosk has seen.
+/// While the database is away the identities that were seen last are given out, unless that is switched off, and
+/// nothing is saved.
 public actor FleetIdentityStorage: IdentityStorage {
     public struct Settings: Sendable {
         /// Where this kiosk keeps what it has seen, in a directory of its own.

@@ -3,8 +3,8 @@
 import MPinClient
 import PostgreSQL
 
-/// The tables, and what is said to them. Every change exchanges the one row of `book`, if that is still as it was read: so
-/// versions rise in the order in which changes count.
+/// The tables, and what is said to them. Every change exchanges the one row of `book`, if that is still as it was read:
+/// so versions rise in the order in which changes count.
 enum IdentityTables {
     static let migrations = [
         Migration(

@@ -6,8 +6,8 @@ import LoginValues
 import PersonalCards
 import Sealing
 
-/// What this kiosk has seen of the database: its last change, and each row with its version. So a row or a whole database
-/// that is older than what was there already is noticed, and people log in while the database is away.
+/// What this kiosk has seen of the database: its last change, and each row with its version. So a row or a whole
+/// database that is older than what was there already is noticed, and people log in while the database is away.
 struct KnownRows: Equatable {
     /// Nil for a row that this kiosk does not keep, or that does not open: its version alone counts.
     struct Mark: Equatable {
@@ -45,7 +45,8 @@ struct KnownRows: Equatable {
 
 // As a file: sealed with the fleet's key,
 //
-//     history (36) | version (8, big endian) | newest (8) | for each row: name (32) | number (8) | version (8) | length (4) | sealed
+//     history (36) | version (8, big endian) | newest (8) | for each row: name (32) | number (8) | version (8) | length
+//     (4) | sealed
 extension KnownRows {
     static let largestFile = 64 << 20
     /// As PostgreSQL writes a UUID.

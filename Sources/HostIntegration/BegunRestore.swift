@@ -8,11 +8,11 @@ public import LinuxSystem
 ///
 /// A kiosk's files lie in three directories, and no system call changes all of them at once. So everything new lies
 /// beside the old, complete and on the disk, before this note is written; from then on the new counts. What is left are
-/// names to be exchanged, which needs no room and may be done twice. A start that finds the note does it before it reads
-/// anything else.
+/// names to be exchanged, which needs no room and may be done twice. A start that finds the note does it before it
+/// reads anything else.
 ///
-/// The note lies beside the settings: who may write there may write these. The mark lies beside the identities, so that the
-/// kiosk's own user can say that nothing is left to do where the settings are root's.
+/// The note lies beside the settings: who may write there may write these. The mark lies beside the identities, so that
+/// the kiosk's own user can say that nothing is left to do where the settings are root's.
 public struct BegunRestore: Codable, Sendable, Equatable {
     public enum Step: Codable, Sendable, Equatable {
         case move(from: String, to: String)

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Looks for a file in folders that come and go, as those of USB sticks do.
 ///
-/// A person with a stick chooses what lies there, so that nothing but a plain file of a modest size is read, and no more
-/// folders are looked at than a machine has sockets.
+/// A person with a stick chooses what lies there, so that nothing but a plain file of a modest size is read, and no
+/// more folders are looked at than a machine has sockets.
 public struct BroughtFiles: Sendable {
     public static let name = "login-kiosk.setup"
     /// Where sticks and boot partitions are mounted, on Raspberry Pi OS, on desktops and by the card's image.

@@ -26,8 +26,8 @@ public struct ActingUser: Sendable, Equatable, Codable {
     /// A user's name, or the number where there is no name.
     public var name: String { LocalAccounts.label(user) }
 
-    /// Does the work as this user, with no group but the own one. For the time of the work all threads of the process are
-    /// this user's.
+    /// Does the work as this user, with no group but the own one. For the time of the work all threads of the process
+    /// are this user's.
     ///
     /// - Throws: ``FileFault`` for a process that may not; else what the work throws.
     public func act<Result>(_ work: () throws -> Result) throws -> Result {
@@ -49,7 +49,8 @@ public struct ActingUser: Sendable, Equatable, Codable {
 }
 
 extension OwnedFile {
-    /// Gives a file another name in place of what had that name, in one step that survives a power cut. It needs no room.
+    /// Gives a file another name in place of what had that name, in one step that survives a power cut. It needs no
+    /// room.
     ///
     /// - Returns: false where there is no such file: it was moved before.
     @discardableResult

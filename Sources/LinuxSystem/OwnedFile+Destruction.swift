@@ -6,8 +6,8 @@ extension OwnedFile {
     /// The longest file that is overwritten: more than any key.
     private static let longestSecret = 64 * 1024
 
-    /// Removes a secret for good: its bytes are overwritten before its name goes, and both are on the disk afterwards. A
-    /// medium that keeps what was written once may have it all the same; then no file system shows it any more.
+    /// Removes a secret for good: its bytes are overwritten before its name goes, and both are on the disk afterwards.
+    /// A medium that keeps what was written once may have it all the same; then no file system shows it any more.
     ///
     /// - Returns: false when there was none.
     @discardableResult

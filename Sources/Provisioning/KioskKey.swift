@@ -14,7 +14,8 @@ public struct KioskKey: Sendable {
         publicKey = KioskPublicKey(bytes)
     }
 
-    /// The key in a file, which is made when there is none. Of two processes that make one at once the later one's counts.
+    /// The key in a file, which is made when there is none. Of two processes that make one at once the later one's
+    /// counts.
     ///
     /// - Parameter path: of a file of 32 bytes, 0600.
     public init(file path: String) throws(ProvisioningError) {

@@ -38,7 +38,8 @@ public struct SealedSetup: Sendable {
 // The body of the text, before Base45:
 //
 //     operator's public key (32) | signature (64) | 0 | setup
-//     operator's public key (32) | signature (64) | 1 | kiosk's name (8) | X25519 key (32) | nonce (12) | setup | tag (16)
+//     operator's public key (32) | signature (64) | 1 | kiosk's name (8) | X25519 key (32) | nonce (12) | setup | tag
+//     (16)
 //
 // The signature (Ed25519) is over what stands before the body, the operator's key, and all that follows the signature.
 // A sealed setup is AES-256-GCM under HMAC-SHA-256(X25519 of both keys, "login-kiosk setup 1"), with what stands before

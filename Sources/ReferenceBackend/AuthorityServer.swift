@@ -58,8 +58,8 @@ public final class AuthorityServer: Service {
 
     private static let connectionsPerAddress = 128
 
-    /// Its half, as it was at the first start: with another one, of the wrong backup or made anew, it would give devices
-    /// shares with which every right PIN is a wrong one.
+    /// Its half, as it was at the first start: with another one, of the wrong backup or made anew, it would give
+    /// devices shares with which every right PIN is a wrong one.
     private static func master(in folder: String, passphrase: SecretBytes?) throws(BackendError) -> MasterSecret {
         let (path, mark) = (folder + "/master", IssuerMark(path: folder + "/issuer"))
         let isOther = BackendError.file(

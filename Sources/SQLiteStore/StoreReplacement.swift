@@ -42,8 +42,8 @@ extension StoreSnapshot {
 
     /// - Parameters:
     ///   - backup: what comes back.
-    ///   - replacing: whether this store's own identities give way. Else each stays as it is: the store cannot tell which
-    ///     of two records is the newer one, and an older one would bring an old PIN back.
+    ///   - replacing: whether this store's own identities give way. Else each stays as it is: the store cannot tell
+    ///     which of two records is the newer one, and an older one would bring an old PIN back.
     ///   - isOwn: whether the backup is this kiosk's, so that its numbers were given here.
     public func restoring(_ backup: StoreSnapshot, replacing: Bool, isOwn: Bool) -> Restored {
         let here = Set(identities.map(\.key)), there = Set(backup.identities.map(\.key))

@@ -22,8 +22,8 @@ package protocol VolatileStorage: Sendable {
     /// - Parameter message: what they hear, if it arrives; no other program can have said it.
     nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError)
 
-    /// Does all of `steps` in one round trip and one transaction, if each fits what this process saw last. Where a round
-    /// trip costs nothing, nothing is tried.
+    /// Does all of `steps` in one round trip and one transaction, if each fits what this process saw last. Where a
+    /// round trip costs nothing, nothing is tried.
     /// - Parameter steps: nil for one that cannot be.
     /// - Returns: whether it has happened. Else nothing has, and the caller does one after the other.
     nonisolated(nonsending) func attempt(_ steps: [(any VolatileStep)?]) async throws(StorageError) -> Bool
@@ -31,8 +31,8 @@ package protocol VolatileStorage: Sendable {
     /// To signal, as a step.
     func signalling(_ topic: String, saying message: [UInt8]) -> (any VolatileStep)?
 
-    /// Yields a message when `topic` was signalled after this call. One may get lost with a process, and an empty one may
-    /// come for nothing: who waits looks at the table then, and once more at the deadline.
+    /// Yields a message when `topic` was signalled after this call. One may get lost with a process, and an empty one
+    /// may come for nothing: who waits looks at the table then, and once more at the deadline.
     func signals(_ topic: String) -> AsyncStream<[UInt8]>
 }
 
@@ -205,7 +205,8 @@ package struct TableBounds: Sendable {
     /// newcomers may have does not.
     package var growth = 1
 
-    /// Whether pages ask for its entries every second: a storage that a fleet shares tells all processes of each change.
+    /// Whether pages ask for its entries every second: a storage that a fleet shares tells all processes of each
+    /// change.
     package var isPolled = false
 
     /// Of what people have under way, or who are logged in.

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-// The operator types a sequence of keys in the first seconds after a start, says yes, and types it again: then everything
-// of this kiosk is deleted. Every pad has such keys, and no person gets there by playing with them.
+// The operator types a sequence of keys in the first seconds after a start, says yes, and types it again: then
+// everything of this kiosk is deleted. Every pad has such keys, and no person gets there by playing with them.
 
 /// Keys in the order in which they have to come.
 struct KeySequence: Sendable {

@@ -2,7 +2,8 @@
 
 import KioskPorts
 
-/// What a setup says, as far as the person at the kiosk has to agree to it. The setup itself stays with the interpreter.
+/// What a setup says, as far as the person at the kiosk has to agree to it. The setup itself stays with the
+/// interpreter.
 public struct SetupOffer: Hashable, Sendable {
     public let operatorName: String
     /// The number of the key that signed it, for the person to compare with the operator's.

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-// A kiosk that has no operator yet takes the setup of one: from its camera, or from a file that is brought to it. Nothing
-// is changed before the person said yes to whose it is and what it changes.
+// A kiosk that has no operator yet takes the setup of one: from its camera, or from a file that is brought to it.
+// Nothing is changed before the person said yes to whose it is and what it changes.
 
 /// No operator has set the kiosk up: it shows who it is, and looks for a setup.
 struct SetupScreen: IdleScreen {

@@ -103,7 +103,8 @@ extension FlowAction {
         default:
             throw FlowActionError(
                 """
-                expected one of service user elsewhere document door fleet new qr wait expect key type number code join \
+                expected one of service user elsewhere document door fleet new qr wait expect key type number code \
+                join \
                 activate browser signature opened screenshot
                 """)
         }

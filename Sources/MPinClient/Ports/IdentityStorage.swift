@@ -25,11 +25,11 @@ public protocol IdentityStorage: Sendable {
 
     /// Inserts the identity under the next number, or replaces the record of the one with the same key.
     ///
-    /// - Parameter identity: its ``StoredIdentity/number`` does not count. Its ``StoredIdentity/version`` does where the
-    ///   store is shared.
+    /// - Parameter identity: its ``StoredIdentity/number`` does not count. Its ``StoredIdentity/version`` does where
+    ///   the store is shared.
     /// - Returns: the identity's number.
-    /// - Throws: ``IdentityStorageError/Code/changedElsewhere``, and nothing is changed, when another client has saved or
-    ///   removed the identity since this one read it.
+    /// - Throws: ``IdentityStorageError/Code/changedElsewhere``, and nothing is changed, when another client has saved
+    ///   or removed the identity since this one read it.
     @discardableResult
     func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int
 

@@ -83,8 +83,8 @@ struct ProofEngine: Sendable {
         try await judge.ledger.keep(login, in: logins, under: authOTT, now: clock.now)
     }
 
-    /// For a login that is not to be judged now, because there is no room for what would come of it: nothing is counted,
-    /// and the device hands it in again.
+    /// For a login that is not to be judged now, because there is no room for what would come of it: nothing is
+    /// counted, and the device hands it in again.
     func postpone(_ login: BegunLogin, under authOTT: OneTimeToken, _ turn: JudgingTurn) async throws {
         try await keep(login, under: authOTT)
         await giveBack(turn)

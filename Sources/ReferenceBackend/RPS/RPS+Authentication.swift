@@ -75,8 +75,8 @@ extension RPS {
 
     private func topic(of authOTT: OneTimeToken) -> String { "\(mount.name)/\(authOTT.hex)" }
 
-    /// - Returns: what was decided; nil when the deadline has come, or the server stops, which does not make its clients
-    ///   wait for the browser.
+    /// - Returns: what was decided; nil when the deadline has come, or the server stops, which does not make its
+    ///   clients wait for the browser.
     private func waitForResult(
         at accessCode: String, _ signals: AsyncStream<[UInt8]>, before deadline: WallTime
     ) async -> LoginResult? {

@@ -25,8 +25,8 @@ extension RPS {
                 of: request.mpinID, response: request.response, accessCode: request.accessCode,
                 oneTimePassword: password)
         else { throw Refusal.invalidPass("Invalid pass one data") }
-        // A code of no open session gets an authOTT all the same, which leads nowhere: 412 at the end. Who types numbers
-        // may guess, which counts here.
+        // A code of no open session gets an authOTT all the same, which leads nowhere: 412 at the end. Who types
+        // numbers may guess, which counts here.
         if let number = request.accessCode, AccessNumber.isOne(number),
             !(try await isOpen(session: number, now: clock.now))
         {

@@ -23,8 +23,8 @@ protocol RPSService: Sendable {
     ///   - webOTT: of the page, which was just polled.
     ///   - makeSteps: what else is to happen.
     ///   - decide: the relying party's decision.
-    /// - Returns: nil when that cannot be: nothing has happened, and the relying party asks and decides by `verdict` and
-    ///   `finish`.
+    /// - Returns: nil when that cannot be: nothing has happened, and the relying party asks and decides by `verdict`
+    ///   and `finish`.
     func conclude(
         _ webOTT: OneTimeToken, with makeSteps: (VerdictReply) -> [(any VolatileStep)?],
         deciding decide: (VerdictReply) -> LoginDecision

@@ -13,8 +13,10 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Write settings and identities of this kiosk to one sealed file.",
         discussion: """
-            For the day when the card is dead: the file opens with its key at any kiosk, whatever sealed the identities \
-            here. Make the key once (login-kiosk backup-key) and keep it elsewhere than the backups: who has both has the \
+            For the day when the card is dead: the file opens with its key at any kiosk, whatever sealed the \
+            identities \
+            here. Make the key once (login-kiosk backup-key) and keep it elsewhere than the backups: who has both \
+            has the \
             identities, and needs only the PINs. Works beside a kiosk that runs.
 
             For example: login-kiosk backup --key /root/backup.key /mnt/kiosk-7.backup
@@ -124,7 +126,8 @@ struct BackupKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup-key", abstract: "Make the key that backups are sealed with, or show its name.",
         discussion: """
-            32 random bytes in a file of their own. Give each kiosk one of its own, and keep a copy where no backup is: \
+            32 random bytes in a file of their own. Give each kiosk one of its own, and keep a copy where no backup \
+            is: \
             without it no backup opens.
 
             For example: login-kiosk backup-key /root/backup.key

@@ -15,7 +15,8 @@ struct FleetCommand: ParsableCommand {
         commandName: "fleet",
         abstract: "Set up many kiosks without a keyboard.",
         discussion: """
-            On the operator's machine: make a key once (operator-key), then a setup for each kiosk (card). At the kiosk: \
+            On the operator's machine: make a key once (operator-key), then a setup for each kiosk (card). At the \
+            kiosk: \
             hold the card up to the camera, bring the file on a stick, or type `login-kiosk fleet apply FILE`. \
             docs/provisioning.md tells the whole way.
             """,
@@ -50,7 +51,8 @@ struct OperatorKeyCommand: ParsableCommand {
         commandName: "operator-key", abstract: "Make the key that signs setups, or show its public part.",
         discussion: """
             A kiosk obeys the operator whose setup it took first, or whose public key lies in \
-            /usr/lib/login-kiosk/operator.pub or /etc/login-kiosk/operator.pub. Keep the key where no kiosk is, and a copy: \
+            /usr/lib/login-kiosk/operator.pub or /etc/login-kiosk/operator.pub. Keep the key where no kiosk is, and \
+            a copy: \
             without it a kiosk takes another setup only after login-kiosk reset.
 
             For example: login-kiosk fleet operator-key ~/operator.key
@@ -129,7 +131,8 @@ struct SetupCardCommand: ParsableCommand {
         commandName: "card", abstract: "Make a setup, signed with the operator's key, as a card or a file.",
         discussion: """
             With --kiosk only that kiosk can read it, which a setup with the fleet's key has to be. Without, any kiosk \
-            takes it, and every reader sees what is in it. As a file it goes to the folder of a USB stick or the boot partition under \
+            takes it, and every reader sees what is in it. As a file it goes to the folder of a USB stick or the \
+            boot partition under \
             the name login-kiosk.setup.
 
             For example: login-kiosk fleet card --operator-key ~/operator.key --name "City library" \
@@ -317,7 +320,8 @@ struct SetupApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply", abstract: "Put a setup in place at this kiosk.",
         discussion: """
-            It has to be signed by this kiosk's operator and made later than the setup that counts. A kiosk that runs takes \
+            It has to be signed by this kiosk's operator and made later than the setup that counts. A kiosk that \
+            runs takes \
             what it can when it is told to (systemctl reload login-kiosk), the rest at its next start.
 
             For example: sudo -u login-kiosk login-kiosk fleet apply /media/stick/login-kiosk.setup

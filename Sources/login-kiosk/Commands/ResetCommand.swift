@@ -11,7 +11,8 @@ struct ResetCommand: AsyncParsableCommand {
         commandName: "reset", abstract: "Make of this kiosk what it was when it came.",
         discussion: """
             Deletes the identities of this device, the key that seals them, the trust list, the operator's setup and \
-            the fleet's key. The record of who did what stays and tells of the reset, and settings that were written by hand. The kiosk has \
+            the fleet's key. The record of who did what stays and tells of the reset, and settings that were \
+            written by hand. The kiosk has \
             to be stopped; afterwards its people register again, and an operator sets it up again. Nothing of it can \
             be undone, and cut off at any point the next start of the kiosk ends it.
 

@@ -16,11 +16,14 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Put settings and identities of a backup in place at this kiosk.",
         discussion: """
             All of the backup is checked first. Identities that are here stay as they are, those that are missing come \
-            back; with --replace the kiosk has what the backup has, and nothing else. Settings are replaced as a whole. The \
-            kiosk has to be stopped, but for --dry-run. Cut off at any point the kiosk has what it had or what the backup \
+            back; with --replace the kiosk has what the backup has, and nothing else. Settings are replaced as a \
+            whole. The \
+            kiosk has to be stopped, but for --dry-run. Cut off at any point the kiosk has what it had or what the \
+            backup \
             says: the next start ends it, or where the settings are root's --finish does.
 
-            An identity that comes back has the PIN that it had when the backup was made, and one that was deleted since \
+            An identity that comes back has the PIN that it had when the backup was made, and one that was deleted \
+            since \
             is back, too. Blocked and revoked identities stay so: the server decides.
 
             For example: login-kiosk restore --key /root/backup.key /mnt/kiosk-7.backup

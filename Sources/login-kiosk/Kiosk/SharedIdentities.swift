@@ -19,8 +19,8 @@ struct SharedIdentities {
     private let settings: FleetIdentityStorage.Settings
     private let location: StoreLocation
 
-    /// - Returns: nil where each kiosk keeps its own, as one does that was reset: it has no key of a fleet any more, and
-    ///   trusts no service.
+    /// - Returns: nil where each kiosk keeps its own, as one does that was reset: it has no key of a fleet any more,
+    ///   and trusts no service.
     init?(_ configuration: KioskConfiguration, _ places: KioskDirectories) throws {
         guard let address = configuration.text("store.database") else { return nil }
         let keyIsThere =

@@ -8,9 +8,9 @@ import SQLiteStore
 
 /// Makes of a kiosk what it was when it came.
 ///
-/// It may be cut off anywhere. What is asked for is noted first, in the name of an empty file, which a full disk has room
-/// for; then the keys go, and with them everything that they seal; then what is left. The note goes last, and a start
-/// that finds it ends what was begun.
+/// It may be cut off anywhere. What is asked for is noted first, in the name of an empty file, which a full disk has
+/// room for; then the keys go, and with them everything that they seal; then what is left. The note goes last, and a
+/// start that finds it ends what was begun.
 struct FactoryReset {
     struct Extent: Hashable, CaseIterable {
         /// Of the operator: what may be reached, the setup, the fleet's key.

@@ -59,8 +59,8 @@ struct SetupTaker {
         } catch { throw .setup(error) }
     }
 
-    /// Puts a setup in place, whole or not at all. Its settings are judged by all that judges settings, as they are with
-    /// it.
+    /// Puts a setup in place, whole or not at all. Its settings are judged by all that judges settings, as they are
+    /// with it.
     func apply(_ setup: Setup, by signer: OperatorPublicKey) throws(SetupFailure) {
         do throws(SetupFailure) {
             let staged = try place.stage(setup, by: signer)

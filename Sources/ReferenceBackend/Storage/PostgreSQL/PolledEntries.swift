@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// An entry counts for ``lifetime``, on the connection alone that notifications came by when it was read, and until a
 /// process says that it changes. Who reads says so before: a change that is heard of meanwhile is not written over by
-/// what was read before it. So a notification that gets lost delays a page by that time, and nothing else depends on it.
+/// what was read before it. So a notification that gets lost delays a page by that time, and nothing else depends on
+/// it.
 final class PolledEntries: Sendable {
     static let lifetime = Duration.seconds(5)
     /// In all tables together. When there are more all are forgotten: pages that come in too large a number ask the
