@@ -103,7 +103,7 @@ public struct BegunRestore: Codable, Sendable, Equatable {
     /// Where new settings lie until they count.
     public static func stage(_ configuration: String) -> String { "\(configuration)/restore" }
 
-    /// Makes that place anew. Whoever may read the settings may look into it: each file has a mode of its own.
+    /// Makes that place anew. Readers of the settings may look into it: each file has a mode of its own.
     public static func makeStage(_ configuration: String) throws {
         try? FileManager.default.removeItem(atPath: stage(configuration))
         for path in [stage(configuration), stage(configuration) + "/config.d", "\(configuration)/config.d"]

@@ -264,7 +264,8 @@ extension SetupError {
         case .otherKiosk: "see what this kiosk is called: login-kiosk fleet number"
         case .expired, .notNewer: "have a new one made: login-kiosk fleet card"
         case .tooLong:
-            "a name has at most \(Setup.maximumNameLength) bytes, a card \(SealedSetup.maximumCodeLength), a file \(SealedSetup.maximumLength)"
+            "a name has at most \(Setup.maximumNameLength) bytes, a card \(SealedSetup.maximumCodeLength), "
+                + "a file \(SealedSetup.maximumLength)"
         case .secretForAll: "name the kiosk: --kiosk KEY"
         case .cryptography: "try again; see whether the machine has memory left"
         }

@@ -112,8 +112,7 @@ public struct KioskMachine: Sendable {
 
     /// The operator's choices were read again: they hold for the next session. Ignored while a person is served.
     ///
-    /// - Parameters: as of
-    ///   ``init(trustsAnything:services:doors:errands:templates:policy:lostIdentities:offersCards:ownNumber:resetKeys:)``.
+    /// The parameters are those of the initialiser.
     public mutating func adopt(
         trustsAnything: Bool, services: [String], errands: [Errand], policy: KioskPolicy
     ) -> [KioskAction] {

@@ -24,7 +24,7 @@ struct ShowCommand: LastingCommand {
             throw ValidationError("unattended, the camera films a browser of its own; it goes without --source")
         }
         if isUnattended, screens.web != nil {
-            throw ValidationError("unattended, nobody looks at a screen; it goes without --web")
+            throw ValidationError("unattended, there is no person to look at a screen; it goes without --web")
         }
     }
 

@@ -22,6 +22,8 @@ WHO = "Who are you?"
 PIN = "Enter your PIN"
 # Exit codes of commands that did nothing and may be given again: the service is away, or busy.
 LATER = {69, 75}
+# That of a command whose store was away.
+NO_STORE = 74
 # What ends a login, and what it means to the person. Whatever else a screen says is no end of it.
 LOGIN, WRONG, AGAIN, BLOCKED = "a login", "a wrong PIN", "try again", "blocked"
 ENDS = {
@@ -38,6 +40,7 @@ ENDS = {
     "The browser did not answer in time. Please refresh": AGAIN,
     "No answer came. Look at the browser": AGAIN,
     "Nobody was there. The login was given up.": AGAIN,
+    "This device cannot save or read its data.": AGAIN,
 }
 
 
@@ -117,7 +120,8 @@ class Page:
 class Kiosk:
     """`login-kiosk` on a machine, with identities and settings of its own."""
 
-    def __init__(self, programs, machine, name=None):
+    def __init__(self, programs, machine, name=None, store=""):
+        """`store` has the settings of where its people are; else they are its own."""
         self.name = name or machine.name
         self.program = os.path.join(programs, "login-kiosk")
         self.machine = machine
@@ -130,7 +134,7 @@ class Kiosk:
         os.mkdir(path(self.name + "-camera"))
         write(path(self.name + "-config", "config.yaml"),
               f"screen: {{language: en}}\nnetwork: {{ca-file: {path('ca.pem')}}}\n"
-              f"fleet: {{key-file: {path('fleet.key')}}}\n"
+              f"fleet: {{key-file: {path('fleet.key')}}}\n{store}"
               f"source: dir,loop,rate=3:{path(self.name + '-camera')}\n")
         # As docs/dtas.md tells the operator: what the backend says may name the second D-TA.
         self.command("trust", "add", f"{NAME} -> {AUTHORITIES[1][0]}")
@@ -152,6 +156,14 @@ class Kiosk:
 
     def enroll(self, user, pin, activate, place=""):
         return self.command(*self.begin_enrolment(user, activate, place), input=pin + "\n")
+
+    def one_time_password(self, user, pin):
+        """The exit code of a login by command: 0, or 80 for a wrong PIN."""
+        return self.attempt("otp", "--user", user, input=pin + "\n")
+
+    def change_pin(self, user, old, new):
+        """The exit code."""
+        return self.attempt("identities", "change-pin", "--user", user, input=f"{old}\n{new}\n")
 
     def card(self, user):
         """The personal card of a user who is enrolled here, as a picture."""

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 import world
 from people import AGAIN, BLOCKED, ENTER, LATER, LOGIN, WRONG, Kiosk, Page, ask
 from plugs import AUTHORITY_PLUGS, PLUGS
+from sharing import SharedPeople
 from servers import Authority, Backend, Balancer, Database, Mute
 from world import AUTHORITIES, NAME, end, path, reaches, until
 
@@ -149,7 +150,9 @@ class Fleet:
         self.balancer.stop()
 
     def serving(self):
-        self.database = Database(self.machines["db"])
+        self.database = Database(self.machines["db"], "kiosk")
+        for backend in self.backends:
+            backend.database = self.database.address
         first, second = self.backends
         for authority in self.authorities:
             authority.start()
@@ -309,7 +312,7 @@ class Fleet:
             self.cards[user] = self.desk.card(user)
         self.desk.enroll(FRANK, PINS[FRANK], self.activate)
         self.check("frank logs in with a one-time password, and has today's permit", self.one_time_password(FRANK) == 0)
-        changed = self.desk.attempt("identities", "change-pin", "--user", FRANK, input=f"{PINS[FRANK]}\n{NEW_PIN}\n")
+        changed = self.desk.change_pin(FRANK, PINS[FRANK], NEW_PIN)
         told = [changed, self.one_time_password(FRANK), self.one_time_password(FRANK, NEW_PIN)]
         self.check("frank changes his PIN: then the old one is wrong, and the new one right", told == [0, 80, 0], told)
         PINS[FRANK] = NEW_PIN
@@ -324,8 +327,7 @@ class Fleet:
         return user, self.desk.begin_enrolment(user, self.activate)
 
     def one_time_password(self, user, pin=None):
-        """The exit code of a login at the desk: 0, or 80 for a wrong PIN."""
-        return self.desk.attempt("otp", "--user", user, input=(pin or PINS[user]) + "\n")
+        return self.desk.one_time_password(user, pin or PINS[user])
 
     def authority_pulled(self, plug):
         """A right and a wrong PIN are typed and a third person is about to enrol, when a D-TA goes."""
@@ -479,9 +481,12 @@ class Fleet:
         left = self.failures(ALICE, BOB)
         self.check("and no wrong PIN is counted any more", left == [0, 0], left)
 
-    def the_end(self):
+    def stop_kiosks(self):
         for kiosk in self.kiosks:
             self.check(f"{kiosk.name} ends when it is told to", kiosk.stop() == 0)
+
+    def the_end(self):
+        self.stop_kiosks()
         with open(path("haproxy.log"), encoding="utf-8") as file:
             log = file.read()
         self.check("HAProxy's log has requests and no path",
@@ -502,6 +507,7 @@ class Fleet:
         self.part("both D-TAs are there", self.after_desks)
         for plug in PLUGS:
             self.part(plug.name, lambda plug=plug: self.pulled(plug))
+        SharedPeople(self).tell()
         self.part("the end", self.the_end)
         print(f"{self.passed} passed, {self.failed} failed")
         return 1 if self.failed else 0

@@ -18,19 +18,24 @@ from world import ADDRESSES, AUTHORITIES, NAME, end, path, run, until, write
 
 EXAMPLES = os.path.join(os.path.dirname(__file__), "../../deploy/fleet")
 CONFIGURATION = os.path.join(EXAMPLES, "haproxy.cfg")
-DATABASE = (f"host=db.fleet.test dbname=kiosk user=kiosk passfile={path('pgpass')} sslrootcert={path('ca.pem')}")
 PASSWORD = "only-for-this-run"
 # Seconds that a backend serves on after SIGTERM: longer than a device waits for its browser.
 DRAIN_TIME = 15
 
 
 class Database:
-    """PostgreSQL as another machine's: by TLS and a password, as a user of its own."""
+    """PostgreSQL as another machine's: by TLS and a password, as a user of its own. `name` is the database's and its
+    owner's."""
 
-    def __init__(self, machine):
+    def __init__(self, machine, name):
         self.machine = machine
+        self.name = name
+        self.host = f"{machine.name}.fleet.test"
+        passwords = path(f"{machine.name}.pgpass")
+        self.address = (f"host={self.host} dbname={name} user={name} passfile={passwords}"
+                        f" sslrootcert={path('ca.pem')}")
         self.programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda name: int(name.split("/")[4]))[-1]
-        self.folder = path("postgres")
+        self.folder = path(machine.name)
         self.process = None
         owner = pwd.getpwnam("postgres")
         os.mkdir(self.folder, 0o700)
@@ -39,15 +44,15 @@ class Database:
         run(*self.user, f"{self.programs}/initdb", "--no-sync", "--auth=peer", "--encoding=UTF8", "--locale=C",
             f"--pgdata={self.data}", cwd="/")
         for kind in ("crt", "key"):
-            shutil.copy(path(f"db.fleet.test.{kind}"), self.folder)
-            os.chown(f"{self.folder}/db.fleet.test.{kind}", owner.pw_uid, owner.pw_gid)
-            os.chmod(f"{self.folder}/db.fleet.test.{kind}", 0o600)
+            shutil.copy(path(f"{self.host}.{kind}"), self.folder)
+            os.chown(f"{self.folder}/{self.host}.{kind}", owner.pw_uid, owner.pw_gid)
+            os.chmod(f"{self.folder}/{self.host}.{kind}", 0o600)
         with open(f"{self.data}/pg_hba.conf", "a", encoding="utf-8") as file:
-            file.write(f"hostssl kiosk kiosk {ADDRESSES['db']}/24 scram-sha-256\n")
-        write(path("pgpass"), f"db.fleet.test:5432:kiosk:kiosk:{PASSWORD}\n")
+            file.write(f"hostssl {name} {name} {machine.address}/24 scram-sha-256\n")
+        write(passwords, f"{self.host}:5432:{name}:{name}:{PASSWORD}\n")
         self.start()
-        self.sql(f"CREATE USER kiosk PASSWORD '{PASSWORD}'")
-        self.sql("CREATE DATABASE kiosk OWNER kiosk")
+        self.sql(f"CREATE USER {name} PASSWORD '{PASSWORD}'")
+        self.sql(f"CREATE DATABASE {name} OWNER {name}")
 
     @property
     def data(self):
@@ -56,9 +61,9 @@ class Database:
     def start(self):
         self.process = self.machine.start(
             *self.user, f"{self.programs}/postgres", "-D", self.data, "-k", self.folder, "-c", "listen_addresses=*",
-            "-c", "ssl=on", "-c", f"ssl_cert_file={self.folder}/db.fleet.test.crt",
-            "-c", f"ssl_key_file={self.folder}/db.fleet.test.key", "-c", "shared_buffers=32MB",
-            cwd="/", stdout=open(path("postgres.log"), "ab"), stderr=subprocess.STDOUT)
+            "-c", "ssl=on", "-c", f"ssl_cert_file={self.folder}/{self.host}.crt",
+            "-c", f"ssl_key_file={self.folder}/{self.host}.key", "-c", "shared_buffers=32MB",
+            cwd="/", stdout=open(path(f"{self.machine.name}.log"), "ab"), stderr=subprocess.STDOUT)
         until(lambda: subprocess.run(
             [*self.user, f"{self.programs}/pg_isready", "--quiet", f"--host={self.folder}"],
             cwd="/", check=False).returncode == 0, "PostgreSQL")
@@ -67,12 +72,12 @@ class Database:
         return run(*self.user, f"{self.programs}/psql", "-h", self.folder, "-d", "postgres", "-c", text, cwd="/")
 
     def value(self, query):
-        """The only one, of the backends' tables."""
+        """The only one, of the database's tables."""
         return run(*self.user, *self._shell, "-c", query, cwd="/").strip()
 
     @property
     def _shell(self):
-        return [f"{self.programs}/psql", "-h", self.folder, "-d", "kiosk", "-q", "-A", "-t"]
+        return [f"{self.programs}/psql", "-h", self.folder, "-d", self.name, "-q", "-A", "-t"]
 
     @contextlib.contextmanager
     def without_verdicts(self):
@@ -85,6 +90,24 @@ class Database:
                 raise AssertionError("the identities cannot be locked")
             yield
             shell.stdin.close()
+
+    def dump(self):
+        """All that is in the database."""
+        return run(*self.user, f"{self.programs}/pg_dump", "-h", self.folder, self.name, cwd="/")
+
+    def back_up(self):
+        """Keeps its files as they are now, for `restore`."""
+        self.stop()
+        shutil.rmtree(self.data + "-before", ignore_errors=True)
+        run("cp", "-a", self.data, self.data + "-before")
+        self.start()
+
+    def restore(self):
+        """It forgets all that came after the backup."""
+        self.stop()
+        shutil.rmtree(self.data)
+        os.rename(self.data + "-before", self.data)
+        self.start()
 
     def stop(self):
         """As an administrator does who does not wait for those who are connected."""
@@ -245,6 +268,8 @@ class Backend:
         self.machine = machine
         self.state = path(machine.name)
         self.log = path(machine.name + ".log")
+        # The address of the one that it shares with the others.
+        self.database = None
         self.process = None
 
     @property
@@ -277,7 +302,7 @@ class Backend:
     def start(self):
         self.process = self.machine.start(
             self.program, "--listen", f"{self.machine.address}:8480", "--public-url", f"https://{NAME}",
-            "--state", self.state, "--database", DATABASE, "--trusted-proxy", ADDRESSES["lb"],
+            "--state", self.state, "--database", self.database, "--trusted-proxy", ADDRESSES["lb"],
             *self.elsewhere(), "--drain-time", str(DRAIN_TIME), "--log-level", "info", "--metrics-port", "9480",
             stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
 
@@ -297,7 +322,7 @@ class Backend:
             connection.close()
 
     def command(self, *arguments):
-        return self.machine.run(self.program, *arguments, "--state", self.state, "--database", DATABASE)
+        return self.machine.run(self.program, *arguments, "--state", self.state, "--database", self.database)
 
     def failures(self, *users):
         """How many wrong PINs in a row are counted for each."""

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A fleet on one machine, each part in a network namespace of its own: PostgreSQL, HAProxy with
 # deploy/fleet/haproxy.cfg, two backends, two D-TAs, three kiosks with simulated cameras. People enrol at one kiosk and
-# log in at the others with personal cards, and in the middle of their logins each plug is pulled once.
+# log in at the others with personal cards, and in the middle of their logins each plug is pulled once. Then kiosks share
+# their people by a database of its own, whose plug is pulled as well.
 #
 #   test.sh PROGRAMS
 #
@@ -11,7 +12,7 @@
 # it ends.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# = 1 ] || { sed -n '7p' "$0" | sed 's/^#  *//' >&2; exit 64; }
+[ $# = 1 ] || { sed -n '8p' "$0" | sed 's/^#  *//' >&2; exit 64; }
 [ "$(id -u)" = 0 ] || {
     echo "test-fleet: network namespaces need root" >&2
     echo "hint: sudo make test-fleet" >&2

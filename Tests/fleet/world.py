@@ -15,13 +15,13 @@ ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", 
 CLONE_NEWNET = 0x40000000
 ADDRESSES = {
     "lb": "10.77.0.10", "backend1": "10.77.0.11", "backend2": "10.77.0.12", "db": "10.77.0.20",
-    "dta1": "10.77.0.21", "dta2": "10.77.0.22",
+    "dta1": "10.77.0.21", "dta2": "10.77.0.22", "people": "10.77.0.23",
     "kiosk1": "10.77.0.31", "kiosk2": "10.77.0.32", "kiosk3": "10.77.0.33",
 }
 # Name and port of each D-TA.
 AUTHORITIES = [("dta1.fleet.test", 8490), ("dta2.fleet.test", 443)]
 # Who has a certificate for a name.
-SERVERS = {NAME: "lb", "db.fleet.test": "db", "dta1.fleet.test": "dta1", "dta2.fleet.test": "dta2"}
+SERVERS = {NAME: "lb", **{f"{machine}.fleet.test": machine for machine in ("db", "people", "dta1", "dta2")}}
 # Browsers stand in the namespace that has the bridge.
 OFFICE = "10.77.0.1"
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# A card as it comes, without an operator: it waits for a setup, and takes the one on a USB stick that is plugged in. Sourced by
-# test.sh.
+# A card as it comes, without an operator: it waits for a setup, and takes the one on a USB stick that is plugged in. After a reset it
+# takes one on its boot partition. Sourced by test.sh.
 
 # a_stick FILE...: a FAT image with a partition, as sticks are sold, and these files at its top.
 a_stick() {
@@ -20,6 +20,23 @@ kiosk() { inside "runuser -u login-kiosk -- login-kiosk $*"; }
 set_up() { kiosk fleet number | grep -q '^setup of'; }
 serves() { kiosk trust list | grep -q 127.0.0.1:8480; }
 waits_for_people() { shows "Scan the login QR code" && ! shows "Number of this kiosk"; }
+# The operator's own machine is this one: below /run nothing lasts.
+the_operator() {
+    inside 'cat > /run/operator-trusted' <<< 127.0.0.1:8480
+    inside 'cat > /run/operator.yaml' << 'END'
+network:
+  allow-loopback-http: true
+END
+    inside 'cd /run && login-kiosk fleet operator-key operator.key' > /dev/null
+}
+# take_it OPERATOR: presses OK for as many pages as the screen needs.
+take_it() {
+    for _ in 1 2 3 4 5 6; do
+        shows "Operator: $1" || shows "127.0.0.1:8480" || break
+        keys ret
+        sleep 3
+    done
+}
 copied() { inside test -e /run/login-kiosk/login-kiosk.setup; }
 
 insert "$image" 2G
@@ -31,14 +48,8 @@ kiosk fleet number > "$work/number"
 number=$(sed -n 's/^number: //p' "$work/number")
 check "which says its number and waits for a setup" until_done 120 shows "Number of this kiosk: ${number:?}"
 picture "$folder/waiting-$architecture.png"
-# The operator's own machine is this one: below /run nothing lasts.
-inside 'cat > /run/operator-trusted' <<< 127.0.0.1:8480
-inside 'cat > /run/operator.yaml' << 'END'
-network:
-  allow-loopback-http: true
-END
-inside 'cd /run && login-kiosk fleet operator-key operator.key' > /dev/null
-# made NAME [OPTION...]: a setup for this kiosk, in $work/login-kiosk.setup.
+the_operator
+# made NAME: a setup for this kiosk, in $work/login-kiosk.setup.
 made() {
     inside "cd /run && rm -f made && login-kiosk fleet card --operator-key operator.key --name '$1' --settings operator.yaml \
         --trust operator-trusted --kiosk $(grep -o 'LOGIN-KIOSK-KEY:.*' "$work/number") --file made && cat made" > "$work/made"
@@ -56,12 +67,7 @@ a_stick "$work/login-kiosk.setup"
 plug_in
 check "a setup on a stick is asked about" until_done 120 shows "Operator: City library"
 picture "$folder/asked-$architecture.png"
-# As many pages as the screen needs.
-for _ in 1 2 3 4 5 6; do
-    shows "Operator: City library" || shows "127.0.0.1:8480" || break
-    keys ret
-    sleep 3
-done
+take_it "City library"
 check "it counts after OK" until_done 120 set_up
 check "and the kiosk waits for people" until_done 120 waits_for_people
 picture "$folder/set-up-$architecture.png"
@@ -73,4 +79,25 @@ check "the next start knows its operator" ready "$patience"
 until_done 120 inside true
 check "waits for people" until_done 120 waits_for_people
 check "and leaves the stick alone" refused copied
+
+# The kiosk is handed on: the next operator lays a setup on the boot partition of a machine that is off.
+inside 'systemctl stop login-kiosk' || true
+check "a reset forgets its operator" kiosk reset --yes
+power_off
+power_on
+check "it starts as one that has none" ready "$patience"
+until_done 120 inside true
+kiosk fleet number > "$work/number"
+check "with another number" refused grep -q "^number: $number$" "$work/number"
+the_operator
+made "City archive"
+power_off
+boot_file mcopy -o "$work/login-kiosk.setup" ::/login-kiosk/login-kiosk.setup
+power_on
+check "a setup on the boot partition is asked about" until_done "$patience" shows "Operator: City archive"
+picture "$folder/handed-on-$architecture.png"
+take_it "City archive"
+until_done 120 inside true
+check "it counts after OK" until_done 120 set_up
+check "and the kiosk waits for people" until_done 120 waits_for_people
 power_off

@@ -38,7 +38,7 @@ enum CameraFault {
     static func exchanged(_ place: String, _ old: String, _ new: CameraIdentity) -> FrameSourceError {
         FrameSourceError(
             .exchanged, at: place, problem: "was \(old) and is now \(new)",
-            remedy: "if nobody was meant to exchange it, look at the camera; otherwise start again")
+            remedy: "if it was not exchanged on purpose, look at the camera; otherwise start again")
     }
 
     private static func busy(_ path: String) -> FrameSourceError {

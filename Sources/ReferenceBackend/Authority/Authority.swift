@@ -47,7 +47,7 @@ struct Authorities: Sendable {
 
 extension Refusal {
     /// A D-TA does not answer, or not what it should; the log says which of the two, and how. Without a time to come
-    /// back at: devices wait for that, with their people, and nobody knows how long this lasts.
+    /// back at: devices wait for that, with their people, and how long this lasts cannot be known.
     static let authorityFailed = Refusal(503, "A D-TA does not answer. Try again later.")
 
     /// The D-TAs have not been heard yet since the start.

@@ -43,7 +43,7 @@ struct Samples {
         dvsKey = key.withBytes(copy)
         x = try MasterSecret.random().withBytes(copy)
 
-        let mpinID = MPinID(Array("somebody@example.com".utf8))
+        let mpinID = MPinID(Array("person@example.com".utf8))
         let sharedIdentity = MPinIdentity(mpinID)
         let ownIdentity = MPinIdentity(mpinID, publicKey: key.publicKey)
         classicIdentity = sharedIdentity

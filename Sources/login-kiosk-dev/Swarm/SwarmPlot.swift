@@ -40,15 +40,16 @@ struct SwarmPlot {
             Self.left + min(max(0, second / end), 1) * (Self.width - Self.left - Self.right)
         }
         var parts = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -40 960 600" font-family="sans-serif" font-size="12">"#,
+            #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -40 960 600" "#
+                + #"font-family="sans-serif" font-size="12">"#,
             #"<rect y="-40" width="960" height="600" fill="white"/>"#,
         ]
         for mark in marks where (0...end).contains(mark.second) {
             let at = Self.number(x(mark.second))
             parts.append(#"<path d="M\#(at) 30V510" stroke="silver" stroke-dasharray="3 3"/>"#)
             parts.append(
-                #"<text x="\#(at)" y="26" fill="dimgray" transform="rotate(-12 \#(at) 26)">\#(Self.escaped(mark.text))</text>"#
-            )
+                #"<text x="\#(at)" y="26" fill="dimgray" transform="rotate(-12 \#(at) 26)">"#
+                    + Self.escaped(mark.text) + "</text>")
         }
         let middle = moments.map { x($0.second + report.momentSeconds / 2) }
         let wellEnded = moments.map { Optional(Double($0.loggedIn) / report.momentSeconds) }
@@ -76,17 +77,17 @@ struct SwarmPlot {
         for share in [0.0, 0.5, 1] {
             parts.append(#"<path d="M60 \#(y(top * share))H940" stroke="gainsboro"/>"#)
             parts.append(
-                #"<text x="54" y="\#(y(top * share))" text-anchor="end" dominant-baseline="middle">\#(label(top * share))</text>"#
-            )
+                #"<text x="54" y="\#(y(top * share))" text-anchor="end" dominant-baseline="middle">"#
+                    + label(top * share) + "</text>")
             let at = number(left + share * (width - left - right))
             parts.append(
-                #"<text x="\#(at)" y="\#(number(frame.bottom + 16))" text-anchor="middle">\#(label(end * share)) s</text>"#
-            )
+                #"<text x="\#(at)" y="\#(number(frame.bottom + 16))" text-anchor="middle">"#
+                    + label(end * share) + " s</text>")
         }
         for (index, line) in lines.enumerated() {
             parts.append(
-                #"<text x="\#(400 + 150 * index)" y="\#(number(frame.bottom + 34))" fill="\#(line.colour)">\#(line.name)</text>"#
-            )
+                #"<text x="\#(400 + 150 * index)" y="\#(number(frame.bottom + 34))" fill="\#(line.colour)">"#
+                    + line.name + "</text>")
             // A moment without a value is a gap, and one between two gaps a dot.
             var path = ""
             var isDown = false

@@ -144,9 +144,11 @@ struct BackupKeyCommand: ParsableCommand {
 
     func run() throws {
         let (key, isNew) = try BackupCommand.telling {
-            do throws(BackupError) { return (try BackupKey(file: file), false) } catch .keyFile(let fault)
-                where fault.cause == .missing
-            { return (try BackupKey.make(file: file), true) }
+            // As a pattern of the catch, Swift 6.2 ends on it.
+            do throws(BackupError) { return (try BackupKey(file: file), false) } catch {
+                guard case .keyFile(let fault) = error, fault.cause == .missing else { throw error }
+                return (try BackupKey.make(file: file), true)
+            }
         }
         if json { return try JSONOutput.write(Document(name: key.name, made: isNew)) }
         print("\(isNew ? "made" : "backup's key"): \(file)\nname: \(key.name)")

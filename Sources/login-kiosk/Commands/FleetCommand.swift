@@ -361,7 +361,8 @@ struct SetupApplyCommand: AsyncParsableCommand {
     private func confirm(_ signer: OperatorPublicKey, _ setup: Setup) throws {
         if let from, KeyNumber(from) == signer.number { return }
         throw Complaint.make(
-            "this kiosk has no operator yet, and would have \(DisplayText(setup.operatorName)) with the key \(signer.number)",
+            "this kiosk has no operator yet, and would have \(DisplayText(setup.operatorName)) "
+                + "with the key \(signer.number)",
             hint: "if that is the number of your operator's key: --from '\(signer.number)'", status: .dataError)
     }
 

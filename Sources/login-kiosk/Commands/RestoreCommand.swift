@@ -146,7 +146,8 @@ private struct RestoreDocument: Encodable {
 
     var text: String {
         var lines = [
-            "backup of kiosk \(DisplayText(kiosk)), \(SetupDocument.day(madeAt)), login-kiosk \(DisplayText(programVersion))"
+            "backup of kiosk \(DisplayText(kiosk)), \(SetupDocument.day(madeAt)), "
+                + "login-kiosk \(DisplayText(programVersion))"
         ]
         if let identities {
             for (word, people) in [

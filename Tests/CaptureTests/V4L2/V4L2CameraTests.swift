@@ -204,7 +204,7 @@ import Testing
             for _ in 0..<20 { _ = try camera.lendNext(within: .seconds(1)) { _ in } }
         } throws: { error in
             (error as? FrameSourceError)?.description
-                == "\(path): was Fake Camera and is now Stranger; if nobody was meant to exchange it, look at the camera; "
+                == "\(path): was Fake Camera and is now Stranger; if it was not exchanged on purpose, look at the camera; "
                 + "otherwise start again"
         }
     }

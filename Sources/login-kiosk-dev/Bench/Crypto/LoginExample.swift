@@ -21,7 +21,7 @@ struct LoginExample {
         server = try ServerSecret(combining: issuer1.serverSecretShare(), issuer2.serverSecretShare())
         let key = try DVSPrivateKey.random()
         publicKey = key.publicKey.bytes
-        identity = MPinIdentity(MPinID(Array("somebody@example.com".utf8)), publicKey: key.publicKey)
+        identity = MPinIdentity(MPinID(Array("person@example.com".utf8)), publicKey: key.publicKey)
         let secret = try ClientSecret(
             combining: issuer1.clientSecretShare(for: identity.hashed),
             issuer2.clientSecretShare(for: identity.hashed), dvsKey: key)

@@ -9,7 +9,7 @@ extension BenchmarkGroup {
     static let login = BenchmarkGroup(name: "login") {
         let folder = try TemporaryFolder()
         let backend = try await BackendProcess(in: folder)
-        let client = try await EnrolledClient("somebody@example.com", at: backend, in: folder)
+        let client = try await EnrolledClient("person@example.com", at: backend, in: folder)
         let example = try LoginExample()
         let status = try WebAddress(backend.site + "/status")
 
