@@ -105,18 +105,17 @@ uninstall-kiosk-files:
 	rm -rf $(DESTDIR)$(PREFIX)/libexec/login-kiosk $(DESTDIR)$(PREFIX)/share/doc/login-kiosk
 
 # By Debian and architecture: where the programs are, what builds them, and what packs them. Programs that are named on the
-# command line, RELEASE=..., are packed as they are. Those for arm64 do not run here: HELP_FROM has some that do.
+# command line, RELEASE=..., are packed as they are.
 TARGET = $(DEBIAN)-$(ARCH)
-HELP_FROM ?= $(RELEASE)
 BUILT-$(THIS) = $(RELEASE)
 BUILT-13-amd64 ?= $(SCRATCH)-debian13/release
 BUILT-13-arm64 ?= $(SCRATCH)-arm64/aarch64-unknown-linux-gnu/release
 BUILD-$(THIS) = release
 BUILD-13-amd64 ?= release-debian13
-BUILD-13-arm64 ?= cross $(if $(filter file,$(origin HELP_FROM)),release)
+BUILD-13-arm64 ?= cross
 PACK-$(THIS) = deploy/packages/build.sh
 PACK-13-amd64 ?= deploy/packages/debian13.sh amd64
-PACK-13-arm64 ?= HELP_FROM=$(HELP_FROM) deploy/packages/debian13.sh arm64
+PACK-13-arm64 ?= deploy/packages/debian13.sh arm64
 named = $(filter command,$(firstword $(origin RELEASE)))
 to-pack = $(if $(named),$(RELEASE),$(BUILT-$(TARGET)))
 

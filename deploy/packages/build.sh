@@ -6,20 +6,17 @@
 #
 # RELEASE is the folder where SwiftPM put the programs, optimised and with Swift's own libraries in them. OUT gets the
 # packages. They are for the Debian that this runs in, whose libraries the programs must link: debian13.sh runs it in that
-# one. For programs of another architecture say in the environment:
-#
-#   ARCH          their architecture, as dpkg names it; the libraries that they link are installed for it, too
-#   HELP_FROM     a folder with the same programs for this machine, which are asked for their help
+# one. Of programs of another architecture ARCH in the environment is the name that dpkg has for it: the libraries that they
+# link are installed for it, too, and qemu-user, which translates them when they are asked for their help.
 #
 # VERSION is for tests of an upgrade. The same commit and the same programs make the same bytes: every date is the commit's.
 set -euo pipefail
-[ $# = 2 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# = 2 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 release=$(cd "$1" && pwd)
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
 arch=${ARCH:-$(dpkg --print-architecture)}
-help_from=${HELP_FROM:-$release}
 programs="login-kiosk login-kiosk-backend login-kiosk-demo"
 
 for program in $programs login-kiosk-scanner; do
@@ -63,15 +60,27 @@ for program in $programs login-kiosk-scanner; do
     # Installed they are not to look for libraries beside themselves, as they do in a build's folder.
     chrpath --delete "$tree/programs/$program" > /dev/null
 done
+# What is asked for its help.
+asked=$work/asked
+mkdir "$asked"
+for program in $programs; do
+    case $arch in
+    "$(dpkg --print-architecture)") ln -s "$release/$program" "$asked/$program" ;;
+    arm64)
+        printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$release/$program" > "$asked/$program"
+        chmod +x "$asked/$program"
+        ;;
+    esac
+done
 for program in $programs; do
     # A completion is read by a shell, not run.
-    "$help_from/$program" --generate-completion-script bash | sed '1{/^#!/d}' > "$tree/completions/bash/$program"
-    "$help_from/$program" --generate-completion-script zsh > "$tree/completions/zsh/_$program"
-    "$help_from/$program" --generate-completion-script fish > "$tree/completions/fish/$program.fish"
+    "$asked/$program" --generate-completion-script bash | sed '1{/^#!/d}' > "$tree/completions/bash/$program"
+    "$asked/$program" --generate-completion-script zsh > "$tree/completions/zsh/_$program"
+    "$asked/$program" --generate-completion-script fish > "$tree/completions/fish/$program.fish"
 done
 manual=$top/deploy/packages/manual.py
-(cd "$help_from" && python3 -B "$manual" "$tree/manual" "${version%+*}" $(printf './%s ' $programs))
-python3 -B "$manual" --settings "$tree/manual" "${version%+*}" "$help_from/login-kiosk" "$top/docs/deployment.md"
+(cd "$asked" && python3 -B "$manual" "$tree/manual" "${version%+*}" $(printf './%s ' $programs))
+python3 -B "$manual" --settings "$tree/manual" "${version%+*}" "$asked/login-kiosk" "$top/docs/deployment.md"
 for page in "$tree"/manual/*.[1-8]; do
     case ${page##*/} in
     login-kiosk-backend[.-]*) mv "$page" "$tree/manual/backend/" ;;

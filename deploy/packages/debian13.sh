@@ -15,7 +15,6 @@ arch=$1
 [ -d "$2" ] || refuse 66 "$2 is not there" "make deb without RELEASE builds the programs"
 # Where SwiftPM says what it linked: two above, as SCRATCH/release is a link to SCRATCH/TRIPLE/release.
 release=$(cd "$2" && pwd -P)
-help_from=$(cd "${HELP_FROM:-$release}" && pwd)
 mkdir -p "$3"
 out=$(cd "$3" && pwd)
 cd "$top"
@@ -23,7 +22,7 @@ cd "$top"
 # What the programs link, under the names of Debian 13; of a library that is not in this list inventory.py tells.
 libraries="libcurl4t64 libpng16-16t64 libpq5 libqrencode4 libsqlite3-0 libssl3t64 libstdc++6 libturbojpeg0 libv4lconvert0t64 libzbar0t64
     libzxing3 zlib1g"
-packages=$({ deploy/packages.sh 13 deploy/packages/debian-packages.txt; echo binutils-aarch64-linux-gnu
+packages=$({ deploy/packages.sh 13 deploy/packages/debian-packages.txt; echo binutils-aarch64-linux-gnu qemu-user
     for library in $libraries; do printf '%s\n' "$library" "$library:arm64"; done; } | paste -sd ,)
 packaging() { debian trixie amd64,arm64 apt "$packages" "$1"; }
 open_cache
@@ -33,6 +32,6 @@ close_cache
 # What git knows is asked here: a worktree's repository lies elsewhere.
 said=$(printf '%q ' "SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" "ARCH=$arch" \
     "DEBFULLNAME=${DEBFULLNAME:-$(git log -1 --format=%an)}" "DEBEMAIL=${DEBEMAIL:-$(git log -1 --format=%ae)}" \
-    ${VERSION:+"VERSION=$VERSION"} "HELP_FROM=$help_from" TMPDIR=/var/tmp)
-BINDS="$(dirname "$(dirname "$release")") $help_from $out" \
+    ${VERSION:+"VERSION=$VERSION"} TMPDIR=/var/tmp)
+BINDS="$(dirname "$(dirname "$release")") $out" \
     enter "$cache/packaging" "$said deploy/packages/build.sh $(printf '%q ' "$release" "$out")"

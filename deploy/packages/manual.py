@@ -154,7 +154,7 @@ def help_of(program):
             [program, "--experimental-dump-help"], check=True, capture_output=True, text=True, timeout=60)
         return json.loads(said.stdout)["command"]
     except (OSError, subprocess.SubprocessError, ValueError) as error:
-        fail(f"{program} does not tell its help: {error}", "name programs that run on this machine: HELP_FROM=DIR")
+        fail(f"{program} does not tell its help: {error}", "see whether it runs on this machine")
 
 
 def program_pages(out, version, programs):
