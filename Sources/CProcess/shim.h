@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// For the list of what the loader has put into memory.
+#define _GNU_SOURCE 1
+#include <link.h>
 #include <sys/prctl.h>
 
 // prctl takes a variable number of arguments, which Swift cannot call.

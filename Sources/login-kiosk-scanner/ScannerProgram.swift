@@ -3,6 +3,7 @@
 import Capture
 import Glibc
 import KioskPorts
+import LinuxSystem
 import ScannerProtocol
 import Scanning
 
@@ -12,6 +13,8 @@ struct ScannerProgram {
     /// A symbol that stays in view is reported again after this many frames.
     private static let repeatDistance: UInt64 = 10
     private static let statisticsInterval = Duration.seconds(1)
+    /// From an opening to pictures that come as they will go on.
+    private static let openingEnd = Duration.seconds(3)
     /// The longest wait for a frame, and so the longest wait of a command.
     private static let frameWait = Duration.milliseconds(100)
     private static let pauseWait = Duration.milliseconds(250)
@@ -27,6 +30,8 @@ struct ScannerProgram {
     private var governor = IdleGovernor()
     private var statistics = ScannerStatistics()
     private var statisticsDue = Duration.zero
+    /// When code is let go that only a start runs, and only what opens a source; nil when that is done.
+    private var letGoDue: Duration?
     private var isPaused: Bool
     private var previews = PreviewMaker()
     /// Of the source; nil before it was opened.
@@ -45,6 +50,7 @@ struct ScannerProgram {
         self.confinesFiles = confinesFiles
         self.nodes = nodes
         self.isPaused = isPaused
+        letGoDue = clock.now + ScannerProgram.openingEnd
     }
 
     /// - Returns: the exit code: 0 at the end of the source or when told to stop, 1 when the source is broken, 64
@@ -106,7 +112,7 @@ struct ScannerProgram {
     private mutating func scan(_ specification: SourceSpecification, again known: String?) throws {
         var source = try open(specification, again: known)
         var scanner = Scanner(effort: source.isLive ? .withinBudget : .untilFound)
-        (camera, trouble) = (source.camera, nil)
+        (camera, trouble, letGoDue) = (source.camera, nil, clock.now + ScannerProgram.openingEnd)
         if let health { try parent.send(.health(health)) }
         while true {
             let wasPaused = isPaused
@@ -222,6 +228,9 @@ struct ScannerProgram {
         statisticsDue = now + ScannerProgram.statisticsInterval
         try parent.checkParent()
         try parent.send(.stats(statistics))
+        guard let due = letGoDue, now >= due else { return }
+        letGoDue = nil
+        ProcessMemory.letGoOfCode()
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 import LinuxSystem
 import Testing
@@ -14,4 +15,27 @@ import Testing
             exit(limit.rlim_cur == 0 && limit.rlim_max == 0 ? 7 : 3)
         }
     }
+
+    /// What was touched of the program's own files is gone; what the loader wrote, and what runs, is as it was.
+    @Test func codeIsLetGo() async {
+        await #expect(processExitsWith: .success) {
+            let before = filePagesKiB()
+            ProcessMemory.letGoOfCode()
+            let after = filePagesKiB()
+            guard after > 0, after < before / 2 else { exit(1) }
+            // Functions of the C library and of Swift's are found at addresses that the loader wrote.
+            for round in 0..<100 {
+                ProcessMemory.letGoOfCode()
+                guard String(round).reversed().compactMap(\.wholeNumberValue).reduce(0, +) == round / 10 + round % 10
+                else { exit(2) }
+            }
+        }
+    }
+}
+
+/// What this process has of files in its memory.
+private func filePagesKiB() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssFile:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
 }

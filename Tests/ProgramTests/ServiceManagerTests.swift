@@ -94,6 +94,39 @@ struct ServiceManagerTests {
         try await manager.hears("STATUS=stopping")
     }
 
+    @Test("Kiosk and scanner give code back that only a start runs, and go on")
+    func letsGoOfCode() async throws {
+        try write("trusted", "login.example.com\n")
+        let program = try start(["WATCHDOG_USEC": "200000"])
+        try await manager.hears("READY=1")
+        let isLess = try await Patience.wait { () -> Bool? in
+            let processes = [program.processID] + children(of: program.processID)
+            // With nothing given back, nine of ten pages are of files.
+            return processes.count == 2 && processes.allSatisfy { kib("RssFile", $0) * 2 < kib("VmHWM", $0) }
+                ? true : nil
+        }
+        #expect(isLess == true)
+        try await manager.hears("WATCHDOG=1")
+        #expect(try await program.end() == 0)
+    }
+
+    /// - Returns: a figure of the process that every user may read.
+    private func kib(_ name: String, _ process: Int32) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    private func children(of process: Int32) -> [Int32] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return threads.flatMap { thread in
+            let path = "/proc/\(process)/task/\(thread)/children"
+            return ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: " ").compactMap {
+                Int32($0)
+            }
+        }
+    }
+
     @Test("Settings and trust list are read again, and what is wrong with them changes nothing")
     func hangup() async throws {
         try write("trusted", "")

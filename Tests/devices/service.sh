@@ -36,6 +36,8 @@ check "systemd finds no mistake in the units" systemd-analyze verify login-kiosk
 check "the end of an installation does no harm to a running one" ./activate.sh
 check "nothing is trusted yet, and the screen says so" within 60 shows "No trusted service configured"
 check "and systemd has heard it" sh -c 'systemctl show login-kiosk -P StatusText | grep -q "no service is trusted yet"'
+lean() { awk '/^VmHWM:/ { most = $2 } /^RssFile:/ { exit !($2 * 2 < most) }' "/proc/$(systemctl show login-kiosk -P MainPID)/status"; }
+check "it has let go of code that only a start runs" within 20 lean
 check "the settings have no mistake" login-kiosk config check
 check "the doctor sees what is missing" sh -c 'runuser -u login-kiosk -- login-kiosk doctor > /tmp/doctor; [ $? = 1 ] && grep -q "^failure  trust" /tmp/doctor && grep -q "^failure  camera" /tmp/doctor'
 

@@ -29,14 +29,15 @@ struct WholeKiosk {
         surroundings: [LastingWork] = [], watches: [any KioskWatch] = [], report: ServiceReport? = nil,
         reload: SettingsReload? = nil
     ) {
+        let memory = IdleMemory()
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
             localLogins: localLogins, errands: errands, signing: signing, policy: policy,
             lostIdentities: parts.lostIdentities, fleet: parts.fleet, desk: desk, resetKeys: resetKeys,
             isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
-            watches: [InUseWatch()] + watches + [report].compactMap(\.self), logger: parts.logger)
+            watches: [InUseWatch(), memory] + watches + [report].compactMap(\.self), logger: parts.logger)
         scanner = feed.scanner
-        self.surroundings = feed.surroundings + surroundings
+        self.surroundings = feed.surroundings + surroundings + [memory.work]
         self.reload = reload
         logger = parts.logger
     }
