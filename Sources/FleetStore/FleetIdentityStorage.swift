@@ -196,6 +196,15 @@ public actor FleetIdentityStorage: IdentityStorage {
         keep()
     }
 
+    /// Whether the database answers, and is the one that this kiosk knows.
+    public func answers() async -> Bool {
+        let seen = known
+        let version = try? await askingDatabase { database throws(DatabaseFault) in
+            try await database.run(Call(IdentityTables.book)).count(0, 0)
+        }
+        return version.map { $0 >= seen.newest } ?? false
+    }
+
     // MARK: Changing
 
     public func prepareToSave() async throws(IdentityStorageError) {
@@ -220,8 +229,7 @@ public actor FleetIdentityStorage: IdentityStorage {
             if attempt > 0 { await Self.standBack(attempt) }
             let found = try await look(for: name)
             guard (found.identity?.version ?? 0) == identity.version else {
-                throw IdentityStorageError(
-                    .changedElsewhere, detail: "\(place): another kiosk has changed or removed the identity meanwhile")
+                throw changedElsewhere
             }
             // Of a row that does not open nothing is believed, its number neither.
             let number = found.identity?.number ?? found.number + 1
@@ -235,12 +243,14 @@ public actor FleetIdentityStorage: IdentityStorage {
         throw tooBusy
     }
 
-    public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
+    public func remove(_ key: IdentityKey, version: Int?) async throws(IdentityStorageError) {
         let name = try name(of: key)
         for attempt in 0..<Self.attempts {
             if attempt > 0 { await Self.standBack(attempt) }
             let found = try await look(for: name)
             guard found.row != nil else { break }
+            // A row that does not open is nothing that another kiosk has made.
+            if let version, let identity = found.identity, identity.version != version { throw changedElsewhere }
             let isRemoved = try await askingDatabase { database throws(DatabaseFault) in
                 let call = Call(IdentityTables.remove, .integer(Int64(found.version)), .bytes(name))
                 return try await database.run(call).integer(0, 0) == 1
@@ -316,6 +326,11 @@ public actor FleetIdentityStorage: IdentityStorage {
     }
 
     // MARK: Failures
+
+    private var changedElsewhere: IdentityStorageError {
+        IdentityStorageError(
+            .changedElsewhere, detail: "\(place): another kiosk has changed or removed the identity meanwhile")
+    }
 
     private func name(of key: IdentityKey) throws(IdentityStorageError) -> [UInt8] {
         guard let name = IdentityRow.name(of: key, fleet) else {

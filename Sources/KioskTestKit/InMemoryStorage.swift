@@ -100,11 +100,16 @@ public final class InMemoryStorage: IdentityStorage {
         return number
     }
 
-    public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
-        try change { state in
+    public func remove(_ key: IdentityKey, version: Int?) async throws(IdentityStorageError) {
+        let isShared = isShared
+        let isRemoved = try change { state -> Bool in
+            let stored = state.identities.first { $0.key == key }
+            if isShared, let stored, let version, stored.version != version { return false }
             state.changes += 1
             state.identities.removeAll { $0.key == key }
+            return true
         }
+        guard isRemoved else { throw IdentityStorageError(.changedElsewhere, detail: "saved by another client") }
     }
 
     private func change<Result: Sendable>(

@@ -122,7 +122,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         return book.highest
     }
 
-    public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
+    public func remove(_ key: IdentityKey, version: Int?) async throws(IdentityStorageError) {
         try await change { db, _, _ in
             try db.execute(
                 sql: "DELETE FROM identity WHERE user_id = ? AND backend = ?",

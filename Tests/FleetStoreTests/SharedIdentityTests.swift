@@ -36,7 +36,13 @@ struct SharedIdentityTests {
         let alice = try #require(try await second.identity(fleet.identity("alice", []).key))
         try await second.save(fleet.identity("alice", [3], version: alice.version))
         #expect(try await first.identity(alice.key)?.record == SecretBytes(copying: [3]))
-        try await first.remove(alice.key)
+        // Who saw what was there before deletes nothing of it.
+        let refused = await refusal { () throws(IdentityStorageError) in
+            try await first.remove(alice.key, version: alice.version)
+        }
+        #expect(refused == .changedElsewhere)
+        let now = try #require(try await first.identity(alice.key))
+        try await first.remove(alice.key, version: now.version)
         #expect(try await second.identity(alice.key) == nil)
         #expect(try await second.identities().map(\.key.userID) == ["bob"])
     }

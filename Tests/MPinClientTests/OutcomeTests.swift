@@ -227,9 +227,9 @@ private struct CancellableStorage: IdentityStorage {
         return try await inner.save(identity)
     }
 
-    func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
+    func remove(_ key: IdentityKey, version: Int?) async throws(IdentityStorageError) {
         guard !Task.isCancelled else { throw IdentityStorageError(.unavailable, detail: "cancelled") }
-        try await inner.remove(key)
+        try await inner.remove(key, version: version)
     }
 }
 

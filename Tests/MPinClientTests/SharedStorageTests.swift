@@ -54,6 +54,17 @@ import Testing
         #expect(try await login(pair.second, pair.user, "4321", isStarted: true) == nil)
     }
 
+    @Test func whoWasChangedElsewhereMeanwhileIsNotDeleted() async throws {
+        let pair = try await Pair(.milagro)
+        try await changePIN(pair.first, pair.user, from: "1234", to: "4321")
+        let refused = await #expect(throws: MPinError.self) { try await pair.second.deleteUser(pair.user) }
+        #expect(refused?.kind == .storage(.changedElsewhere))
+        #expect(try await login(pair.first, pair.user, "4321") == nil)
+        // Who has seen what there is now, and still wants it, deletes it.
+        try await pair.second.deleteUser(pair.user)
+        #expect(try await pair.storage.identities().isEmpty)
+    }
+
     @Test func whoIsDeletedAtOneIsGoneAtTheOther() async throws {
         let pair = try await Pair(.milagro)
         try await pair.first.deleteUser(pair.user)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import PostgreSQLTestKit
 import Testing
 
@@ -57,6 +58,8 @@ struct SharedIdentitiesTests {
         #expect(wrong.status != 0 && !wrong.errors.contains("changed at another"), "\(wrong)")
         let again = try await changePIN("7391", "4682", one)
         #expect(again.status == 0, "\(again)")
+        let nothing = try await run(["identities", "accept-lost"] + second)
+        #expect(nothing.status == 0 && nothing.output == "no identity was lost\n", "\(nothing)")
         let doctor = try await run(["doctor", "--json"] + two)
         #expect(doctor.output.contains("1 identities in PostgreSQL"), "\(doctor)")
 
@@ -75,13 +78,36 @@ struct SharedIdentitiesTests {
 
         // Deleted at one is deleted at all; a reset of one deletes no person of the others.
         let reset = try await run(["reset", "--yes"] + second)
-        #expect(reset.status == 0, "\(reset)")
+        #expect(reset.status == 0 && reset.output.contains("copy of the shared identities"), "\(reset)")
         #expect(try await list(one).output.hasPrefix("\(Self.user) "))
         let deleted = try await run(["identities", "delete", "--user", Self.user, "--yes"] + one)
         #expect(deleted.status == 0, "\(deleted)")
         try share(strict, server.address, cache: false)
         let gone = try await list(service.options(strict))
         #expect(gone.status == 0 && !gone.output.contains(Self.user), "\(gone)")
+    }
+
+    @Test(.disabled(if: !PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
+    func theOperatorHearsWhetherTheDatabaseAnswers() async throws {
+        let server = try PostgreSQLServer()
+        let service = try await EnrolledService(in: scratch)
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("wait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let sight = ["--source", "file,loop:\(scratch.path("a.pgm"))", "--keys", scratch.path("keys")]
+        let nowhere = server.address.replacing("host=", with: "host=/nowhere")
+        for (address, answers) in [(server.address, true), (nowhere, false)] {
+            try share(service.places, address)
+            let kiosk = try BackgroundProgram(
+                "login-kiosk", ["run"] + sight + service.options(service.places), in: scratch)
+            let word = #""identitiesDatabaseAnswers":\#(answers)"#
+            let status = try await Patience.wait(Program.patience, every: .milliseconds(100), progress: { 0 }) {
+                let run = try await self.run(["status", "--json"] + service.places)
+                return run.output.contains(word) ? run : nil
+            }
+            #expect(status != nil, "\(kiosk.errorText)")
+            #expect(try await self.run(["status"] + service.places).output.contains("does not answer") == !answers)
+            #expect(try await kiosk.end() == 0)
+        }
     }
 
     @Test func settingsThatCannotBeMeantAreRefused() async throws {

@@ -88,7 +88,7 @@ struct StatusCommandTests {
         #expect(
             missing.isSubset(of: [
                 "login_kiosk_temperature_celsius", "login_kiosk_under_voltage", "login_kiosk_camera_up",
-                "login_kiosk_keypad_up",
+                "login_kiosk_keypad_up", "login_kiosk_identities_database_up",
             ]), "\(missing)")
     }
 }

@@ -90,7 +90,8 @@ unit_tests() { # builds those of all rooms, into one program
 
 test_program() { # the unit tests, as a folder for the machine
     unit_tests
-    job "$tested"/*.resources
+    # The machine's screens are compared with their page, which the tests look for beside their own source.
+    job "$tested"/*.resources docs/kiosk.md
     aarch64-linux-gnu-strip -o "$work/job/$(basename "$tests")" "$tests"
     libraries "$tests"
 }
@@ -102,7 +103,7 @@ run_tests() { # run_tests SECONDS PREPARATION OPTIONS: the program of all rooms'
 
 test_rooms() {
     test_program
-    run_tests 2400 : "--skip '^login_kiosk_scannerTests[.]'"
+    run_tests 2400 "mkdir -p '$PWD/Tests/KioskMachineTests' '$PWD/docs'; cp kiosk.md '$PWD/docs/'" "--skip '^login_kiosk_scannerTests[.]'"
 }
 
 test_scanner() {

@@ -86,7 +86,8 @@ extension MPin {
     /// Removes an identity, its token and its running registration. An unknown one is no error. A guest only goes; what
     /// the store has of the same name stays.
     ///
-    /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then still is there.
+    /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then still is there, and is another one with
+    ///   ``IdentityStorageError/Code/changedElsewhere``.
     public func deleteUser(_ user: User) async throws(MPinError) {
         try requireInitialized("deleteUser")
         guard snapshot(of: user.key) != nil else { return }
@@ -94,11 +95,14 @@ extension MPin {
         defer { end(user.key) }
         guard guests[user.key] == nil else { return dismiss(user.key) }
         guard identities[user.key] != nil else { return work[user.key].forgetIdentity() }
+        let version = identities.version(of: user.key)
         do {
             try await withoutCancellation { [storage] () throws(IdentityStorageError) in
-                try await storage.remove(user.key)
+                try await storage.remove(user.key, version: version)
             }
         } catch {
+            // What another client made of it is what the next call is about.
+            if error.code == .changedElsewhere { try? await refresh(user.key) }
             throw MPinError(error, doing: "deleting \(user.identity)")
         }
         identities[user.key] = nil

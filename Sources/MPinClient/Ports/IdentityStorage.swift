@@ -34,7 +34,15 @@ public protocol IdentityStorage: Sendable {
     func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int
 
     /// Removes the identity and every trace of its record; an unknown key is no error.
-    func remove(_ key: IdentityKey) async throws(IdentityStorageError)
+    ///
+    /// - Parameter version: what has to be there where the store is shared, as it was read; nil is whatever there is.
+    /// - Throws: ``IdentityStorageError/Code/changedElsewhere``, and it stays, when another client has saved it since.
+    func remove(_ key: IdentityKey, version: Int?) async throws(IdentityStorageError)
+}
+
+extension IdentityStorage {
+    /// Removes whatever there is under the key.
+    public func remove(_ key: IdentityKey) async throws(IdentityStorageError) { try await remove(key, version: nil) }
 }
 
 extension IdentityStorage {

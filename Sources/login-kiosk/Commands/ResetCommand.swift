@@ -14,7 +14,8 @@ struct ResetCommand: AsyncParsableCommand {
             the fleet's key. The record of who did what stays and tells of the reset, and settings that were \
             written by hand. The kiosk has \
             to be stopped; afterwards its people register again, and an operator sets it up again. Nothing of it can \
-            be undone, and cut off at any point the next start of the kiosk ends it.
+            be undone, and cut off at any point the next start of the kiosk ends it. Of identities that kiosks share \
+            (store.database) this one forgets its copy; they stay in the database.
 
             For example: login-kiosk reset
             """)
@@ -40,7 +41,9 @@ struct ResetCommand: AsyncParsableCommand {
         let configuration = try places.require()
         let reset = FactoryReset(configuration, try places.directories(in: configuration))
         try refuseWhileInUse(reset)
-        guard yes || isConfirmed() else {
+        let isShared = configuration.text("store.database") != nil
+        let people = isShared ? "this kiosk's copy of the shared identities" : "all identities of this kiosk"
+        guard yes || isConfirmed(people) else {
             throw Complaint.make("nothing was deleted", hint: "without being asked: --yes", status: .usage)
         }
         let extent = FactoryReset.Extent(keepsSettings: keepSettings, deletesRecords: deleteRecords)
@@ -64,7 +67,7 @@ struct ResetCommand: AsyncParsableCommand {
             try JSONOutput.write(
                 Document(keptSettings: keepSettings, deletedRecords: deleteRecords, remaining: outcome.remaining))
         } else {
-            print(keepSettings ? "deleted: all identities" : "deleted: all identities, and the operator's setup")
+            print("deleted: \(people)\(keepSettings ? "" : ", and the operator's setup")")
         }
         if !outcome.remaining.isEmpty { throw ExitStatus.ioError.error }
     }
@@ -76,8 +79,8 @@ struct ResetCommand: AsyncParsableCommand {
         } catch { throw KioskParts.complaint(error) }
     }
 
-    private func isConfirmed() -> Bool {
-        PINPrompt.say("Delete all identities of this kiosk\(keepSettings ? "" : ", and its setup")? Type yes: ")
+    private func isConfirmed(_ people: String) -> Bool {
+        PINPrompt.say("Delete \(people)\(keepSettings ? "" : ", and its setup")? Type yes: ")
         return readLine()?.lowercased() == "yes"
     }
 }

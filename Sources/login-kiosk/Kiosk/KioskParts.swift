@@ -2,6 +2,7 @@
 
 import CommandLineInterface
 import CurlTransport
+import FleetStore
 import HostIntegration
 import KioskRuntime
 import LinuxSystem
@@ -18,6 +19,8 @@ struct KioskParts {
     let logger: Logger
     /// How many identities are gone, which the operator has not taken note of yet.
     let lostIdentities: Int
+    /// The identities that kiosks share; nil where each has its own.
+    let shared: FleetIdentityStorage?
     /// Held for as long as this process may change what it has seen of shared identities.
     private let sharedLock: StoreLock?
 
@@ -58,10 +61,11 @@ struct KioskParts {
         let storage: any IdentityStorage
         if let shared = try SharedIdentities(configuration, directories) {
             sharedLock = try access == .exclusive ? shared.lock() : nil
-            storage = shared.open(logger, keepsFile: access == .exclusive)
+            let opened = shared.open(logger, keepsFile: access == .exclusive)
+            (storage, self.shared) = (opened, opened)
             lostIdentities = 0
         } else {
-            sharedLock = nil
+            (sharedLock, shared) = (nil, nil)
             let own = try KioskParts.openStore(directories, logger, access)
             storage = own
             lostIdentities = own.health.missing

@@ -34,6 +34,8 @@ extension KioskStanding: MetricLabel {
 final class KioskMetrics: KioskWatch {
     /// A loop that has not come round for that long hangs.
     private static let patience = Duration.seconds(60)
+    /// As often Prometheus asks the kiosk, or less often.
+    private static let questionInterval = Duration.seconds(15)
 
     let sessions = LabelledCounter<SessionOutcome>(
         "login_kiosk_sessions_total", label: "outcome", "Sessions that ended, by outcome.")
@@ -43,6 +45,8 @@ final class KioskMetrics: KioskWatch {
     let camera = Gauge("login_kiosk_camera_up", "Whether the camera gives pictures.")
     let keypad = Gauge("login_kiosk_keypad_up", "Whether the keypad works.")
     let identities = Gauge("login_kiosk_identities", "Identities of people on this kiosk.")
+    let database = Gauge(
+        "login_kiosk_identities_database_up", "Whether the database of the identities that kiosks share answers.")
     let heat = Gauge("login_kiosk_temperature_celsius", "The highest temperature that the machine measures.") {
         HeatCheck.celsius(SystemTree())
     }
@@ -89,7 +93,8 @@ final class KioskMetrics: KioskWatch {
     var all: [any Metric] {
         var all: [any Metric] = [
             build, startTime, standing, sessions, sessionTimes, wrongPINs, failures, refusedCodes, refusedConsents,
-            scanTimes, frames, droppedFrames, symbols, decoding, camera, keypad, identities, heat, underVoltage,
+            scanTimes, frames, droppedFrames, symbols, decoding, camera, keypad, identities, database, heat,
+            underVoltage,
         ]
         if let standing = trail?.standing {
             recorded.set(total: Double(standing.written))
@@ -168,6 +173,16 @@ final class KioskMetrics: KioskWatch {
     func work(counting count: @escaping @Sendable () async -> Int?) -> LastingWork {
         LastingWork { [changes, identities] in
             for await _ in changes { identities.set(await count().map(Double.init)) }
+        }
+    }
+
+    /// Looks again and again whether the database of shared identities answers.
+    func work(asking answers: @escaping @Sendable () async -> Bool) -> LastingWork {
+        LastingWork { [database] in
+            while true {
+                database.set(await answers() ? 1 : 0)
+                try await Task.sleep(for: KioskMetrics.questionInterval)
+            }
         }
     }
 }

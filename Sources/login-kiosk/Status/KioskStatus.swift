@@ -31,6 +31,8 @@ struct KioskStatus: Codable {
     let cameraWorks: Bool?
     let keypadWorks: Bool?
     let identities: Int?
+    /// nil where each kiosk has its own.
+    let identitiesDatabaseAnswers: Bool?
     let temperatureCelsius: Double?
     let underVoltage: Bool?
     /// nil where no record is kept.
@@ -49,6 +51,7 @@ struct KioskStatus: Codable {
         cameraWorks = metrics.camera.value.map { $0 != 0 }
         keypadWorks = metrics.keypad.value.map { $0 != 0 }
         identities = metrics.identities.value.map { Int($0) }
+        identitiesDatabaseAnswers = metrics.database.value.map { $0 != 0 }
         temperatureCelsius = metrics.heat.value
         underVoltage = metrics.underVoltage.value.map { $0 != 0 }
         record = (trail?.standing).map { standing in
@@ -68,6 +71,9 @@ struct KioskStatus: Codable {
         lines.append("sessions: \(counts.isEmpty ? "none yet" : counts.joined(separator: ", "))")
         lines.append("wrong PINs: \(wrongPINs)")
         if let identities { lines.append("identities: \(identities)") }
+        if identitiesDatabaseAnswers == false {
+            lines.append("the database of identities does not answer: login-kiosk doctor says why")
+        }
         if cameraWorks == false { lines.append("the camera gives no pictures") }
         if keypadWorks == false { lines.append("the keypad does not work") }
         if let temperatureCelsius { lines.append("temperature: \(Int(temperatureCelsius)) degrees Celsius") }

@@ -2,6 +2,7 @@
 
 import AuditTrail
 import CommandLineInterface
+import FleetStore
 import HostIntegration
 import KioskRuntime
 import MetricsService
@@ -28,6 +29,6 @@ struct OperatorWork {
                     try await counting.run()
                     try await gracefulShutdown()
                 }
-            ]
+            ] + [parts.shared.map { shared in metrics.work { await shared.answers() } }].compactMap(\.self)
     }
 }

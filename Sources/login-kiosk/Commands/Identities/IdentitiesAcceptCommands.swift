@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandLineInterface
+import HostIntegration
 import MPinClient
 import SQLiteStore
 
@@ -10,7 +11,8 @@ struct IdentitiesAcceptLostCommand: AsyncParsableCommand {
         commandName: "accept-lost", abstract: "Take note that identities were lost.",
         discussion: """
             Where the medium damaged identities, the kiosk's screen, its log and the doctor say how many. After this \
-            they say no more of them. What is left of the damaged ones is removed; their people register again.
+            they say no more of them. What is left of the damaged ones is removed; their people register again. Where \
+            kiosks share a database (store.database) none is lost here.
 
             For example: login-kiosk identities accept-lost
             """)
@@ -24,15 +26,19 @@ struct IdentitiesAcceptLostCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let location = StoreLocation(try places.directories())
-        let storage: SQLiteIdentityStorage
-        do { storage = try SQLiteIdentityStorage(at: location) } catch { throw KioskParts.complaint(error) }
-        let accepted: Int
-        do { accepted = try await storage.acceptLosses() } catch {
-            throw Complaint.make(error.detail, hint: "login-kiosk doctor", status: .ioError)
-        }
+        let configuration = try places.require()
+        let isShared = configuration.text("store.database") != nil
+        let accepted = isShared ? 0 : try await accept(StoreLocation(try places.directories(in: configuration)))
         if json { return try JSONOutput.write(Document(accepted: accepted)) }
         print(accepted == 0 ? "no identity was lost" : "noted: \(accepted) identities were lost")
+    }
+
+    private func accept(_ location: StoreLocation) async throws -> Int {
+        let storage: SQLiteIdentityStorage
+        do { storage = try SQLiteIdentityStorage(at: location) } catch { throw KioskParts.complaint(error) }
+        do { return try await storage.acceptLosses() } catch {
+            throw Complaint.make(error.detail, hint: "login-kiosk doctor", status: .ioError)
+        }
     }
 }
 
