@@ -97,26 +97,12 @@ public final class AuditTrail: Sendable {
 
     /// Adds entries, and waits for the disk once: where they come faster than it turns.
     public func append(_ entries: [AuditEntry]) async {
-        await perform { state throws(AuditFault) in
-            var rest = entries.count
-            do throws(AuditFault) {
-                try self.requirePlace(&state)
-                if state.untold > 0 {
-                    try self.add(.missed(state.untold), &state)
-                    state.untold = 0
-                }
-                for entry in entries {
-                    try self.add(.entry(entry), &state)
-                    rest -= 1
-                    state.standing.written += 1
-                }
-                if let place = state.place { try self.sync(place.file) }
-            } catch {
-                state.untold += rest
-                state.standing.missed += UInt64(rest)
-                throw error
-            }
-        }
+        await perform { state throws(AuditFault) in try self.add(entries, &state) }
+    }
+
+    /// Adds what `collect` returns when the disk has taken everything before it. The caller waits for nothing.
+    public func appendLater(_ collect: @escaping @Sendable () -> [AuditEntry]) {
+        queue.async { self.performNow { state throws(AuditFault) in try self.add(collect(), &state) } }
     }
 
     /// Lets another process, or another value of this type, keep the record.
@@ -130,26 +116,51 @@ public final class AuditTrail: Sendable {
     private func perform(_ work: @escaping @Sendable (inout State) throws(AuditFault) -> Void) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
-                let news = self.state.withLock { state -> AuditFault?? in
-                    let former = state.standing.fault
-                    do throws(AuditFault) {
-                        try work(&state)
-                        state.standing.fault = nil
-                    } catch {
-                        // What was written in part is looked at anew before the next line.
-                        state.place = nil
-                        state.standing.fault = error
-                    }
-                    self.shown.withLock { $0 = state.standing }
-                    return state.standing.fault == former ? .none : .some(state.standing.fault)
-                }
-                if let news { self.complain(news) }
+                self.performNow(work)
                 continuation.resume()
             }
         }
     }
 
     // The rest is done on the queue.
+
+    private func performNow(_ work: (inout State) throws(AuditFault) -> Void) {
+        let news = state.withLock { state -> AuditFault?? in
+            let former = state.standing.fault
+            do throws(AuditFault) {
+                try work(&state)
+                state.standing.fault = nil
+            } catch {
+                // What was written in part is looked at anew before the next line.
+                state.place = nil
+                state.standing.fault = error
+            }
+            shown.withLock { $0 = state.standing }
+            return state.standing.fault == former ? .none : .some(state.standing.fault)
+        }
+        if let news { complain(news) }
+    }
+
+    private func add(_ entries: [AuditEntry], _ state: inout State) throws(AuditFault) {
+        var rest = entries.count
+        do throws(AuditFault) {
+            try requirePlace(&state)
+            if state.untold > 0 {
+                try add(.missed(state.untold), &state)
+                state.untold = 0
+            }
+            for entry in entries {
+                try add(.entry(entry), &state)
+                rest -= 1
+                state.standing.written += 1
+            }
+            if let place = state.place { try sync(place.file) }
+        } catch {
+            state.untold += rest
+            state.standing.missed += UInt64(rest)
+            throw error
+        }
+    }
 
     private func add(_ content: AuditRecord.Content, _ state: inout State) throws(AuditFault) {
         guard var place = state.place else { return }

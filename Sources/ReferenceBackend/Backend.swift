@@ -192,7 +192,8 @@ public final class Backend: Service {
     private func serve() async throws {
         // They end from the last to the first: the tally when no login is judged any more.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: tally), .init(service: privateListener), .init(service: publicListener),
+            .init(service: tally), .init(service: ListenerOnLoop(listener: privateListener, loop: loop)),
+            .init(service: ListenerOnLoop(listener: publicListener, loop: loop)),
         ]
         services.append(.init(service: abandonedClaims))
         if let mailDelivery { services.append(.init(service: mailDelivery)) }

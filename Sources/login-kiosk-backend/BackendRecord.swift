@@ -26,8 +26,8 @@ final class BackendRecord: BackendWatch {
     private let trail: AuditTrail
     private let logger: Logger
     private let waiting = Mutex<[AuditEntry]>([])
-    private let wakings: AsyncStream<Void>
-    private let waking: AsyncStream<Void>.Continuation
+    private let end: AsyncStream<Never>
+    private let ending: AsyncStream<Never>.Continuation
 
     private let logins = LabelledCounter<JudgedProof.Verdict>(
         "login_kiosk_backend_logins_total", label: "verdict", "Logins whose PIN was judged.")
@@ -43,7 +43,7 @@ final class BackendRecord: BackendWatch {
 
     init(state: String, logger: Logger) {
         self.logger = logger
-        (wakings, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (end, ending) = AsyncStream.makeStream()
         trail = AuditTrail(
             in: BackendRecord.directory(in: state), wallClock: { Int64(Date().timeIntervalSince1970) },
             complain: { fault in
@@ -68,37 +68,39 @@ final class BackendRecord: BackendWatch {
         record(AuditEntry(event: "operator", outcome: deed.action, who: deed.userID, detail: deed.fingerprint))
     }
 
+    /// Only the first that waits asks for the disk, which then takes all that wait.
     private func record(_ entry: AuditEntry) {
-        let isKept = waiting.withLock { waiting in
-            guard waiting.count < BackendRecord.capacity else { return false }
+        let place = waiting.withLock { waiting -> Int? in
+            guard waiting.count < BackendRecord.capacity else { return nil }
             waiting.append(entry)
-            return true
+            return waiting.count
         }
-        if !isKept { logger.critical("a line is missing in the record: the disk hangs") }
-        waking.yield()
+        switch place {
+        case nil: logger.critical("a line is missing in the record: the disk hangs")
+        case 1: trail.appendLater { [self] in takeWaiting() }
+        default: break
+        }
+    }
+
+    private func takeWaiting() -> [AuditEntry] {
+        waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
     }
 
     func asked(authority number: Int, answers: Bool) {
         AuthorityNumber(rawValue: number).map { authorities.set(answers ? 1 : 0, for: $0) }
     }
 
-    /// Writes until it is told that nothing more comes.
+    /// Keeps the record until it is told that nothing more comes, and all of it is on the disk.
     func run() async {
         await trail.open()
-        for await _ in wakings { await write() }
-        await write()
+        for await _ in end {}
         await trail.close()
     }
 
-    func finish() { waking.finish() }
-
-    private func write() async {
-        let entries = waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
-        if !entries.isEmpty { await trail.append(entries) }
-    }
+    func finish() { ending.finish() }
 
     var answers: OperatorAnswers {
         OperatorAnswers(

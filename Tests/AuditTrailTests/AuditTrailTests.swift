@@ -2,6 +2,7 @@
 
 import Foundation
 import LinuxSystem
+import Synchronization
 import Testing
 
 @testable import AuditTrail
@@ -61,6 +62,22 @@ import Testing
         let report = try scratch.verify()
         #expect(report.findings == [] && report.lines == 4)
         #expect(try scratch.entries().map(\.who) == ["a", "b", "c"])
+    }
+
+    @Test func whatIsToBeWrittenLaterIsWrittenInOrderBeforeTheEnd() async throws {
+        let trail = scratch.trail()
+        let collected = Mutex(0)
+        for person in ["a", "b"] {
+            trail.appendLater {
+                collected.withLock { $0 += 1 }
+                return [.login(person), .login("\(person) again")]
+            }
+        }
+        trail.appendLater { [] }
+        await trail.close()
+        #expect(collected.withLock { $0 } == 2)
+        #expect(try scratch.verify().findings == [])
+        #expect(try scratch.entries().map(\.who) == ["a", "a again", "b", "b again"])
     }
 
     @Test func aFullFileIsKeptAsideAndTheChainGoesOn() async throws {

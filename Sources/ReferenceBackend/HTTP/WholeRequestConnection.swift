@@ -8,8 +8,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// An HTTP/1.1 connection whose requests are answered when they are whole, one after the other, on the thread that
-/// reads and writes it: passing each one to another thread and back takes longer than most requests do.
+/// An HTTP/1.1 connection whose requests are answered when they are whole, one after the other. ``ListenerOnLoop`` has
+/// that done on the thread that reads and writes it.
 struct WholeRequestConnection: ServerChildChannel {
     typealias Value = NIOAsyncChannel<WholeRequest, HTTPResponsePart>
 
@@ -48,17 +48,15 @@ struct WholeRequestConnection: ServerChildChannel {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
-            do {
-                try await withTaskCancellationHandler {
-                    try await value.executeThenClose { try await answer($0, $1, value.channel) }
-                } onCancel: {
-                    value.channel.close(mode: .input, promise: nil)
-                }
-            } catch {
-                // The client went away.
-                logger.trace("connection ended", metadata: ["error": "\(type(of: error))"])
+        do {
+            try await withTaskCancellationHandler {
+                try await value.executeThenClose { try await answer($0, $1, value.channel) }
+            } onCancel: {
+                value.channel.close(mode: .input, promise: nil)
             }
+        } catch {
+            // The client went away.
+            logger.trace("connection ended", metadata: ["error": "\(type(of: error))"])
         }
     }
 
@@ -89,20 +87,5 @@ struct WholeRequestConnection: ServerChildChannel {
         // The client closes when it has read the answer; the idle timeout sees to one that does not.
         replies.finish()
         try await channel.closeFuture.get()
-    }
-}
-
-/// Runs tasks on an event loop's thread.
-final class EventLoopExecutor: TaskExecutor {
-    private let loop: any EventLoop
-
-    init(_ loop: any EventLoop) { self.loop = loop }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        loop.execute { [self] in
-            // Safe: the runtime hands each job over once, and it is run once.
-            unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-        }
     }
 }

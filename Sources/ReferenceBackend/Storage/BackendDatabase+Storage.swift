@@ -182,15 +182,16 @@ extension BackendDatabase {
         }
     }
 
-    func settle(_ verdict: LoginVerdict, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
+    func settle(_ verdict: LoginVerdict, of mpinID: MPinID) async throws(StorageError) -> SettledLogin {
         // A device does not wait for the disk to hear of a right PIN.
         try await write(survivesPowerCut: !verdict.isRight) { database in
+            let isRevoked = try mpinID.isRevoked(in: database)
             guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
-                return nil
+                return SettledLogin(identity: nil, isRevoked: isRevoked)
             }
             identity.settle(verdict)
             try identity.updateCounters(in: database)
-            return identity
+            return SettledLogin(identity: identity, isRevoked: isRevoked)
         }
     }
 }

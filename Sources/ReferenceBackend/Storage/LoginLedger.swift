@@ -266,7 +266,7 @@ struct EmbeddedLedger: LoginLedger {
             }
         }
         try await release(mpinID, claim: claim, now: now)
-        return SettledLogin(identity: settled, isRevoked: try await database.isRevoked(mpinID))
+        return settled
     }
 
     nonisolated(nonsending) func release(
