@@ -23,8 +23,8 @@ public enum ProcessMemory {
     /// Gives back the pages of the program and of its libraries that nothing writes: code and constants. What is used
     /// again comes back from the kernel's cache of the file, as at the start.
     public static func letGoOfCode() {
-        // Safe: the C library lends its list of what is loaded for the call, in which nothing of it is unloaded. What was
-        // written, such as an address that the loader filled in, is in no segment that may not be written.
+        // Safe: the C library lends its list of what is loaded for the call, in which nothing of it is unloaded. What
+        // was written, such as an address that the loader filled in, is in no segment that may not be written.
         _ = unsafe dl_iterate_phdr(
             { object, _, _ in
                 guard let object = unsafe object?.pointee else { return 0 }

@@ -4,8 +4,8 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// Runs a listener with all its connections on the thread that reads and writes them: passing a request to another thread
-/// and back takes longer than most requests do, and so does passing on a connection that comes or goes.
+/// Runs a listener with all its connections on the thread that reads and writes them: passing a request to another
+/// thread and back takes longer than most requests do, and so does passing on a connection that comes or goes.
 struct ListenerOnLoop<Listener: ApplicationProtocol>: Service {
     let listener: Listener
     let loop: any EventLoop

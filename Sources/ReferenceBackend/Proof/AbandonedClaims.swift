@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Synchronization
 
 /// Claims that the storage may hold though no process is judging: it did not answer when they were made or given back.
-/// A database that stood still carries out later what it was asked, and the identity would be busy until the claim ends.
-/// They are given back as soon as the storage answers again.
+/// A database that stood still carries out later what it was asked, and the identity would be busy until the claim
+/// ends. They are given back as soon as the storage answers again.
 struct AbandonedClaims: Service {
     /// More are left to end by themselves.
     static let capacity = 1024

@@ -14,8 +14,8 @@ extension TrustCommand {
         static let configuration = CommandConfiguration(
             commandName: "pin", abstract: "Show the pin of the key that a server has now.",
             discussion: """
-                Connects by https, checks the certificate as for a login, and sends nothing. A stranger in the server's \
-                place shows a key as well: compare the pin with what the service's operator tells you in \
+                Connects by https, checks the certificate as for a login, and sends nothing. A stranger in the \
+                server's place shows a key as well: compare the pin with what the service's operator tells you in \
                 another way before you add it. They get it from their certificate with
                 openssl x509 -in FILE -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary \
                 | base64
