@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// For the list of what the loader has put into memory.
-#define _GNU_SOURCE 1
 #include <link.h>
 #include <sys/prctl.h>
 
@@ -15,3 +13,14 @@ static inline int cprocess_set_dumpable(int isDumpable) {
 static inline int cprocess_is_dumpable(void) {
     return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
 }
+
+// The program or a library of it, as dl_iterate_phdr(3) describes it: link.h hides the beginning of that structure, and
+// the function, from who does not define _GNU_SOURCE, as Swift does not.
+struct cprocess_object {
+    ElfW(Addr) address;
+    const char *name;
+    const ElfW(Phdr) *segments;
+    ElfW(Half) count;
+};
+
+int dl_iterate_phdr(int (*visit)(struct cprocess_object *, size_t, void *), void *context);

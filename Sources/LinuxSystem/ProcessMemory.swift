@@ -27,10 +27,10 @@ public enum ProcessMemory {
         // was written, such as an address that the loader filled in, is in no segment that may not be written.
         _ = unsafe dl_iterate_phdr(
             { object, _, _ in
-                guard let object = unsafe object?.pointee else { return 0 }
-                let (offset, page) = unsafe (object.dlpi_addr, UInt64(getpagesize()))
-                for index in unsafe 0..<Int(object.dlpi_phnum) {
-                    let segment = unsafe object.dlpi_phdr[index]
+                guard let object = unsafe object?.pointee, let segments = unsafe object.segments else { return 0 }
+                let (offset, page) = unsafe (UInt64(object.address), UInt64(getpagesize()))
+                for index in unsafe 0..<Int(object.count) {
+                    let segment = unsafe segments[index]
                     guard segment.p_type == PT_LOAD, segment.p_flags & UInt32(PF_W) == 0 else { continue }
                     // The page at its end may be shared with the next segment, which has it then.
                     let first = (offset + segment.p_vaddr) / page * page
