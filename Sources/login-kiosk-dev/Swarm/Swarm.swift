@@ -16,6 +16,8 @@ struct Swarm: Sendable {
         var browsers: Int
         var rate: Double
         var seconds: Double
+        /// Whether people type what stands beside the picture, in place of holding it up.
+        var typesCodes = false
         var wrongShare: Double
         var seed: UInt64
         var authorityFile: String?
@@ -53,7 +55,9 @@ struct Swarm: Sendable {
     /// - Throws: when not every kiosk could be enrolled: `MPinError`, `BenchmarkError`, `CurlSetupError`.
     func run(_ note: @Sendable (String) -> Void) async throws -> SwarmReport {
         let devices = try await enrol()
-        let pages = try (0..<settings.browsers).map { try SwarmPage(place, number: devices.count + $0) }
+        let pages = try (0..<settings.browsers).map { 
+            try SwarmPage(place, number: devices.count + $0, typesCodes: settings.typesCodes)
+        }
         note("\(devices.count) kiosks are enrolled, the load begins")
         let (begins, start) = (Date().timeIntervalSince1970, ContinuousClock.now)
         await load(devices, pages, since: start)

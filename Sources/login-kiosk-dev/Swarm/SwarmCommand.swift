@@ -29,6 +29,7 @@ struct SwarmCommand: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: "Seconds in which people come.") var seconds = 10.0
     @Option(help: "Share of the logins at which a wrong PIN is typed, 0 to 0.5; needs the operator's password.")
     var wrongShare = 0.0
+    @Flag(help: "People type the number that stands beside the picture, as where no camera works.") var typed = false
     @Option(help: "What the order of things comes from.") var seed: UInt64 = 1
     @Option(help: "PEM file of the authorities that vouch for the backend's certificate.") var caFile: String?
     @Option(
@@ -90,7 +91,7 @@ struct SwarmCommand: AsyncParsableCommand {
             swarm = try Swarm(
                 Swarm.Settings(
                     backend: backend, kiosks: kiosks, browsers: browsers, rate: rate, seconds: seconds,
-                    wrongShare: wrongShare, seed: seed, authorityFile: caFile,
+                    typesCodes: typed, wrongShare: wrongShare, seed: seed, authorityFile: caFile,
                     operatorPasswordFile: operatorPasswordFile))
         } catch {
             throw Complaint.make(

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Capture
 import Foundation
+import KioskPorts
 import LoginValues
 import MPinClient
+import Scanning
 import Synchronization
 
 /// A browser at the backend's login page, with cookies and connections of its own.
@@ -17,15 +20,19 @@ final class SwarmPage: Sendable {
 
     private let place: SwarmPlace
     private let number: Int
+    private let typesCodes: Bool
     private let transport: WatchedTransport
     private let cookies = Mutex<[String: String]>([:])
     /// After this the page asks once more, and no further.
     private let lastLook = Mutex(ContinuousClock.now)
 
-    /// - Parameter number: whose address it has.
-    init(_ place: SwarmPlace, number: Int) throws {
+    /// - Parameters:
+    ///   - number: whose address it has.
+    ///   - typesCodes: whether the person types what stands beside the picture, in place of holding it up.
+    init(_ place: SwarmPlace, number: Int, typesCodes: Bool) throws {
         self.place = place
         self.number = number
+        self.typesCodes = typesCodes
         transport = try place.transport()
     }
 
@@ -36,7 +43,9 @@ final class SwarmPage: Sendable {
     func open(patience: Duration) async -> AccessCode? {
         cookies.withLock { $0 = [:] }
         look(for: patience)
-        return await get("/").flatMap { Self.code(in: $0) }
+        guard let page = await get("/") else { return nil }
+        if typesCodes { return Self.code(in: page) }
+        return await get("/qr.png").flatMap { Self.code(inPicture: [UInt8]($0)) }
     }
 
     /// How much longer it asks.
@@ -65,6 +74,16 @@ final class SwarmPage: Sendable {
             let end = page.range(of: Data("<".utf8), in: mark.upperBound..<page.endIndex)
         else { return nil }
         return AccessCode(Array(page[mark.upperBound..<end.lowerBound]).span)
+    }
+
+    /// The code of the picture, as a kiosk's scanner reads it.
+    static func code(inPicture file: [UInt8]) -> AccessCode? {
+        guard let picture = try? Picture(decoding: file, from: "the page's picture") else { return nil }
+        var scanner = Scanner(effort: .untilFound)
+        let symbols = picture.withFrame(captured: .zero) { scanner.symbols(in: $0) }
+        return symbols.lazy.compactMap { symbol in
+            symbol.payload.withBytes { try? LoginRequest(symbol: $0).accessCode }
+        }.first
     }
 
     /// - Returns: nil when there was no answer, or another one than 200.

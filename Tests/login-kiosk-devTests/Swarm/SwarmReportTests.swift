@@ -3,6 +3,7 @@
 import CommandLineInterface
 import Foundation
 import LoginValues
+import PictureTestKit
 import SeededRandomness
 import Testing
 
@@ -171,6 +172,7 @@ import Testing
         let rows = OperatorList(page: Data(page))?.rows ?? []
         #expect(rows.count <= page.count)
         _ = SwarmPage.code(in: Data(page))
+        _ = SwarmPage.code(inPicture: page)
         _ = SwarmPlot.marks(String(decoding: page, as: UTF8.self), begins: 0)
     }
 
@@ -180,6 +182,12 @@ import Testing
     ])
     func standBesidePagesWithACode(_ page: String, _ code: String?) {
         let found = SwarmPage.code(in: Data(page.utf8))
+        #expect(found?.withCharacters { $0.count } == code?.utf8.count)
+    }
+
+    @Test(arguments: [("https://login.example.com#0123abcd", "0123abcd" as String?), ("https://login.example.com", nil)])
+    func areReadFromTheirPicture(_ text: String, _ code: String?) {
+        let found = SwarmPage.code(inPicture: QRPicture.encode(text).png())
         #expect(found?.withCharacters { $0.count } == code?.utf8.count)
     }
 }
