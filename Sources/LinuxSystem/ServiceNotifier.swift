@@ -86,12 +86,21 @@ public final class ServiceNotifier: Sendable {
     ///
     /// - Returns: false when the manager did not take it.
     @discardableResult
-    public func tell(_ words: Word...) -> Bool {
-        let bytes = Array(words.map(ServiceNotifier.lines).joined(separator: "\n").utf8)
-        let failure = send(bytes)
-        let isNew = lastFailure.withLock { last in
+    public func tell(_ words: Word...) -> Bool { tell { words } }
+
+    /// Sends what `compose` returns, in one datagram; nothing when that is empty. While it composes and sends no other
+    /// thread does, so that the manager's last word is the newest.
+    ///
+    /// - Parameter compose: must not tell anything itself.
+    /// - Returns: false when the manager did not take it.
+    @discardableResult
+    public func tell(_ compose: () -> [Word]) -> Bool {
+        let (failure, isNew) = lastFailure.withLock { last in
+            let words = compose()
+            guard !words.isEmpty else { return (Int32(0), false) }
+            let failure = send(Array(words.map(ServiceNotifier.lines).joined(separator: "\n").utf8))
             defer { last = failure }
-            return failure != last
+            return (failure, failure != last)
         }
         if failure != 0, isNew {
             complain(Problem(description: "the service manager cannot be told: \(systemErrorText(failure))"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Glibc
 import SeededRandomness
 import Synchronization
@@ -60,6 +61,41 @@ import Testing
         #expect(throws: ServiceNotifier.Problem.self) {
             try ServiceNotifier.address("/" + String(repeating: "p", count: 107))
         }
+    }
+
+    @Test("Of words that several threads make, those that were made last arrive last")
+    func order() throws {
+        let path = tree.path("notify")
+        let manager = try NotifySocket(Array(path.utf8) + [0])
+        let notifier = try notifier(path)
+        let (tellers, tellings) = (4, 250)
+        let made = Mutex(0)
+        let group = DispatchGroup()
+        for _ in 0..<tellers {
+            DispatchQueue.global().async(group: group) {
+                for _ in 0..<tellings {
+                    notifier.tell {
+                        made.withLock { number in
+                            number += 1
+                            return [.status("\(number)")]
+                        }
+                    }
+                }
+            }
+        }
+        // The kernel queues few datagrams, and each telling waits a second for room at most: this thread makes it.
+        var told: [String] = []
+        while told.count < tellers * tellings, complaints.all.isEmpty { told += manager.take() }
+        group.wait()
+        told += manager.take()
+        #expect(told == (1...tellers * tellings).map { "STATUS=\($0)" })
+    }
+
+    @Test func noWordsAreNotSent() throws {
+        let path = tree.path("notify")
+        let manager = try NotifySocket(Array(path.utf8) + [0])
+        #expect(try notifier(path).tell { [] })
+        #expect(manager.take().isEmpty)
     }
 
     @Test("A text cannot say more than its own line, and not without end")

@@ -49,43 +49,47 @@ final class ServiceReport: KioskWatch {
     func turned() { notifier.tell(.alive) }
 
     func stands(_ standing: KioskStanding) {
-        let (isFirst, text) = state.withLock { state in
+        tell { state in
             let isFirst = state.standing == nil
             state.standing = standing
-            return (isFirst, state.text)
-        }
-        switch standing {
-        case .stopping: notifier.tell(.stopping, .status(text))
-        case _ where isFirst: notifier.tell(.ready, .status(text))
-        default: notifier.tell(.status(text))
+            return switch standing {
+            case .stopping: [.stopping, .status(state.text)]
+            case _ where isFirst: [.ready, .status(state.text)]
+            default: [.status(state.text)]
+            }
         }
     }
 
     /// The settings are to be read again, now or when the person has gone.
     func isAsked() {
-        guard state.withLock({ $0.standing == .serving }) else { return }
-        notifier.tell(.status("\(KioskStanding.serving); the settings are read again afterwards"))
+        tell { state in
+            state.standing == .serving
+                ? [.status("\(KioskStanding.serving); the settings are read again afterwards")] : []
+        }
     }
 
     func reads() { notifier.tell(.reloading, .status("reading the settings again")) }
 
     /// - Parameter remark: what the operator has to know; nil when all that was changed counts.
     func hasRead(_ remark: String?) {
-        let text = state.withLock { state in
+        tell { state in
             state.remark = remark
-            return state.text
+            return [.ready, .status(state.text)]
         }
-        notifier.tell(.ready, .status(text))
     }
 
     /// - Parameter lack: what the kiosk does without from now on; nil when that is mended.
     func lacks(_ lack: String?) {
-        let text: String? = state.withLock { state in
+        tell { state in
             state.lack = lack
             // Before the first view there is nothing to say yet.
-            return state.standing.map { _ in state.text }
+            return state.standing == nil ? [] : [.status(state.text)]
         }
-        if let text { notifier.tell(.status(text)) }
+    }
+
+    /// Changes the state and says so before another thread does: else an older text could be the one that stays.
+    private func tell(_ change: (inout State) -> [ServiceNotifier.Word]) {
+        notifier.tell { state.withLock { change(&$0) } }
     }
 }
 
