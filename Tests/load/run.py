@@ -156,7 +156,9 @@ class Load:
         if self.balancer:
             self.balancer.stop()
         if not self.database:
-            self.database = Database(self.machines["db"])
+            self.database = Database(self.machines["db"], "kiosk")
+            for backend in self.backends:
+                backend.database = self.database.address
         else:
             # A backend knows 4,096 logged-in browsers for an hour each: those of the part before are not to count.
             self.database.sql("DROP DATABASE kiosk")
