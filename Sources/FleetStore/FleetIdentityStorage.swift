@@ -248,9 +248,9 @@ public actor FleetIdentityStorage: IdentityStorage {
         for attempt in 0..<Self.attempts {
             if attempt > 0 { await Self.standBack(attempt) }
             let found = try await look(for: name)
-            guard found.row != nil else { break }
-            // A row that does not open is nothing that another kiosk has made.
-            if let version, let identity = found.identity, identity.version != version { throw changedElsewhere }
+            guard let row = found.row else { break }
+            // Also of a row that does not open: a kiosk of a later version may have written it.
+            if let version, row.version != version { throw changedElsewhere }
             let isRemoved = try await askingDatabase { database throws(DatabaseFault) in
                 let call = Call(IdentityTables.remove, .integer(Int64(found.version)), .bytes(name))
                 return try await database.run(call).integer(0, 0) == 1

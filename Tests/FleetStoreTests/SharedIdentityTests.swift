@@ -147,6 +147,26 @@ struct SharedIdentityTests {
         #expect(try await later.identity(key)?.record == SecretBytes(copying: [4]))
     }
 
+    /// It may be one that a kiosk of a later version wrote; what a medium damaged the person may delete.
+    @Test(arguments: [true, false]) func aRowThatDoesNotOpenIsDeletedByWhoSawItLast(isNewer: Bool) async throws {
+        let fleet = try TestFleet()
+        defer { fleet.remove() }
+        let kiosk = try fleet.kiosk()
+        try await kiosk.save(fleet.identity("alice", [1]))
+        let alice = try #require(try await kiosk.identities().first)
+        try await fleet.administrator("UPDATE identity SET sealed = '\\x00'::bytea, version = version + \(isNewer ? 1 : 0)")
+        try await fleet.administrator("UPDATE book SET version = version + 1")
+        let refused = await refusal { () throws(IdentityStorageError) in
+            try await kiosk.remove(alice.key, version: alice.version)
+        }
+        #expect(refused == (isNewer ? .changedElsewhere : nil))
+        let left = try await fleet.administrator("SELECT count(*) FROM identity").integer(0, 0)
+        #expect(left == (isNewer ? 1 : 0))
+        // Who says no version deletes whatever there is.
+        try await kiosk.remove(alice.key)
+        #expect(try await fleet.administrator("SELECT count(*) FROM identity").integer(0, 0) == 0)
+    }
+
     @Test func anOlderDatabaseIsRefusedUntilTheOperatorSaysSo() async throws {
         let fleet = try TestFleet()
         defer { fleet.remove() }

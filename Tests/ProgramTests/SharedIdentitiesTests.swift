@@ -80,6 +80,9 @@ struct SharedIdentitiesTests {
         let reset = try await run(["reset", "--yes"] + second)
         #expect(reset.status == 0 && reset.output.contains("copy of the shared identities"), "\(reset)")
         #expect(try await list(one).output.hasPrefix("\(Self.user) "))
+        // From then on its people are its own, whatever the settings say.
+        let anew = try await run(["reset", "--yes"] + second)
+        #expect(anew.status == 0 && anew.output.contains("all identities of this kiosk"), "\(anew)")
         let deleted = try await run(["identities", "delete", "--user", Self.user, "--yes"] + one)
         #expect(deleted.status == 0, "\(deleted)")
         try share(strict, server.address, cache: false)

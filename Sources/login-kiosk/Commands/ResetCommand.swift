@@ -12,10 +12,10 @@ struct ResetCommand: AsyncParsableCommand {
         discussion: """
             Deletes the identities of this device, the key that seals them, the trust list, the operator's setup and \
             the fleet's key. The record of who did what stays and tells of the reset, and settings that were \
-            written by hand. The kiosk has \
-            to be stopped; afterwards its people register again, and an operator sets it up again. Nothing of it can \
-            be undone, and cut off at any point the next start of the kiosk ends it. Of identities that kiosks share \
-            (store.database) this one forgets its copy; they stay in the database.
+            written by hand. Of identities that kiosks share (store.database) this one forgets its copy; they stay in \
+            the database. The kiosk has to be stopped; afterwards an operator sets it up again, and people whose \
+            identities were deleted register again. Nothing of it can be undone, and cut off at any point the next \
+            start of the kiosk ends it.
 
             For example: login-kiosk reset
             """)
@@ -41,7 +41,8 @@ struct ResetCommand: AsyncParsableCommand {
         let configuration = try places.require()
         let reset = FactoryReset(configuration, try places.directories(in: configuration))
         try refuseWhileInUse(reset)
-        let isShared = configuration.text("store.database") != nil
+        // A trust list that cannot be read keeps no operator from a reset: it is one of a kiosk that was set up.
+        let isShared = (try? SharedIdentities.areMeant(configuration, reset.places)) ?? true
         let people = isShared ? "this kiosk's copy of the shared identities" : "all identities of this kiosk"
         guard yes || isConfirmed(people) else {
             throw Complaint.make("nothing was deleted", hint: "without being asked: --yes", status: .usage)

@@ -19,13 +19,19 @@ struct SharedIdentities {
     private let settings: FleetIdentityStorage.Settings
     private let location: StoreLocation
 
-    /// - Returns: nil where each kiosk keeps its own, as one does that was reset: it has no key of a fleet any more,
-    ///   and trusts no service.
-    init?(_ configuration: KioskConfiguration, _ places: KioskDirectories) throws {
-        guard let address = configuration.text("store.database") else { return nil }
+    /// Whether the people of this kiosk are in a database that others share. Not where it was reset, whatever the
+    /// settings say: it has no key of a fleet any more, and trusts no service.
+    static func areMeant(_ configuration: KioskConfiguration, _ places: KioskDirectories) throws -> Bool {
+        guard configuration.text("store.database") != nil else { return false }
         let keyIsThere =
             configuration.text("fleet.key-file").map { FileManager.default.fileExists(atPath: $0) } ?? false
-        if !keyIsThere, try KioskOptions.trustPolicy(places, configuration).entries.isEmpty { return nil }
+        return try keyIsThere || !KioskOptions.trustPolicy(places, configuration).entries.isEmpty
+    }
+
+    /// - Returns: nil where this kiosk keeps its own people.
+    init?(_ configuration: KioskConfiguration, _ places: KioskDirectories) throws {
+        guard try SharedIdentities.areMeant(configuration, places), let address = configuration.text("store.database")
+        else { return nil }
         do throws(DatabaseFault) { target = try ServerTarget(address) } catch {
             throw Complaint.make("store.database: \(error)", hint: error.hint, status: .configuration)
         }

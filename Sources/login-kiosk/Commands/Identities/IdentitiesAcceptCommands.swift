@@ -27,8 +27,9 @@ struct IdentitiesAcceptLostCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try places.require()
-        let isShared = configuration.text("store.database") != nil
-        let accepted = isShared ? 0 : try await accept(StoreLocation(try places.directories(in: configuration)))
+        let directories = try places.directories(in: configuration)
+        let isShared = try SharedIdentities.areMeant(configuration, directories)
+        let accepted = isShared ? 0 : try await accept(StoreLocation(directories))
         if json { return try JSONOutput.write(Document(accepted: accepted)) }
         print(accepted == 0 ? "no identity was lost" : "noted: \(accepted) identities were lost")
     }
