@@ -154,7 +154,8 @@ struct SharedIdentityTests {
         let kiosk = try fleet.kiosk()
         try await kiosk.save(fleet.identity("alice", [1]))
         let alice = try #require(try await kiosk.identities().first)
-        try await fleet.administrator("UPDATE identity SET sealed = '\\x00'::bytea, version = version + \(isNewer ? 1 : 0)")
+        try await fleet.administrator(
+            "UPDATE identity SET sealed = '\\x00'::bytea, version = version + \(isNewer ? 1 : 0)")
         try await fleet.administrator("UPDATE book SET version = version + 1")
         let refused = await refusal { () throws(IdentityStorageError) in
             try await kiosk.remove(alice.key, version: alice.version)

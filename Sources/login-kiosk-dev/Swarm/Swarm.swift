@@ -55,7 +55,7 @@ struct Swarm: Sendable {
     /// - Throws: when not every kiosk could be enrolled: `MPinError`, `BenchmarkError`, `CurlSetupError`.
     func run(_ note: @Sendable (String) -> Void) async throws -> SwarmReport {
         let devices = try await enrol()
-        let pages = try (0..<settings.browsers).map { 
+        let pages = try (0..<settings.browsers).map {
             try SwarmPage(place, number: devices.count + $0, typesCodes: settings.typesCodes)
         }
         note("\(devices.count) kiosks are enrolled, the load begins")

@@ -185,7 +185,9 @@ import Testing
         #expect(found?.withCharacters { $0.count } == code?.utf8.count)
     }
 
-    @Test(arguments: [("https://login.example.com#0123abcd", "0123abcd" as String?), ("https://login.example.com", nil)])
+    @Test(arguments: [
+        ("https://login.example.com#0123abcd", "0123abcd" as String?), ("https://login.example.com", nil),
+    ])
     func areReadFromTheirPicture(_ text: String, _ code: String?) {
         let found = SwarmPage.code(inPicture: QRPicture.encode(text).png())
         #expect(found?.withCharacters { $0.count } == code?.utf8.count)
