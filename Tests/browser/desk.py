@@ -200,7 +200,7 @@ class Desk:
     def every_page_in_every_language(self):
         self.enrol(STRANGE, domain="")
         # Long enough for several pages.
-        self.enrol([f"person{number:03}" for number in range(120)])
+        self.enrol([f"person{number:03}" for number in range(70)])
         for language in LANGUAGES:
             self.speak(language)
             self.browser.open(self.page)
@@ -210,7 +210,7 @@ class Desk:
             self.browser.run("document.querySelector('details').open = true")
             self.look(f"figures-{language}", keep=False)
             self.press("a[rel=next]")
-            self.expect("document.querySelectorAll('.users tbody tr').length === 50", "a full page")
+            self.expect("document.querySelectorAll('.users tbody tr').length === 25", "a full page")
             self.look(f"next-{language}", keep=False)
             self.browser.open(self.page + "?q=www")
             self.look(f"found-{language}", keep=False)

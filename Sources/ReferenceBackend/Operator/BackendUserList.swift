@@ -2,7 +2,8 @@
 
 /// One page of those who are registered or are about to be.
 struct BackendUserList: Sendable {
-    static let pageSize = 50
+    /// So many that a client with the SDK's transport, which takes 64 KiB, can read a page.
+    static let pageSize = 25
 
     let users: [BackendUser]
     /// Where the page before this one ends, and the next one begins; nil: there is none.

@@ -7,7 +7,7 @@ import MPinClient
 
 /// The operator, at the backend's own page: confirms registrations, and reads how many wrong PINs are counted.
 actor SwarmOperator {
-    /// More than 50,000 identities are more than a swarm has.
+    /// More than 25,000 identities are more than a swarm has.
     private static let maximumPages = 1_000
     private static let maximumPassword = 4_096
 
