@@ -192,11 +192,15 @@ import Testing
         let code = try sessions.open(until: end).accessCode
         #expect(try await sessions.value(for: code, now: start) == 0)
         #expect(try await sessions.update(code, now: start) { $0 += 1 } != nil)
-        try await sessions.report(to: code, now: start) { $0 += 1 }
+        func add(_ value: inout Int) -> Bool {
+            value += 1
+            return true
+        }
+        #expect(try await sessions.report(to: code, now: start, add))
         #expect(try await sessions.value(for: code, now: start) == 2)
         try await sessions.remove(code, now: start)
         #expect(try await sessions.update(code, now: start) { $0 += 1 } == nil)
-        try await sessions.report(to: code, now: start) { $0 += 1 }
+        #expect(try await !sessions.report(to: code, now: start, add))
         #expect(try await sessions.value(for: code, now: start) == nil)
         let later = try sessions.open(until: end).accessCode
         #expect(try await sessions.value(for: later, now: end) == nil)

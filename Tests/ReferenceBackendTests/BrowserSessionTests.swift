@@ -54,6 +54,34 @@ import Testing
         }
     }
 
+    /// Where there can be two processes, each of which knows what it saw last.
+    @Test(arguments: StorageUnderTest.allCases)
+    func whatADeviceSaysUndoesNothing(_ kind: StorageUnderTest) async throws {
+        let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
+        let storage = try kind.open(in: state).volatile
+        let one = try LoginSessions(at: "place", in: storage)
+        let two = kind == .postgreSQL ? try LoginSessions(at: "place", in: storage) : one
+        let end = now + .seconds(60)
+        let code = try one.openCode(until: end).accessCode
+        #expect(try await one.report(.scanned, of: "", to: code, now: now))
+        #expect(try await two.report(.user, of: "alice", to: code, now: now))
+        #expect(try await one.value(for: code, now: now)?.userID == "alice")
+        #expect(try await one.report(.abort, of: "", to: code, now: now))
+        #expect(try await two.value(for: code, now: now)?.progress == .abort)
+        let login = VerifiedLogin(
+            authOTT: try .random(), mpinID: MPinID([1]), userID: "alice", oneTimePassword: nil, deadline: end)
+        for isScanned in [true, false] {
+            let code = try two.openCode(until: end).accessCode
+            if isScanned { #expect(try await one.report(.scanned, of: "", to: code, now: now)) }
+            #expect(try await two.finish(code, with: login, now: now))
+            #expect(try await !one.report(.scanned, of: "", to: code, now: now))
+            #expect(try await one.value(for: code, now: now)?.login != nil)
+        }
+        #expect(try await one.open("1234567", until: end, now: now) != nil)
+        #expect(try await two.open("1234567", until: end, now: now) == nil)
+        #expect(try await two.open("7654321", until: end, now: now) != nil)
+    }
+
     /// There are few numbers, so that one is free again with its login.
     @Test func aNumberIsUsedUp() async throws {
         try await withBackend { backend in

@@ -14,6 +14,7 @@ extension Platform {
                 session.userID = request.userID
                 session.description = request.description
                 session.hash = request.hash
+                return true
             }
         }
         return OpenedSession(
@@ -46,8 +47,9 @@ extension Platform {
             if var session = try await openSession(accessID, now: now) {
                 (session.progress, session.namedUser) = (progress, userID)
                 // Where there is no room the page does not hear it, which is all.
-                try? await sessions.report(to: accessID, now: now) {
+                _ = try? await sessions.report(to: accessID, now: now) {
                     ($0.progress, $0.namedUser) = (progress, userID)
+                    return true
                 }
                 if progress == .scanned { return details(of: session, below: url, at: mount) }
             } else if progress == .scanned {

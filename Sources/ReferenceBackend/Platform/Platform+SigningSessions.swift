@@ -24,7 +24,10 @@ extension Platform {
     /// - Throws: `PlatformRefusal` about `id`.
     func abort(_ request: SigningSessionRequest) async throws {
         _ = try await signingSession(request)
-        try? await sessions.report(to: request.accessID, now: clock.now) { $0.progress = .abort }
+        _ = try? await sessions.report(to: request.accessID, now: clock.now) {
+            $0.progress = .abort
+            return true
+        }
     }
 
     private func signingSession(

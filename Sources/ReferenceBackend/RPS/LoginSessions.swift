@@ -32,10 +32,12 @@ struct LoginSessions: Sendable {
     private let numbersByWebOTT: any VolatileTable<OneTimeToken, String>
     /// The codes of sessions whose device waits.
     private let codesByAuthOTT: any VolatileTable<OneTimeToken, String>
+    private let storage: any VolatileStorage
 
     /// - Parameter place: whose they are.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(at place: String, in storage: any VolatileStorage) throws(BackendError) {
+        self.storage = storage
         coded = try CodedSessions(place + "/sessions", fresh: LoginSession(), in: storage)
         let bounds = TableBounds(capacity: AccessNumber.capacity).polled
         numbers = storage.table(place + "/access numbers", bounds: bounds)
@@ -45,12 +47,18 @@ struct LoginSessions: Sendable {
 
     func openCode(until expires: WallTime) throws(BackendError) -> SessionCodes.Pair { try coded.open(until: expires) }
 
-    /// - Parameter number: that of no open session.
+    /// - Returns: nil when the number is that of an open session.
     /// - Throws: `Refusal` 429, 503 when there are enough; `BackendError.randomnessUnavailable`, `StorageError`.
     nonisolated(nonsending) func open(
         _ number: String, until expires: WallTime, now: WallTime
-    ) async throws -> OneTimeToken {
+    ) async throws -> OneTimeToken? {
         let webOTT = try OneTimeToken.random()
+        let isOpen = try await storage.attempt([
+            numbers.inserting(LoginSession(), for: number, of: .currentNewcomer, expires: expires, now: now),
+            numbersByWebOTT.inserting(number, for: webOTT, of: .currentNewcomer, expires: expires, now: now),
+        ])
+        if isOpen { return webOTT }
+        guard try await numbers.value(for: number, now: now) == nil else { return nil }
         try await numbers.insert(LoginSession(), for: number, of: .currentNewcomer, expires: expires, now: now)
         try await numbersByWebOTT.insert(number, for: webOTT, of: .currentNewcomer, expires: expires, now: now)
         return webOTT
@@ -79,18 +87,27 @@ struct LoginSessions: Sendable {
     }
 
     /// What a device says that has proved nothing. Where there is no room the page does not hear it, which is all.
+    /// - Returns: whether a device may still log this session in.
     nonisolated(nonsending) func report(
         _ progress: LoginSession.Progress, of userID: String, to accessCode: String, now: WallTime
-    ) async throws(StorageError) {
-        let userID = progress == .user ? userID : ""
-        if AccessNumber.isOne(accessCode) {
-            return try await numbers.update(accessCode, now: now) { ($0.progress, $0.userID) = (progress, userID) }
+    ) async throws(StorageError) -> Bool {
+        func say(_ session: inout LoginSession) -> Bool {
+            guard session.isOpen else { return false }
+            (session.progress, session.userID) = (progress, progress == .user ? userID : "")
+            return true
         }
-        do {
-            try await coded.report(to: accessCode, now: now) { ($0.progress, $0.userID) = (progress, userID) }
-        } catch let error as StorageError {
+        if AccessNumber.isOne(accessCode) {
+            return try await numbers.change(accessCode, now: now) { entry in
+                guard var known = entry, say(&known.value) else { return false }
+                entry = known
+                return true
+            }
+        }
+        do { return try await coded.report(to: accessCode, now: now, say) } catch let error as StorageError {
             throw error
-        } catch {}
+        } catch {
+            return true
+        }
     }
 
     /// Changes an open session for a device that has proved its PIN.

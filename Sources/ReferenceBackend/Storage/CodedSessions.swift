@@ -9,12 +9,14 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     /// What a session is before anything happened.
     private let fresh: Session
     let begun: any VolatileTable<String, State>
+    private let storage: any VolatileStorage
 
     /// - Parameter name: of its table.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(_ name: String, fresh: Session, in storage: any VolatileStorage) throws(BackendError) {
         codes = SessionCodes(key: try storage.key(for: name))
         self.fresh = fresh
+        self.storage = storage
         begun = storage.table(name, bounds: .ofPeople.polled)
     }
 
@@ -57,21 +59,39 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     }
 
     /// Keeps what is said about an open session by a device or a page that has proved nothing.
-    /// - Throws: `Refusal` 429, 503; `StorageError`.
+    /// - Parameter body: says whether that counts.
+    /// - Returns: the same; false when there is no such session.
+    /// - Throws: `Refusal` 429, 503 when that counts and there is no room; `StorageError`.
+    @discardableResult
     nonisolated(nonsending) func report(
-        to accessCode: String, now: WallTime, _ body: (inout Session) -> Void
-    ) async throws {
-        let isBegun = try await begun.change(accessCode, now: now) { entry in
-            if case .open(var session)? = entry?.value {
-                body(&session)
-                entry?.value = .open(session)
-            }
-            return entry != nil
+        to accessCode: String, now: WallTime, _ body: (inout Session) -> Bool
+    ) async throws -> Bool {
+        func say(_ entry: inout TableEntry<State>?) -> Bool {
+            guard case .open(var session)? = entry?.value, body(&session) else { return false }
+            entry?.value = .open(session)
+            return true
         }
-        guard !isBegun, let expires = codes.expiry(of: accessCode), expires > now else { return }
+        let first = firstReport(accessCode, now, body)
+        // Most often it is as this process saw it last, or nothing was said yet.
+        let step =
+            begun.changing(accessCode, now: now, say)
+            ?? first.flatMap {
+                begun.inserting($0.value, for: accessCode, of: .currentNewcomer, expires: $0.expires, now: now)
+            }
+        if let step, try await storage.attempt([step]) { return true }
+        let counts: Bool? = try await begun.change(accessCode, now: now) { $0 == nil ? nil : say(&$0) }
+        guard counts == nil, let first else { return counts ?? false }
+        try await begun.insert(first.value, for: accessCode, of: .currentNewcomer, expires: first.expires, now: now)
+        return true
+    }
+
+    /// A fresh session after such a report; nil when that does not count, or the code none.
+    private func firstReport(
+        _ accessCode: String, _ now: WallTime, _ body: (inout Session) -> Bool
+    ) -> TableEntry<State>? {
         var session = fresh
-        body(&session)
-        try await begun.insert(.open(session), for: accessCode, of: .currentNewcomer, expires: expires, now: now)
+        guard let expires = codes.expiry(of: accessCode), expires > now, body(&session) else { return nil }
+        return TableEntry(value: .open(session), expires: expires)
     }
 
     /// Changes a session for a device that has proved a PIN: it takes a newcomer's room no more.

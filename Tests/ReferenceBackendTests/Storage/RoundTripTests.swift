@@ -60,4 +60,28 @@ struct RoundTripTests {
             #expect(costs == [0, permit, 1, 1, 2, 2], "\(dialect): \(costs)")
         }
     }
+
+    /// Before the first pass: a number for the page, and what the device says of the picture.
+    @Test func ofWhatIsShownAndScanned() async throws {
+        let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
+        let storage = try StorageUnderTest.postgreSQL.open(in: state)
+        let database = try #require(storage.durable as? PostgreSQLDurable).database
+        let sessions = try LoginSessions(at: "place", in: storage.volatile)
+        let end = now + .seconds(60)
+        // The first one lets the sweeper go by.
+        for number in ["1234567", "7654321"] {
+            var before = database.roundTrips
+            func cost() -> Int {
+                defer { before = database.roundTrips }
+                return database.roundTrips - before
+            }
+            let code = try sessions.openCode(until: end).accessCode
+            #expect(try await sessions.open(number, until: end, now: now) != nil)
+            let ofNumber = cost()
+            #expect(try await sessions.report(.scanned, of: "", to: code, now: now))
+            let ofScan = cost()
+            #expect(try await sessions.report(.user, of: "alice", to: code, now: now))
+            if number == "7654321" { #expect([ofNumber, ofScan, cost()] == [1, 1, 1]) }
+        }
+    }
 }

@@ -87,11 +87,12 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
 
     /// Such a call as a step.
     private func step(
-        _ call: Call, changing key: Key, _ happened: @escaping @Sendable () -> Void = {}
+        _ call: Call, changing key: Key, insertsAt time: WallTime? = nil,
+        _ happened: @escaping @Sendable () -> Void = {}
     ) -> PostgreSQLStep {
-        guard let polled else { return PostgreSQLStep(call, happened) }
+        guard let polled else { return PostgreSQLStep(call, insertsAt: time, happened) }
         let name = polled.name(name, key)
-        return PostgreSQLStep(call, then: database.notification(polled.text(name))) {
+        return PostgreSQLStep(call, then: database.notification(polled.text(name)), insertsAt: time) {
             polled.forget(name)
             happened()
         }
@@ -143,18 +144,21 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     nonisolated(nonsending) func insert(
         _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
     ) async throws -> Bool {
+        let inserted = Present(
+            entry: TableEntry(value: value, expires: expires, owner: owner), encoded: try Self.encode(value),
+            version: .random(in: .min ... .max))
         let answer = try await rows(
-            Call(
-                EntryStatement.insertOwned,
-                parameters: ownedParameters(
-                    try Self.encode(value), for: key, of: owner, expires: expires, now: now)), changing: key)
+            Call(EntryStatement.insertOwned, parameters: ownedParameters(inserted, for: key, of: owner, now: now)),
+            changing: key)
         let (outcome, end) = (try answer.integer(0, 0), try answer.timeIfAny(0, 1))
         switch outcome {
         case 2: throw Refusal.tooMany(until: end, now)
         case 3:
             if !owner.isNewcomer { fullTables.note(name, until: end, now: now) }
             throw Refusal.full(until: end, now)
-        default: await sweeper.sweepIfDue(database, now: now)
+        default:
+            seen.set(inserted, for: key)
+            await sweeper.sweepIfDue(database, now: now)
         }
         return outcome == 1
     }
@@ -238,19 +242,24 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
             return step(
                 Call(
                     EntryStatement.insert, .text(name), digest(key), .bytes(encoded), .time(expires), newVersion,
-                    .integer(Int64(bounds.capacity)), .time(now)), changing: key)
+                    .integer(Int64(bounds.capacity)), .time(now)), changing: key, insertsAt: now)
         }
+        let inserted = Present(
+            entry: TableEntry(value: value, expires: expires, owner: owner), encoded: encoded,
+            version: .random(in: .min ... .max))
+        let seen = seen
         return step(
-            Call(
-                EntryStatement.mustInsert,
-                parameters: ownedParameters(encoded, for: key, of: owner, expires: expires, now: now)), changing: key)
+            Call(EntryStatement.mustInsert, parameters: ownedParameters(inserted, for: key, of: owner, now: now)),
+            changing: key, insertsAt: now
+        ) { seen.set(inserted, for: key) }
     }
 
     private func ownedParameters(
-        _ encoded: [UInt8], for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+        _ inserted: Present, for key: Key, of owner: EntryOwner, now: WallTime
     ) -> [Parameter] {
         [
-            .text(name), digest(key), .bytes(encoded), .time(expires), .text(owner.stored), newVersion,
+            .text(name), digest(key), .bytes(inserted.encoded), .time(inserted.entry.expires), .text(owner.stored),
+            .integer(inserted.version),
             .integer(Int64(bounds.capacity)), .integer(Int64(bounds.newcomers)),
             .integer(Int64(owner.isNewcomer ? bounds.perAddress : bounds.perPerson)), .time(now),
         ]
@@ -268,12 +277,18 @@ struct PostgreSQLStep: VolatileStep {
     static let sqlState = "LK001"
 
     let calls: [Call]
+    /// When an entry came; nil for other changes.
+    let insertion: WallTime?
     /// What this process knows once it has happened.
     let happened: @Sendable () -> Void
 
     /// - Parameter next: what belongs to it.
-    init(_ call: Call, then next: Call? = nil, _ happened: @escaping @Sendable () -> Void = {}) {
+    init(
+        _ call: Call, then next: Call? = nil, insertsAt time: WallTime? = nil,
+        _ happened: @escaping @Sendable () -> Void = {}
+    ) {
         calls = [call] + (next.map { [$0] } ?? [])
+        insertion = time
         self.happened = happened
     }
 }

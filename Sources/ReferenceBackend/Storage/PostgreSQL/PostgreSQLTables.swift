@@ -60,7 +60,10 @@ final class PostgreSQLTables: VolatileStorage {
     }
 
     nonisolated(nonsending) func attempt(_ steps: [(any VolatileStep)?]) async throws(StorageError) -> Bool {
-        try await database.attempt([], steps) != nil
+        guard try await database.attempt([], steps) != nil else { return false }
+        let insertion = steps.lazy.compactMap { ($0 as? PostgreSQLStep)?.insertion }.first
+        if let insertion { await sweeper.sweepIfDue(database, now: insertion) }
+        return true
     }
 
     func signals(_ topic: String) -> AsyncStream<[UInt8]> { waiters.signals(Waiters.name(of: topic)) }
