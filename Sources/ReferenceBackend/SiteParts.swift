@@ -98,7 +98,7 @@ struct SiteParts: Sendable {
             login: OpenIDLogin(
                 provider: provider, mount: mount, projectID: projectID,
                 browsers: try self.browsers(.providersBrowsers, at: mount, codes: codes), gate: gate, clock: clock,
-                pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople.polled)),
+                pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople.polled(.ofAll))),
             relyingParty: OpenIDRelyingParty(
                 provider: privateClient.below(mount.base), mount: mount, browsers: browsers,
                 credentials: relyingPartyCredentials, projectID: projectID, storage: storage.volatile, clock: clock))

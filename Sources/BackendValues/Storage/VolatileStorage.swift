@@ -207,7 +207,12 @@ package struct TableBounds: Sendable {
 
     /// Whether pages ask for its entries every second: a storage that a fleet shares tells all processes of each
     /// change.
-    package var isPolled = false
+    package var polling = Polling.none
+
+    package enum Polling: Sendable {
+        /// A page asks for what is there: that it was not is not remembered, so that no process hears what comes.
+        case none, ofWhatIsThere, ofAll
+    }
 
     /// Of what people have under way, or who are logged in.
     package static var ofPeople: TableBounds {
@@ -216,9 +221,9 @@ package struct TableBounds: Sendable {
         return bounds
     }
 
-    package var polled: TableBounds {
+    package func polled(_ polling: Polling) -> TableBounds {
         var bounds = self
-        bounds.isPolled = true
+        bounds.polling = polling
         return bounds
     }
 

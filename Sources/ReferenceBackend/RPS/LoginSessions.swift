@@ -39,7 +39,7 @@ struct LoginSessions: Sendable {
     init(at place: String, in storage: any VolatileStorage) throws(BackendError) {
         self.storage = storage
         coded = try CodedSessions(place + "/sessions", fresh: LoginSession(), in: storage)
-        let bounds = TableBounds(capacity: AccessNumber.capacity).polled
+        let bounds = TableBounds(capacity: AccessNumber.capacity).polled(.ofWhatIsThere)
         numbers = storage.table(place + "/access numbers", bounds: bounds)
         numbersByWebOTT = storage.table(place + "/access numbers of pages", bounds: bounds)
         codesByAuthOTT = storage.table(place + "/waiting devices", bounds: .ofPeople)

@@ -20,7 +20,7 @@ protocol RPSService: Sendable {
     func finish(_ decision: LoginDecision) async throws
     /// Asks who logged in, decides, and does what belongs to it, all in one step.
     /// - Parameters:
-    ///   - webOTT: of the page, which was just polled.
+    ///   - webOTT: of the page.
     ///   - makeSteps: what else is to happen.
     ///   - decide: the relying party's decision.
     /// - Returns: nil when that cannot be: nothing has happened, and the relying party asks and decides by `verdict`

@@ -23,6 +23,12 @@ struct RelyingParty: Sendable {
                 authOTT: authOTT,
                 logout: LogoutOffer(LogoutData(sessionToken: logoutToken), url: logoutURL)))
         // The permit gate was passed before, but perhaps on a permit of the morning.
+        let steps = browser.steps(verdict.userID, logoutToken)
+        if !verdict.deviceWaits,
+            try await storage.volatile.attempt([storage.ledger.mustNotBeRevoked(verdict.mpinID)] + steps)
+        {
+            return FinishedLogin(verdict, now: clock.now)
+        }
         let isRevoked = try await storage.durable.isRevoked(verdict.mpinID)
         let message = isRevoked ? "Revoked" : Self.success
         func tellDevice(_ status: Int, _ message: String, _ logout: LogoutOffer) async throws {
@@ -46,9 +52,7 @@ struct RelyingParty: Sendable {
             await browser.undo()
             throw error
         }
-        return FinishedLogin(
-            userID: verdict.userID,
-            passwordTimes: verdict.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: clock.now))
+        return FinishedLogin(verdict, now: clock.now)
     }
 
     private static let success = "Authentication successful"
@@ -82,6 +86,8 @@ extension RelyingParty: LoginCodes {
     }
 
     func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress {
+        // Where this process has judged the PIN it knows that, and need not look.
+        if let done = try await concluded(attempt, admitting: browser) { return done }
         var access = try await access(attempt.webOTT)
         // The picture was not shown to a kiosk: perhaps the person typed the number.
         if let number = attempt.number, ["new", "abort"].contains(access.status) {
@@ -130,6 +136,11 @@ struct FinishedLogin: Sendable {
     let userID: String
     /// A client that asked for a one-time password learns how long that counts, and nothing else.
     let passwordTimes: CodeTimes?
+
+    init(_ verdict: VerdictReply, now: WallTime) {
+        userID = verdict.userID
+        passwordTimes = verdict.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: now)
+    }
 
     var json: JSONObject { JSONObject(passwordTimes?.members ?? ["userId": .string(userID)]) }
 }

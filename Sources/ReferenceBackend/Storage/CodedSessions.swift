@@ -17,7 +17,7 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
         codes = SessionCodes(key: try storage.key(for: name))
         self.fresh = fresh
         self.storage = storage
-        begun = storage.table(name, bounds: .ofPeople.polled)
+        begun = storage.table(name, bounds: .ofPeople.polled(.ofAll))
     }
 
     /// The codes of a session that is fresh until it expires.

@@ -26,7 +26,7 @@ struct PolledPageTests {
             let (first, second) = try StorageUnderTest.postgreSQL.openTwice(in: TemporaryFolder())
             storages = [first, second]
             databases = try storages.map { try #require($0.durable as? PostgreSQLDurable).database }
-            tables = storages.map { $0.volatile.table("polled", bounds: TableBounds.ofPeople.polled) }
+            tables = storages.map { $0.volatile.table("polled", bounds: TableBounds.ofPeople.polled(.ofAll)) }
         }
 
         /// The second process begins a page, and the first one has heard all that was said of it: notifications come in the

@@ -71,7 +71,8 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         if let known = polled.entry(name, of: TableEntry<Value>.self, connection, now: now) { return known }
         let reading = polled.begin(name, connection, now: now)
         let present = try await read(key, now)
-        let isKept = (present?.encoded.count ?? 0) <= PolledEntries.longest && isWaiting(present?.entry)
+        let mayBeKept = present.map { $0.encoded.count <= PolledEntries.longest } ?? (bounds.polling == .ofAll)
+        let isKept = mayBeKept && isWaiting(present?.entry)
         polled.end(reading, at: name, with: present?.entry, isKept: isKept)
         return present?.entry
     }
@@ -86,11 +87,14 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
     }
 
     /// Such a call as a step.
+    /// - Parameter isFirst: whether it only happens where nothing is.
     private func step(
-        _ call: Call, changing key: Key, insertsAt time: WallTime? = nil,
+        _ call: Call, changing key: Key, isFirst: Bool = false, insertsAt time: WallTime? = nil,
         _ happened: @escaping @Sendable () -> Void = {}
     ) -> PostgreSQLStep {
-        guard let polled else { return PostgreSQLStep(call, insertsAt: time, happened) }
+        guard let polled, !isFirst || bounds.polling == .ofAll else {
+            return PostgreSQLStep(call, insertsAt: time, happened)
+        }
         let name = polled.name(name, key)
         return PostgreSQLStep(call, then: database.notification(polled.text(name)), insertsAt: time) {
             polled.forget(name)
@@ -250,7 +254,7 @@ struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable 
         let seen = seen
         return step(
             Call(EntryStatement.mustInsert, parameters: ownedParameters(inserted, for: key, of: owner, now: now)),
-            changing: key, insertsAt: now
+            changing: key, isFirst: true, insertsAt: now
         ) { seen.set(inserted, for: key) }
     }
 

@@ -34,7 +34,7 @@ final class PostgreSQLTables: VolatileStorage {
         bounds.capacity *= bounds.growth
         return PostgreSQLTable<Key, Value>(
             database: database, name: name, bounds: bounds, turns: turns, sweeper: sweeper, fullTables: fullTables,
-            polled: bounds.isPolled ? polled : nil)
+            polled: bounds.polling == .none ? nil : polled)
     }
 
     func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
