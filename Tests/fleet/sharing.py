@@ -93,8 +93,14 @@ class SharedPeople:
         told = [self.log_in(kiosk, GINA) for kiosk in self.fleet.kiosks]
         self.check("the new one is right at all kiosks", told == [LOGIN] * 3, told)
 
-        codes = self.fleet.both(*[lambda desk=desk, pin=pin: desk.change_pin(HANS, PINS[HANS], pin)
-                                  for desk, pin in zip(self.desks, NEW_PINS)])
+        for _ in range(5):
+            codes = self.fleet.both(*[lambda desk=desk, pin=pin: desk.change_pin(HANS, PINS[HANS], pin)
+                                      for desk, pin in zip(self.desks, NEW_PINS)])
+            if 0 in codes:
+                break
+            # Pass 2 names the identity alone, so that of two logins that begin at the same moment none may be right.
+            told = first.one_time_password(HANS, PINS[HANS])
+            self.check(f"two desks are in each other's way {codes}, and the PIN stays what it was", told == 0, told)
         # The right one first: it ends the count of wrong ones.
         tries = sorted((PINS[HANS], *NEW_PINS), key=lambda pin: pin not in NEW_PINS or codes[NEW_PINS.index(pin)])
         told = [first.one_time_password(HANS, pin) for pin in (*tries, tries[0])]
