@@ -254,6 +254,33 @@ class Load:
             found["transactions"], found["log"] = map(float, done)
         return found
 
+    def trips(self):
+        """What one kiosk's logins ask of PostgreSQL, as it counts itself: each round trip is a transaction."""
+        backend = self.backends[0]
+        self.serve([backend])
+        self.database.sql("ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements")
+        self.database.stop()
+        self.database.start()
+        self.database.sql("CREATE EXTENSION pg_stat_statements")
+        until(backend.is_ready, f"{backend.name} being ready")
+        for browsers, what in ((1, "a login with its page, in the milagro dialect"), (0, "a login of the device itself")):
+            swarm = self.swarm(f"trips-{browsers}", kiosks=1, browsers=browsers, rate=0.6, seconds=60, picture=False)
+            swarm.began.wait()
+            self.database.sql("SELECT pg_stat_statements_reset()")
+            before = self.meters("PostgreSQL", backend)
+            swarm.ended.wait()
+            after = self.meters("PostgreSQL", backend)
+            logins = swarm.report()["logged_in"]
+            self.row(f"round trips to PostgreSQL, {what}, by pg_stat_database",
+                     f"{(after['transactions'] - before['transactions']) / logins:.1f}", "-", None)
+            for line in self.database.sql(
+                    "COPY (SELECT calls, left(query, 60) FROM pg_stat_statements JOIN pg_database ON oid = dbid "
+                    "WHERE datname = 'kiosk' ORDER BY calls DESC, query) TO STDOUT").splitlines():
+                calls, query = line.split("\t")
+                if int(calls) * 2 > logins:
+                    print(f"        {int(calls) / logins:4.1f} times {query}", flush=True)
+        self.database.sql("ALTER SYSTEM RESET shared_preload_libraries")
+
     def processes(self):
         """One kiosk, and then a thousand, at one, two and four processes."""
         self.serve(self.backends[:2])
@@ -377,7 +404,7 @@ class Load:
                  f"{rates['ours'] / rates['python-without-cryptography']:.1f}", "-", None)
 
     PARTS = {"processor": processor, "processes": processes, "devices": devices, "kills": kills,
-             "database": databases, "python": python}
+             "database": databases, "trips": trips, "python": python}
 
     def run(self, parts):
         for name in parts or self.PARTS:

@@ -43,20 +43,33 @@ extension Platform {
         case .signed(let signature): try await deliver(signature, to: accessID)
         case .progress(let progress, let userID):
             let url = try await mount.url
-            let now = clock.now
-            if var session = try await openSession(accessID, now: now) {
-                (session.progress, session.namedUser) = (progress, userID)
-                // Where there is no room the page does not hear it, which is all.
-                _ = try? await sessions.report(to: accessID, now: now) {
-                    ($0.progress, $0.namedUser) = (progress, userID)
-                    return true
-                }
-                if progress == .scanned { return details(of: session, below: url, at: mount) }
-            } else if progress == .scanned {
-                throw PlatformRefusal(.invalidAuthenticationSession)
-            }
+            let session = try await self.report(progress, of: userID, to: accessID)
+            guard progress == .scanned else { return nil }
+            guard let session else { throw PlatformRefusal(.invalidAuthenticationSession) }
+            return details(of: session, below: url, at: mount)
         }
         return nil
+    }
+
+    /// What a device says that has proved nothing. Where there is no room the page does not hear it, which is all.
+    /// - Returns: the session; nil when no device may log it in any more.
+    private func report(
+        _ progress: PlatformSession.Progress, of userID: String, to accessID: String
+    ) async throws(StorageError) -> PlatformSession? {
+        var told: PlatformSession?
+        do {
+            let isOpen = try await sessions.report(to: accessID, now: clock.now) { session in
+                guard session.authenticatedUser == nil else { return false }
+                (session.progress, session.namedUser) = (progress, userID)
+                told = session
+                return true
+            }
+            return isOpen ? told : nil
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            return told
+        }
     }
 
     /// - Parameter url: of the place.
