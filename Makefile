@@ -35,7 +35,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo test test-only test-store-long test-pin-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-fleet test-deploy-fleet test-foreign load test-load-long test-constant-time bench bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-browser test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time bench bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -257,6 +257,9 @@ load: setup ## Log in with 50 kiosks and 50 browsers at a backend of its own, fo
 
 # make test-load-long PARTS="kills database" runs some of what Tests/load/test.sh lists, else all. Reports go to RESULTS.
 RESULTS ?= out/load
+test-load: PARTS = few
+test-load: test-load-long ## Thirty kiosks at two backends on PostgreSQL, one of which is killed: every verdict and count is right; as root
+
 test-load-long: setup ## A thousand kiosks at 1, 2 and 4 backends on PostgreSQL, while processes are killed; as root
 	@deploy/setup.sh Tests/load/debian-packages.txt
 	$(call build-products,$(BUILD)-release --configuration release,login-kiosk-backend login-kiosk-dev)

@@ -334,6 +334,21 @@ class Load:
         counts = faults["lost_counts"] + faults["double_counts"]
         self.row(f"{what}: wrong PINs not counted exactly once", counts, "0", counts == 0)
 
+    def few(self):
+        """What every change has to pass: few people at two backends, one of which is killed under them."""
+        self.serve(self.backends[:2])
+        swarm = self.swarm("few", kiosks=30, browsers=30, rate=4, seconds=15, wrong=0.2)
+        swarm.began.wait()
+        time.sleep(KILL_EVERY)
+        end(self.backends[0].process, signal.SIGKILL)
+        swarm.mark("killed")
+        self.backends[0].start()
+        report = swarm.report()
+        print(f"        {self.told(report)}; {report['try_again']}; {report['errors']}", flush=True)
+        self.row("few people: some log in, and some type a wrong PIN", f"{report['logged_in']}, {report['wrong_pin']}",
+                 "both", report["logged_in"] > 0 and report["wrong_pin"] > 0)
+        self.faults("few people", report)
+
     def databases(self):
         """PostgreSQL is restarted, and later stands still."""
         self.serve(self.backends[:2])
@@ -404,7 +419,7 @@ class Load:
                  f"{rates['ours'] / rates['python-without-cryptography']:.1f}", "-", None)
 
     PARTS = {"processor": processor, "processes": processes, "devices": devices, "kills": kills,
-             "database": databases, "trips": trips, "python": python}
+             "database": databases, "trips": trips, "python": python, "few": few}
 
     def run(self, parts):
         for name in parts or self.PARTS:
