@@ -140,13 +140,15 @@ apt: ## Make a signed repository of the packages, in REPOSITORY: APT_KEY=FINGERP
 # make-packages DEBIAN,ARCH: those that PACKAGES has not.
 make-packages = +@ls $(PACKAGES)/login-kiosk_*+deb$(1)_$(2).deb > /dev/null 2>&1 || $(MAKE) deb DEBIAN=$(1) ARCH=$(2)
 
-# The virtual machine is this Debian.
-test-packages: ## Install, use, update and purge the packages of PACKAGES in a fresh Debian, boot a machine with them; as root
+# The device tests' virtual machine is this Debian.
+test-packages: ## Install, use, update and purge the packages of PACKAGES in a fresh Debian, boot machines with them; as root
 	$(require-target)
-	@deploy/setup.sh deploy/packages/debian-packages.txt Tests/packages/debian-packages.txt Tests/devices/debian-packages.txt
+	@deploy/setup.sh deploy/packages/debian-packages.txt Tests/packages/debian-packages.txt Tests/devices/debian-packages.txt \
+		Tests/machine/debian-packages.txt
 	$(call make-packages,$(DEBIAN),$(ARCH))
 	Tests/packages/reproducible.sh $(PACKAGES) $(PACK-$(TARGET)) $(to-pack)
 	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
+	Tests/packages/machine.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	$(if $(filter $(shell dpkg --print-architecture),$(ARCH)),Tests/packages/piuparts.sh $(PACKAGES) $(DEBIAN))
 	$(if $(filter $(THIS),$(TARGET)),Tests/devices/test-service.sh $(PACKAGES))
 
@@ -162,7 +164,7 @@ image: ## Make an image for a card or disk, with the package of PACKAGES: ARCH=a
 CUTS ?= 6
 test-image: ARCH = amd64
 test-image: ## Boot an image in QEMU: first start, network, login, update, power cuts; ARCH=amd64 or arm64; as root
-	@deploy/setup.sh deploy/image/debian-packages.txt Tests/image/debian-packages.txt
+	@deploy/setup.sh deploy/image/debian-packages.txt Tests/machine/debian-packages.txt
 	$(call make-packages,13,$(ARCH))
 	Tests/image/test.sh $(ARCH) $(PACKAGES) $(SCRATCH)-image $(CUTS)
 
@@ -228,7 +230,12 @@ test-debian13: setup ## Build and test on Debian 13 what differs there: scanner,
 	$(SWIFT) package --scratch-path $(SCRATCH) resolve
 	Tests/debian13/test.sh $(SCRATCH)-debian13
 
-test-release: test-arm64 ## What is too long for every change and must pass before a release; as root
+# Each is run, whatever became of those before.
+test-release: ## What is too long for every change and must pass before a release; as root
+	@failed=; for part in test-arm64 "test-packages DEBIAN=12 ARCH=amd64" "test-packages DEBIAN=13 ARCH=amd64" \
+		"test-packages DEBIAN=13 ARCH=arm64" "test-image-long ARCH=amd64" "test-image ARCH=arm64"; do \
+		echo "== make $$part"; $(MAKE) $$part || failed="$$failed; make $$part"; done; \
+		test -z "$$failed" || { echo "release: failed$$failed" >&2; exit 1; }
 
 # make test-arm64 PARTS="vectors login" runs some of what Tests/arm64/test.sh lists, else all.
 test-arm64: export SHIPPED := $(SHIPPED)

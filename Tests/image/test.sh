@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes an image, writes it to a larger card, and boots that in QEMU with UEFI: first start, settings from the boot partition, a
-# setup on a stick, a login (amd64), an update, updates that must be refused or do not start, power cuts.
+# setup on a stick, a login, an update, updates that must be refused or do not start, power cuts.
 #
 #   test.sh ARCHITECTURE PACKAGES FOLDER CUTS
 #
@@ -9,12 +9,11 @@
 # is how often the plug is pulled. SEED in the environment repeats a run; PARTS names what to run: start setup login update cuts.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../.." && pwd)
 [ $# = 4 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 architecture=$1 packages=$2 folder=$3 cuts=$4
 seed=${SEED:-$RANDOM}
 parts=" ${PARTS:-start setup login update cuts} "
-# The login's camera is compiled for this machine.
-[ -n "${PARTS:-}" ] || [ "$architecture" = "$(dpkg --print-architecture)" ] || parts=" start setup update cuts "
 # Seconds: an emulated machine starts in one or two minutes, one for arm64 in three.
 patience=600
 mkdir -p "$folder"
@@ -23,22 +22,27 @@ work=$(mktemp -d)
 # What waits here is no guest.
 usual=2
 . "$here/../devices/common.sh"
-. "$here/machine.sh"
+. "$here/../machine/machine.sh"
+. "$here/../machine/login.sh"
 trap 'power_off; rm -rf "$work"' EXIT
 explain() { tail -n 12 "$work/serial" | tr -d '\r'; }
 
-stamp=$(cd "$here/../.." && { find deploy/image -type f -print0 | sort -z | xargs -0 cat; cat "$packages"/login-kiosk_*_"$architecture".deb; } |
+stamp=$(cd "$top" && { find deploy/image -type f -print0 | sort -z | xargs -0 cat; cat "$packages"/login-kiosk_*_"$architecture".deb; } |
     sha256sum | cut -c1-16)
 if [ "$(cat "$folder/stamp-$architecture" 2> /dev/null)" != "$stamp" ]; then
     rm -rf "$folder"/*"$architecture"* "$folder"/update/*"$architecture"*
     [ -e "$folder/key.pem" ] || openssl genpkey -algorithm ed25519 -out "$folder/key.pem"
-    UPDATE_KEY=$folder/key.pem "$here/../../deploy/image/build.sh" "$architecture" "$packages" "$folder" || exit 70
+    UPDATE_KEY=$folder/key.pem "$top/deploy/image/build.sh" "$architecture" "$packages" "$folder" || exit 70
     echo "$stamp" > "$folder/stamp-$architecture"
 fi
 image=$(ls "$folder"/login-kiosk-*-"$architecture".img | tail -n 1)
 megabytes() { du -m --apparent-size "$1" | cut -f 1; }
 echo "image: $(megabytes "$image") MB, compressed $(megabytes "$image.zst") MB; seed $seed"
 
+allow_ssh() {
+    ssh_key
+    boot_file mcopy -o "$work/key.pub" ::/login-kiosk/authorized_keys
+}
 fresh() { # a card of 2 GB, with settings on its boot partition
     insert "$image" 2G
     allow_ssh
@@ -48,7 +52,6 @@ fresh() { # a card of 2 GB, with settings on its boot partition
     boot_file mcopy -o "$work/50-trial.yaml" ::/login-kiosk/config.d/50-trial.yaml
 }
 identity() { inside 'cat /etc/machine-id; ls /state/key /state/identities; sha256sum /state/key/* /state/ssh/*'; }
-shows() { grep -a -q "$1" <<< "$(inside 'fold -w 80 /dev/vcs1')"; }
 slot() { inside 'sed -n "s/.*login_kiosk.slot=\(.\).*/\1/p" /proc/cmdline'; }
 off_and_on() { power_off; power_on "$@"; ready "$patience"; }
 

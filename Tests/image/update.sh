@@ -8,7 +8,7 @@ sticks=$folder/sticks-$architecture${WHOLE_TRIAL:+-whole}
 # stick NAME ROOT VERSION KEY: an update on a medium of its own. Its folder `again` says a higher version of the same system
 # than the system does of itself, so that it is an update each time.
 stick() {
-    local update=$here/../../deploy/image/update.sh file=login-kiosk-$3-$architecture.squashfs
+    local update=$top/deploy/image/update.sh file=login-kiosk-$3-$architecture.squashfs
     rm -rf "$work/stick"
     "$update" "$2" "$3" "$architecture" "$4" "$work/stick"
     mkdir "$work/stick/again"
@@ -31,7 +31,7 @@ take() { # take NAME [FOLDER]: what the machine says of the update on that stick
 if [ ! -e "$sticks" ]; then
     rm -rf "$sticks.new"
     mkdir "$sticks.new"
-    pack() { "$here/../../deploy/image/pack.sh" "$1" "$2" -Xcompression-level 1; } # quickly
+    pack() { "$top/deploy/image/pack.sh" "$1" "$2" -Xcompression-level 1; } # quickly
     # The same system under another version.
     unsquashfs -quiet -no-progress -dest "$work/next" "$root" > /dev/null
     echo 'VERSION=99.0' > "$work/next/usr/lib/login-kiosk/image"

@@ -15,30 +15,11 @@ packages=$(cd "$1" && pwd)
 cache=${LOGIN_KIOSK_PACKAGES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/packages}
 debian=${2:-$(. /etc/os-release; echo "$VERSION_ID")}
 architecture=${3:-$(dpkg --print-architecture)}
-case $debian in
-12) suite=bookworm ;;
-13) suite=trixie ;;
-*) echo "packages: '$debian' is not a Debian that packages are made for" >&2; echo "hint: 12 or 13" >&2; exit 64 ;;
-esac
-able() { "$top/deploy/cross/foreign.sh" "$architecture" "$@"; } # what the architecture's programs need to run
-
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$cache" "$work"/{new,old,root,repack}
-cp "$packages"/*"+deb${debian}_$architecture.deb" "$work/new/"
-
-# The version before: the same packages under another number, with settings that have changed since.
-for deb in "$work"/new/*.deb; do
-    tree=$work/repack/$(basename "$deb" .deb)
-    dpkg-deb --raw-extract "$deb" "$tree"
-    sed -i -e 's/^Version: .*+/Version: 0.1.0+/' -e 's/(= [^)]*+/(= 0.1.0+/g' "$tree/DEBIAN/control"
-    [ ! -e "$tree/etc/login-kiosk/config.yaml" ] || sed -i '1s/^/# As of version 0.1.\n/' "$tree/etc/login-kiosk/config.yaml"
-    dpkg-deb -Znone --root-owner-group --build "$tree" "$work/old/" > /dev/null
-done
-for version in old new; do
-    "$top/deploy/packages/repository.sh" "$work/$version" "$work/root/apt-$version" 2> /dev/null
-    rm -rf "$work/root/apt-$version.test-key"
-done
+. "$here/repositories.sh"
+mkdir -p "$cache"
+repositories "$work/root"
 # Signed with another key than the one that operators were given.
 cp -a "$work/root/apt-new" "$work/root/apt-foreign"
 cp "$work/root/apt-old/login-kiosk.gpg" "$work/root/apt-foreign/"
@@ -46,14 +27,7 @@ cp "$work/root/apt-old/login-kiosk.gpg" "$work/root/apt-foreign/"
 cp -a "$work/root/apt-new" "$work/root/apt-exchanged"
 for deb in "$work"/root/apt-exchanged/pool/*/*.deb; do echo >> "$deb"; done
 
-fresh=$cache/$suite-$architecture.tar
-if [ -z "$(find "$fresh" -mtime -1 2> /dev/null)" ]; then
-    echo "packages: making a fresh $suite" >&2
-    able mmdebstrap --quiet --mode=root --format=tar --variant=minbase --architectures="$architecture" \
-        --include=ca-certificates,unattended-upgrades "$suite" "$fresh.new" > "$work/log" 2>&1 ||
-        { tail -n 20 "$work/log" >&2; exit 70; }
-    mv "$fresh.new" "$fresh"
-fi
+fresh=$(fresh_debian ca-certificates,unattended-upgrades "$suite-$architecture")
 root=$work/debian
 mkdir "$root"
 tar -C "$root" -xf "$fresh"
