@@ -26,6 +26,9 @@ struct ConsolePainter: Sendable {
     /// Puts everything back.
     static let closing = escape + "0m" + escape + "?25h" + escape + "?1049l"
 
+    /// Has the next picture painted whole: what the terminal shows is not what it was sent.
+    mutating func forget() { shown = nil }
+
     /// - Returns: empty when nothing changes.
     mutating func paint(_ view: KioskView, size: ScreenSize) -> String {
         let lines = layout.lines(of: view, size: size)

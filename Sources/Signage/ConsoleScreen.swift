@@ -95,8 +95,12 @@ public final class ConsoleScreen: KioskScreen {
         }
     }
 
+    /// Whole: the card's console says so, too, when it has got the font with the letters that it could not show before.
     private func repaint() {
-        let view = state.withLock { $0.isOpen ? $0.view : nil }
+        let view = state.withLock { state in
+            state.painter.forget()
+            return state.isOpen ? state.view : nil
+        }
         if let view { paint(view) }
     }
 

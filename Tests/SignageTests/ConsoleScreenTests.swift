@@ -33,6 +33,12 @@ struct ConsoleScreenTests {
         try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK") }
         #expect(seen.text.hasPrefix("? Do you want to log in\nhere?\nService: Example Shop"))
 
+        // A terminal of the same size that shows something else than it was sent: a console with another font.
+        seen = TerminalScreen(columns: 24, rows: 12)
+        kill(getpid(), SIGWINCH)
+        try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK") }
+        #expect(seen.text.hasPrefix("? Do you want to log in\nhere?\nService: Example Shop"))
+
         await screen.close()
         try Self.watch(terminal, &seen) { $0.isCursorVisible }
         #expect(!seen.isAlternate)
