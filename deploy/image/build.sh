@@ -40,7 +40,8 @@ mirror=${MIRROR:-http://deb.debian.org/debian} security=${SECURITY_MIRROR:-http:
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 work=$(mktemp -d -p "$folder" .work.XXXXXX)
-trap 'rm -rf "$work"' EXIT
+# A Debian that is cut off while it is made may leave something of this machine mounted in there.
+trap 'rm -rf --one-file-system "$work"' EXIT
 
 list() { sed -e 's/#.*//' -e "s/ *\[$architecture\] *$//" -e '/\[/d' -e '/^ *$/d' "$@"; }
 loaders=$(list "$here/loaders.txt" | tr '\n' ' ')
