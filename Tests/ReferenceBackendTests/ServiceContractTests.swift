@@ -105,10 +105,13 @@ import WebTokens
             #expect(try await backend.mails().count == 1)
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let mpinID = MPinID(try #require(Hexadecimal.bytes(device.mpinIDHex)))
-            try await relyingParty.permit(mpinID)
+            for isRevoked in [nil, false] { try await relyingParty.permit(mpinID, isRevoked: isRevoked) }
             let state = try BackendState(directory: backend.state.path, clock: backend.clock)
             try await state.revoke(userID: "alice@example.com")
-            #expect(await Self.code { try await relyingParty.permit(mpinID) } == 410)
+            // One elsewhere looks itself, whatever the RPS has read.
+            for isRevoked in way == .http ? [nil, true, false] : [nil, true] {
+                #expect(await Self.code { try await relyingParty.permit(mpinID, isRevoked: isRevoked) } == 410)
+            }
         }
     }
 

@@ -40,7 +40,7 @@ struct PrivateRoutes: Sendable {
             guard let bytes = try request.queryFields()["mpin_id"].flatMap({ Hexadecimal.bytes($0) }) else {
                 throw Refusal.invalidData
             }
-            try await relyingParty.permit(MPinID(bytes))
+            try await relyingParty.permit(MPinID(bytes), isRevoked: nil)
             return Response(status: .ok)
         }
     }

@@ -40,10 +40,10 @@ extension Platform {
         let latest = (clock.now + Self.clockSkew).seconds
         guard submitted.timestamp <= latest else { throw PlatformRefusal.invalid("timestamp") }
         let mpinID = submitted.mpinID
-        guard let known = try await storage.durable.identity(mpinID),
-            let identity = try known.identity(claiming: submitted.publicKey), identity.publicKey != nil
+        guard let known = try await storage.durable.standing(of: mpinID),
+            let identity = try known.identity.identity(claiming: submitted.publicKey), identity.publicKey != nil
         else { throw PlatformRefusal.invalid("mpinId") }
-        guard try await !storage.durable.isRevoked(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+        guard !known.isRevoked else { throw PlatformRefusal(.revokedMPinID) }
         // A wrong PIN makes a wrong signature of sound points.
         guard ServerSecret.isPoint(submitted.signature.u), ServerSecret.isPoint(submitted.signature.v) else {
             throw PlatformRefusal.invalid("signature")

@@ -56,7 +56,7 @@ struct HTTPRelyingPartyService: RelyingPartyService {
         return RegistrationVerdict(reply.object).isActive
     }
 
-    func permit(_ mpinID: MPinID) async throws {
+    func permit(_ mpinID: MPinID, isRevoked _: Bool?) async throws {
         try await client.get("/mpinPermitUser?mpin_id=" + Hexadecimal.text(mpinID.bytes)).requireSuccess()
     }
 }

@@ -40,8 +40,9 @@ extension RPS {
             try await proofs.postpone(login, under: authOTT, turn)
             throw refusal
         }
-        let identity = try await proofs.judge(login, in: turn).identity
-        try await requirePermission(of: identity.mpinID)
+        let judged = try await proofs.judge(login, in: turn)
+        let identity = judged.identity
+        try await relyingParty.permit(identity.mpinID, isRevoked: judged.isRevoked)
         let now = clock.now
         var code = ""
         if wantsCode {

@@ -29,10 +29,10 @@ extension RPS {
     /// - Throws: `Refusal` 404 for an identity that was never registered here, the relying party's status when it is
     ///   not 200 (410: revoked), 503 when a D-TA does not answer.
     func timePermitShare(for mpinID: MPinID) async throws -> TimePermitShareReply {
-        guard try await storage.durable.identity(mpinID)?.isClassic == true else {
+        guard let known = try await storage.durable.standing(of: mpinID), known.identity.isClassic else {
             throw Refusal(404, "Unknown identity")
         }
-        try await requirePermission(of: mpinID)
+        try await relyingParty.permit(mpinID, isRevoked: known.isRevoked)
         try authorities.second.requireSameHalf()
         let identity = MPinIdentity(mpinID).hashed
         let day = try clock.now.day
@@ -41,8 +41,4 @@ extension RPS {
             signature: authorities.second.requests.timePermitSignature(for: identity, on: day),
             identity: identity)
     }
-
-    /// Asks the relying party whether this identity may log in at all.
-    /// - Throws: `Refusal` with the relying party's status when it is not 200 (410: revoked), 502 when it fails.
-    func requirePermission(of mpinID: MPinID) async throws { try await relyingParty.permit(mpinID) }
 }

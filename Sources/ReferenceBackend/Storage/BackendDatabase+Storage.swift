@@ -24,6 +24,12 @@ extension BackendDatabase: DurableStorage {
         try lookUp { try mpinID.isRevoked(in: $0) }
     }
 
+    nonisolated(nonsending) func standing(
+        of mpinID: MPinID
+    ) async throws(StorageError) -> (identity: RegisteredIdentity, isRevoked: Bool)? {
+        try lookUp { try RegisteredIdentity.findStanding(mpinID, in: $0) }
+    }
+
     func add(_ identity: RegisteredIdentity) async throws(StorageError) {
         try await write { database in try Self.insert(identity, into: database) }
     }

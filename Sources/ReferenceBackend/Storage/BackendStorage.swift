@@ -45,6 +45,11 @@ protocol DurableStorage: Sendable {
     /// Whether an operator has put it on the list of those that may not log in any more.
     nonisolated(nonsending) func isRevoked(_ mpinID: MPinID) async throws(StorageError) -> Bool
 
+    /// An identity and whether it is revoked, as both are at one moment; nil for one that is not known.
+    nonisolated(nonsending) func standing(
+        of mpinID: MPinID
+    ) async throws(StorageError) -> (identity: RegisteredIdentity, isRevoked: Bool)?
+
     /// Adds a new identity. Another one that was to take the same place, and was never used, goes.
     func add(_ identity: RegisteredIdentity) async throws(StorageError)
 

@@ -39,6 +39,19 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
             database.cachedStatement(sql: "SELECT * FROM identity WHERE mpinID = ?"), arguments: [mpinID.databaseBlob])
     }
 
+    /// With one statement.
+    static func findStanding(
+        _ mpinID: MPinID, in database: Database
+    ) throws -> (identity: RegisteredIdentity, isRevoked: Bool)? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT *, EXISTS (SELECT 1 FROM revocation WHERE revocation.mpinID = identity.mpinID) AS isRevoked
+                    FROM identity WHERE mpinID = ?
+                    """), arguments: [mpinID.databaseBlob])
+        return row.map { (RegisteredIdentity(row: $0), $0["isRevoked"]) }
+    }
+
     static func all(_ selection: IdentitySelection, in database: Database) throws -> [RegisteredIdentity] {
         try fetchAll(database, sql: "SELECT * FROM identity WHERE userID = ?", arguments: [selection.userID])
             .filter { selection.contains($0.mpinID) }

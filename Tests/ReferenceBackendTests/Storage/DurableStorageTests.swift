@@ -151,7 +151,13 @@ import Testing
         #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 2)
         #expect(try await storage.revoke(IdentitySelection(userID: "carol"), now: now) == 0)
         var revoked: [Bool] = []
-        for number in 1...4 as ClosedRange<UInt8> { revoked.append(try await storage.isRevoked(MPinID([number]))) }
+        for number in 1...4 as ClosedRange<UInt8> {
+            revoked.append(try await storage.isRevoked(MPinID([number])))
+            let standing = try #require(try await storage.standing(of: MPinID([number])))
+            #expect(try await standing.identity == storage.identity(MPinID([number])))
+            #expect(standing.isRevoked == revoked.last)
+        }
+        #expect(try await storage.standing(of: MPinID([9])) == nil)
         #expect(revoked == [false, true, true, false])
         let one = IdentitySelection(userID: "alice", fingerprint: MPinID([12]).fingerprint)
         #expect(try await storage.activateRegistrations(of: one, now: now) == 1)

@@ -56,7 +56,7 @@ struct RoundTripTests {
                 note()
             }
             // The page, the time permit, pass 1, pass 2, the verdict, and the page again.
-            let permit = dialect.usesTimePermits ? 2 : 0
+            let permit = dialect.usesTimePermits ? 1 : 0
             #expect(costs == [0, permit, 1, 1, 2, isClassic ? 1 : 2], "\(dialect): \(costs)")
         }
     }

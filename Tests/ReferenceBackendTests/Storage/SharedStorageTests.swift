@@ -59,6 +59,20 @@ import Testing
         }
     }
 
+    /// A process that has just given an identity a time permit gives it none when another one has revoked it.
+    @Test(arguments: StorageUnderTest.shared)
+    func aRevocationElsewhereCountsAtOnce(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let (here, there) = try kind.openTwice(in: state)
+        try await withBackend(state: state, storage: here) { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            _ = try await device.permit()
+            let alice = IdentitySelection(userID: "alice@example.com")
+            #expect(try await there.durable.revoke(alice, now: backend.clock.now) == 1)
+            #expect(try await backend.client.get("/rps/timePermit/\(device.mpinIDHex)").status == 410)
+        }
+    }
+
     /// Logins of one identity are judged one at a time, at whichever process.
     @Test(arguments: StorageUnderTest.shared)
     func oneAtATimeAtAllProcesses(_ kind: StorageUnderTest) async throws {

@@ -16,6 +16,8 @@ struct PostgreSQLDurable: DurableStorage {
         """)
     private static let find = Statement("SELECT \(RegisteredIdentity.columns) FROM identity WHERE mpin_id = $1")
     private static let isRevoked = Statement("SELECT EXISTS (SELECT FROM revocation WHERE mpin_id = $1)")
+    private static let standing = Statement(
+        "SELECT \(RegisteredIdentity.columns), \(isRevokedToo) FROM identity WHERE mpin_id = $1")
     private static let dropUnused = Statement("DELETE FROM identity WHERE replaces = $1")
     private static let insert = Statement(
         "INSERT INTO identity (\(RegisteredIdentity.columns)) VALUES (\(RegisteredIdentity.placeholders))")
@@ -33,6 +35,12 @@ struct PostgreSQLDurable: DurableStorage {
 
     nonisolated(nonsending) func isRevoked(_ mpinID: MPinID) async throws(StorageError) -> Bool {
         try await database.rows(Call(Self.isRevoked, .bytes(mpinID.bytes))).flag()
+    }
+
+    nonisolated(nonsending) func standing(
+        of mpinID: MPinID
+    ) async throws(StorageError) -> (identity: RegisteredIdentity, isRevoked: Bool)? {
+        try await database.rows(Call(Self.standing, .bytes(mpinID.bytes))).identitiesAndRevocations().first
     }
 
     func add(_ identity: RegisteredIdentity) async throws(StorageError) {
