@@ -46,7 +46,7 @@ struct RoundTripTests {
                 async let status = device.finish(last).status
                 if isClassic {
                     while database.roundTrips < before + 2 { try await Task.sleep(for: .milliseconds(1)) }
-                    try await Task.sleep(for: .milliseconds(50))
+                    try await Task.sleep(for: .milliseconds(300))
                 } else {
                     _ = try await status
                 }
