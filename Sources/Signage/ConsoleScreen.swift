@@ -95,7 +95,7 @@ public final class ConsoleScreen: KioskScreen {
         }
     }
 
-    /// Whole: the card's console says so, too, when it has got the font with the letters that it could not show before.
+    /// Whole: a console has SIGWINCH sent, too, when it has got a font with letters that it could not show before.
     private func repaint() {
         let view = state.withLock { state in
             state.painter.forget()
