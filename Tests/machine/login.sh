@@ -49,6 +49,6 @@ log_in() {
     check "the login succeeds" wait "$looks"
     picture "$folder/login-$architecture.png"
     check "the browser is logged in" until_done 120 inside browser logged-in
-    # Whose code stays before the camera is asked again, and an update waits for an answer.
+    # A code that stays before the camera is read again, and an update waits until the person has answered.
     inside browser away
 }

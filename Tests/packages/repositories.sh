@@ -34,7 +34,7 @@ fresh_debian() {
     mkdir -p "$cache"
     if [ -z "$(find "$file" -mtime -1 2> /dev/null)" ]; then
         echo "packages: making a fresh $suite, $2" >&2
-        # Who needs a first file system makes it, with what it says by itself.
+        # machine.sh makes a first file system later, with its own few drivers; test.sh needs none.
         INITRD=No able mmdebstrap --quiet --mode=root --format=tar --variant=minbase --architectures="$architecture" \
             --include="$1" "$suite" "$file.new" > "$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; exit 70; }
         mv "$file.new" "$file"
