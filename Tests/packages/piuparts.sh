@@ -16,7 +16,7 @@ esac
 # What systemd's own files for tmpfiles.d leave when it was installed for the kiosk and is purged with it.
 ignored=()
 for path in /etc/default/locale /etc/vconsole.conf /root/.ssh/ /var/cache/debconf/tmp.ci/ /var/cache/private/ \
-    /var/lib/private/ /var/log/private/; do
+    /var/lib/private/ /var/lib/systemd/coredump/ /var/lib/systemd/pstore/ /var/log/private/; do
     ignored+=("--ignore=$path")
 done
 log=$(mktemp)
