@@ -5,13 +5,13 @@
 
 [[ $parts = *" update "* ]] || . "$here/update.sh"
 RANDOM=$seed
-kept= starts=0 longest=0
+kept= starts=0 took=0
 # back: the start after a cut.
 back() {
     local since=$SECONDS now
     power_on "$@"
     ready "$patience" || return 1
-    [ $((SECONDS - since)) -le $longest ] || longest=$((SECONDS - since))
+    took=$((SECONDS - since))
     starts=$((starts + 1))
     until_done 120 inside true || return 1
     now=$(identity)
@@ -20,8 +20,8 @@ back() {
 }
 # a_moment SECONDS: up to that many.
 a_moment() { sleep $((RANDOM % $1)).$((RANDOM % 10)); }
-# a_start: some seconds of one, about as many as one takes.
-a_start() { a_moment $((longest > 20 ? longest : 90)); }
+# a_start: some seconds of one, about as many as the last one took.
+a_start() { a_moment $((took > 20 ? took : 90)); }
 # update: begins one, and waits until the machine says so much of it.
 update() {
     : > "$work/taken"

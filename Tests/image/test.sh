@@ -61,6 +61,9 @@ if [[ $parts = *" start "* ]]; then
     check "700 MB at most, 250 MB compressed" test $? = 0
     fresh
     power_on
+    began=$SECONDS
+    check "grub starts slot a" until_done "$patience" said 'login kiosk: starting slot a'
+    firmware=$((SECONDS - began))
     check "it comes to the kiosk's first screen" ready "$patience"
     check "slot a" said 'ready, slot a'
     check "an operator comes in by ssh with the key of the boot partition" until_done 120 inside true
@@ -77,7 +80,8 @@ if [[ $parts = *" start "* ]]; then
     inside 'findmnt -n -o FSTYPE,OPTIONS /; findmnt -n -o FSTYPE,SOURCE -T /usr/bin; df --output=size -m /state | tail -n 1;
         hostname; cat /proc/cmdline; swapon --show; systemctl show -p RuntimeWatchdogUSec; ls /dev/watchdog*;
         timedatectl show -p NTP; ss -Hltun; systemd-analyze; systemd-analyze critical-chain login-kiosk.service' > "$work/facts"
-    cp "$work/facts" "$folder/facts-$architecture.txt"
+    # systemd-analyze begins with the kernel.
+    { echo "firmware and grub: $firmware s"; cat "$work/facts"; } > "$folder/facts-$architecture.txt"
     check "the root is an overlay in memory" grep -q '^overlay.*lowerdir' "$work/facts"
     check "the state has taken what the card has more" sh -c "awk '/^ *[0-9]+\$/ && \$1 > 1000 { found = 1 } END { exit !found }' $work/facts"
     check "its name is that of the serial number" grep -q -x login-kiosk-test4711 "$work/facts"
