@@ -35,7 +35,6 @@ echo "== power cuts: $cuts"
 for ((cut = 1; cut <= cuts; cut++)); do
     case $((cut % 6)) in
     1)
-        power_off
         fresh
         kept=
         # shellcheck disable=SC2046

@@ -7,8 +7,10 @@
 say() { printf '%s %s\n' "$(date +%T)" "$*" >&2; }
 qemu=
 
-# insert IMAGE SIZE: a card of SIZE with the image written to it, in a machine that was never on.
+# insert IMAGE SIZE: a card of SIZE with the image written to it, in a machine that was never on. One that runs is switched off: it
+# would go on with the card before, and take the processor from the new one.
 insert() {
+    power_off
     rm -f "$work/card.img" "$work/firmware.img"
     cp --sparse=always "$1" "$work/card.img"
     truncate --size "$2" "$work/card.img"
