@@ -27,9 +27,9 @@ usual=2
 trap 'power_off; rm -rf "$work"' EXIT
 explain() { inside 'journalctl --no-pager --quiet --output=cat --unit=login-kiosk --lines=8; tail -n 8 /run/apt'; }
 
-# A Raspberry Pi 5's kernel has pages of 16 KiB.
+# A Raspberry Pi 5's kernel has pages of 16 KiB. On a processor without these it stops before it says a word.
 kernel=linux-image-$architecture
-[ "$architecture" != arm64 ] || kernel=linux-image-arm64-16k
+[ "$architecture" != arm64 ] || kernel=linux-image-arm64-16k processor=cortex-a76
 
 # The disk: what an installer leaves, ssh, and a kernel that starts from here.
 make_disk() {
