@@ -55,8 +55,8 @@ show({ ...base, stage: "consent", title: sentences.consentTitle, lines: before,
 for (const fault of check()) wrong.push("consent: " + fault);
 // A page of the menu has six entries.
 const errands = ["errandLogin", "errandOneTimePassword", "errandQuickCode", "errandIdentities", "errandEnrolment",
-  "errandVerification", "errandSigning", "errandLocalLogin"].map((name) => sentences[name]);
-for (const six of [errands.slice(0, 6), errands.slice(2)]) {
+  "errandVerification", "errandSigning", "errandLocalLogin", "errandChangePIN"].map((name) => sentences[name]);
+for (const six of [errands.slice(0, 6), errands.slice(-6)]) {
   show({ ...base, stage: "menu", title: sentences.menuTitle, lines: [{ key: "menuHelp", text: sentences.menuHelp }],
     countdown: undefined, keys: [...six.map((label, place) => ({ key: String(place + 1), label })),
       { key: "menu", label: sentences.actionMore }, { key: "back", label: sentences.actionBack }] });
