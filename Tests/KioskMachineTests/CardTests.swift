@@ -34,8 +34,7 @@ struct CardTests {
     func beginsWhatTheMenuBegins(errand: Errand) throws {
         var byKeys = machine(doors: 1)
         _ = byKeys.keyPressed(.menu)
-        let entry = try #require(Errand.allCases.firstIndex(of: errand))
-        let pressed = byKeys.keyPressed(.digit(UInt8(entry + 1)))
+        let pressed = byKeys.pressEntry(errand)
         var byCard = machine(doors: 1)
         let scanned = byCard.symbolSeen(try Self.reading(errand))
         #expect(

@@ -16,6 +16,16 @@ extension KioskMachine {
         }
     }
 
+    /// The entry of an errand in the menu that is open, on whichever of its pages it stands.
+    mutating func pressEntry(_ errand: Errand) -> [KioskAction] {
+        for _ in Errand.allCases {
+            let entry = view.actions.first { $0.label.key == errand.title }
+            if let entry { return press(entry.key) }
+            _ = keyPressed(.menu)
+        }
+        return []
+    }
+
     /// Whether what another step would bring is no success here, but a failure that the person hears of.
     func refuses(_ answer: StepAnswer) -> Bool {
         var machine = self

@@ -40,11 +40,10 @@ struct PersonalCardTests {
         return machine
     }
 
-    private func begun(_ errand: Errand, fitsScreen: Bool = true) throws -> KioskMachine {
+    private func begun(_ errand: Errand, fitsScreen: Bool = true) -> KioskMachine {
         var machine = withCard(fitsScreen: fitsScreen)
         _ = machine.keyPressed(.menu)
-        let place = try #require(Errand.allCases.firstIndex(of: errand))
-        _ = machine.keyPressed(.digit(UInt8(place + 1)))
+        _ = machine.pressEntry(errand)
         return opened(machine)
     }
 
@@ -172,7 +171,7 @@ struct PersonalCardTests {
 
     @Test(arguments: [Errand.oneTimePassword, .quickCode, .localLogin, .changePIN])
     func isGoodForErrands(errand: Errand) throws {
-        var machine = try begun(errand)
+        var machine = begun(errand)
         _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
         #expect(machine.view.stage == .pin)
         #expect(machine.view.lines.contains(Prompt(.pinUser, [.user: "alice@example.com"])))
@@ -181,8 +180,7 @@ struct PersonalCardTests {
     @Test(arguments: [Errand.enrolment, .verification]) func isNoNewcomers(errand: Errand) {
         var machine = withCard()
         _ = machine.keyPressed(.menu)
-        let place = Errand.allCases.firstIndex(of: errand) ?? 0
-        let actions = machine.keyPressed(.digit(UInt8(place + 1)))
+        let actions = machine.pressEntry(errand)
         #expect(actions.contains(.dropCard) && actions.contains(.openErrand(Self.one, errand, service: 0)))
     }
 
@@ -265,7 +263,7 @@ struct PersonalCardTests {
 
     /// What a person came with is not on this device, so it cannot be deleted there.
     @Test func isReplacedAndNotDeleted() throws {
-        var machine = try begun(.identities)
+        var machine = begun(.identities)
         #expect(machine.view.stage == .identityDetails)
         #expect(machine.view.actions == [ViewAction(.digit(1), .actionCard), ViewAction(.back, .actionBack)])
         #expect(machine.keyPressed(.digit(2)) == [] && machine.view.hint == nil)
@@ -279,7 +277,7 @@ struct PersonalCardTests {
     }
 
     @Test func hasAnotherPINOnlyAsAnotherCard() throws {
-        var machine = try begun(.changePIN)
+        var machine = begun(.changePIN)
         _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
         machine.typePIN()
         _ = machine.keyPressed(.enter)
@@ -307,15 +305,14 @@ struct PersonalCardTests {
     @Test func changesNoPINWhereNoCardCanBeShown() throws {
         var machine = withCard(fitsScreen: false)
         _ = machine.keyPressed(.menu)
-        let place = try #require(Errand.allCases.firstIndex(of: .changePIN))
-        _ = machine.keyPressed(.digit(UInt8(place + 1)))
+        _ = machine.pressEntry(.changePIN)
         _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
         let actions = machine.stepEnded(
             .success(.backendOpened(BackendSession(identities: [Self.guest]))), session: Self.one)
         #expect(actions.contains(.closeSession(Self.one, .notOffered)))
         #expect(machine.view.title == Prompt(.cardNeedsLargerScreen))
         #expect(machine.view.lines == [Prompt(.nextTellOperator)])
-        var card = try begun(.identities, fitsScreen: false)
+        var card = begun(.identities, fitsScreen: false)
         #expect(card.keyPressed(.digit(1)).contains(.closeSession(Self.one, .notOffered)))
         #expect(card.view.title == Prompt(.cardNeedsLargerScreen))
         // It logs in all the same.
@@ -326,7 +323,7 @@ struct PersonalCardTests {
 
     /// The new card has turned out larger, or the screen has become smaller.
     @Test func staysAsItIsWhereTheNewOneCannotBeShown() throws {
-        var machine = try begun(.changePIN)
+        var machine = begun(.changePIN)
         _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
         machine.typePIN()
         _ = machine.keyPressed(.enter)

@@ -124,7 +124,7 @@ struct Walker {
                 see(using: &generator)
             }
         // Another PIN more often than the others: who came with a card goes on with another card, the longest way of all.
-        case .menu where cardIsKept && Bool.random(using: &generator): tell("entry", machine.keyPressed(.digit(9)))
+        case .menu where cardIsKept && Bool.random(using: &generator): pressEntry(.changePIN)
         case .menu: tell("entry", machine.keyPressed(.digit(UInt8.random(in: 1...9, using: &generator))))
         case .activationEntry:
             if codeIsTyped { tell("enter", machine.keyPressed(.enter)) } else { typeCode() }
@@ -209,6 +209,13 @@ struct Walker {
         default:
             if question != nil { answerQuestion(isBad: true) }
         }
+    }
+
+    /// Presses the key of an entry, or turns the page where it does not stand on this one.
+    private mutating func pressEntry(_ errand: Errand) {
+        let entry = machine.view.actions.first { $0.label.key == errand.title }
+        guard case .digit(let digit)? = entry?.key else { return tell("more", machine.keyPressed(.menu)) }
+        tell("entry", machine.keyPressed(.digit(digit)))
     }
 
     static func code(using generator: inout SplitMix64) -> CodeDigest {

@@ -73,7 +73,13 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     public var isSuccess: Bool {
         switch self {
         case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted, .pinChanged: true
-        default: false
+        case .declined, .timedOut, .stopped, .invalidCode, .unknownUser, .untrusted, .loopbackHTTP, .anotherService,
+            .serverKeyRefused, .versionRefused, .appRefused, .invalidConfiguration, .serviceUnavailable, .unreachable,
+            .notAuthorized, .notVerified, .registrationExpired, .registrationFailed, .identityExists, .weakPIN,
+            .wrongPIN, .blocked, .revoked, .sessionExpired, .browserTimedOut, .secretExpired, .storageFailed,
+            .outcomeUnknown, .documentRefused, .signatureRefused, .notOffered, .notAllowed, .tooOften, .doorFailed,
+            .doorUnknown, .failed:
+            false
         }
     }
 
@@ -86,7 +92,11 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
             .untrusted, .loopbackHTTP, .anotherService, .serverKeyRefused,
             .invalidCode:
             false
-        default: true
+        case .declined, .timedOut, .stopped, .unknownUser, .versionRefused, .appRefused, .invalidConfiguration,
+            .serviceUnavailable, .notAuthorized, .notVerified, .registrationExpired, .registrationFailed,
+            .identityExists, .weakPIN, .wrongPIN, .blocked, .revoked, .secretExpired, .storageFailed, .documentRefused,
+            .signatureRefused, .notOffered, .notAllowed, .failed:
+            true
         }
     }
 }

@@ -69,7 +69,10 @@ struct KioskPerson: Sendable {
         keypad.press(.menu)
         try await screen.view(at: .menu)
         let entry = try #require(errands.firstIndex(of: errand))
-        keypad.press(.digit(UInt8(entry + 1)))
+        // Beyond nine entries a number counts on its page, which has six.
+        guard errands.count > 9 else { return keypad.press(.digit(UInt8(entry + 1))) }
+        for _ in 0..<(entry / 6) { keypad.press(.menu) }
+        keypad.press(.digit(UInt8(entry % 6 + 1)))
     }
 
     func typePIN(_ digits: String = "1234", at stage: KioskStage = .pin) async throws {
