@@ -103,7 +103,7 @@ run_tests() { # run_tests SECONDS PREPARATION OPTIONS: the program of all rooms'
 
 test_rooms() {
     test_program
-    run_tests 2400 "mkdir -p '$PWD/Tests/KioskMachineTests' '$PWD/docs'; cp kiosk.md '$PWD/docs/'" "--skip '^login_kiosk_scannerTests[.]'"
+    run_tests 5400 "mkdir -p '$PWD/Tests/KioskMachineTests' '$PWD/docs'; cp kiosk.md '$PWD/docs/'" "--skip '^login_kiosk_scannerTests[.]'"
 }
 
 test_scanner() {
