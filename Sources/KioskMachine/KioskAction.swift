@@ -67,6 +67,8 @@ public enum EntryAction: Hashable, Sendable {
     case clear
     /// Forget all digits, those of a first entry too.
     case wipe
+    /// Put the entry aside as the PIN that the next step takes.
+    case complete
     /// Put the entry aside as the PIN that a new one shall take the place of; it is kept until the session is closed.
     case keepOld
     /// Put the entry aside as the first of two; answered by `newPINJudged`.

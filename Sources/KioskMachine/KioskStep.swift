@@ -31,10 +31,9 @@ public enum KioskStep: Hashable, Sendable {
 
     /// Answered by `authenticationStarted`.
     case startAuthentication(KioskIdentity, for: Errand = .login)
-    /// Takes the typed PIN; answered by what the errand ends with.
+    /// Takes the typed PIN; answered by `authenticated` for a login, `codeIssued` where digits are issued, `errandDone`
+    /// for all others.
     case finishAuthentication(KioskIdentity, for: Errand = .login)
-    /// Takes the PIN that was kept as the old one, and the new one; answered by `pinChanged`.
-    case changePIN(KioskIdentity)
     /// Answered by `identityDeleted`.
     case deleteIdentity(KioskIdentity)
     /// Seals the identity as a personal card; answered by `cardWritten`.
@@ -63,18 +62,10 @@ public enum KioskStep: Hashable, Sendable {
             .startRegistrationWithCode(let userID):
             userID
         case .restartRegistration(let identity), .confirmRegistration(let identity), .finishRegistration(let identity),
-            .startAuthentication(let identity, _), .finishAuthentication(let identity, _), .changePIN(let identity),
+            .startAuthentication(let identity, _), .finishAuthentication(let identity, _),
             .deleteIdentity(let identity), .writeCard(let identity), .logout(let identity), .readSigner(let identity),
             .startSigningKey(let identity), .finishSigningKey(let identity), .sign(let identity, _):
             identity.userID
-        }
-    }
-
-    /// Whether the PIN that was just typed goes along.
-    public var takesTypedPIN: Bool {
-        switch self {
-        case .finishAuthentication, .startSigningKey, .sign: true
-        default: false
         }
     }
 }
@@ -108,13 +99,9 @@ public enum StepAnswer: Equatable, Sendable {
     ///
     /// - Parameter lifetime: how long the server takes them, from now.
     case codeIssued(lifetime: Duration)
-    /// The person is logged in at the kiosk itself, and the door is open.
-    case doorOpened
-    /// It was the PIN of the identity.
-    case identityConfirmed
+    /// It was the PIN of the identity, and what the errand does with it is done.
+    case errandDone
     case identityDeleted
-    /// The new PIN is the one that works.
-    case pinChanged
     case loggedOut
     /// The card is there to be shown.
     case cardWritten

@@ -115,6 +115,7 @@ extension Kiosk {
         case .removeLast: file.removeLastDigit()
         case .clear: file.clearEntry()
         case .wipe: file.wipeDigits()
+        case .complete: file.completeEntry()
         case .keepOld: file.keepOldEntry()
         case .judgeNew: carryOut(machine.newPINJudged(file.judgeEntry()))
         case .compareNew: carryOut(machine.newPINsCompared(areEqual: file.entryMatchesPIN()))
@@ -131,7 +132,6 @@ extension Kiosk {
     }
 
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
-        if step.takesTypedPIN { file.completeEntry() }
         // Ending the browser's session comes after the kiosk's own.
         if machine.session == number, let errand = machine.errand { file.note(errand, userID: step.userID) }
         let underWay = StepUnderWay(step: step, session: number, file: file)

@@ -8,7 +8,7 @@ extension RunFailure {
     /// For an operator: what happened.
     var words: String {
         switch reason {
-        case .session(let outcome): RunReport.words(for: outcome)
+        case .session(let outcome): outcome.words
         case .ambiguous(let backends): "this user has several identities, at \(backends.joined(separator: ", "))"
         case .unfinished: "the registration is not finished"
         case .codeRefused: "the code is wrong, used, or too old"
@@ -45,36 +45,6 @@ extension RunFailure {
         case .alreadySigned: "get a new code"
         case .documentDiffers: "nothing was signed; ask the service's operator"
         case .signatureRefused: nil
-        }
-    }
-}
-
-extension SessionOutcome {
-    /// What the operator can do next; nil where that goes without saying.
-    fileprivate var hint: String? {
-        switch self {
-        case .unknownUser: "see who is: login-kiosk identities list"
-        case .untrusted: "if it is yours: login-kiosk trust add HOST"
-        case .loopbackHTTP: "for a trial on one machine: --allow-loopback-http"
-        case .anotherService:
-            "the log names both; if one may use the other: login-kiosk trust add 'HOST -> OTHER-HOST'"
-        case .serverKeyRefused: "see which host, and what to do: login-kiosk doctor --online"
-        case .appRefused: "it may want another company id: --company-id ID"
-        case .notVerified: "follow the mail, and run the same command again"
-        case .registrationExpired: "run the same command again for another mail"
-        case .identityExists:
-            "to choose a new PIN: login-kiosk identities change-pin, or delete and enroll where the old one is "
-                + "forgotten"
-        case .weakPIN: "choose one without repetition and without counting"
-        case .blocked, .revoked, .secretExpired: "login-kiosk identities delete, then enroll"
-        case .sessionExpired, .invalidCode: "refresh the page and read its code again"
-        case .browserTimedOut, .outcomeUnknown: "look at the browser before you try again"
-        case .serviceUnavailable, .unreachable, .invalidConfiguration, .failed, .registrationFailed:
-            "the log says more: --log-level debug"
-        case .notOffered: "see what its dialect has: docs/commands.md"
-        case .notAllowed: "try it on a device that was enrolled by mail"
-        case .storageFailed: "see what is wrong: login-kiosk doctor"
-        default: nil
         }
     }
 }

@@ -44,11 +44,13 @@ import Testing
         #expect(machine.view.stage == .newPINAgain)
         machine.typePIN()
         #expect(machine.keyPressed(.enter).contains(.entry(.compareNew)))
-        #expect(machine.newPINsCompared(areEqual: true).last == .perform(.changePIN(Samples.alice), .one))
+        #expect(
+            machine.newPINsCompared(areEqual: true).last
+                == .perform(.finishAuthentication(Samples.alice, for: .changePIN), .one))
         _ = machine.timerFired(.wait, session: .one)
         #expect(machine.view.tone == .working && machine.view.title == Prompt(.changingPIN))
-        #expect(machine.refuses(.identityConfirmed), "the PIN is not changed by its being right")
-        let actions = machine.stepEnded(.success(.pinChanged), session: .one)
+        #expect(machine.refuses(.authenticated()), "the PIN is not changed by its being right")
+        let actions = machine.stepEnded(.success(.errandDone), session: .one)
         #expect(actions.contains(.closeSession(.one, .pinChanged)) && actions.contains(.entry(.wipe)))
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.pinChanged))
     }

@@ -93,7 +93,7 @@ struct IdentitiesTests {
         #expect(
             machine.keyPressed(.enter).last == .perform(.finishAuthentication(Samples.alice, for: .identities), .one))
         #expect(
-            machine.stepEnded(.success(.identityConfirmed), session: .one).last
+            machine.stepEnded(.success(.errandDone), session: .one).last
                 == .perform(.deleteIdentity(Samples.alice), .one))
         let actions = machine.stepEnded(.success(.identityDeleted), session: .one)
         #expect(actions.contains(.closeSession(.one, .identityDeleted)))
@@ -127,7 +127,7 @@ struct IdentitiesTests {
 
     @Test func aStoreThatFailsIsTold() {
         var machine = Self.confirming()
-        _ = machine.stepEnded(.success(.identityConfirmed), session: .one)
+        _ = machine.stepEnded(.success(.errandDone), session: .one)
         let actions = machine.stepEnded(.failure(Samples.failure(.storage)), session: .one)
         #expect(actions.contains(.closeSession(.one, .storageFailed)))
         #expect(machine.view.tone == .failure && machine.view.title == Prompt(.storageFailed))

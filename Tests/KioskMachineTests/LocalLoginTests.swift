@@ -58,7 +58,7 @@ import Testing
         #expect(
             machine.keyPressed(.enter)
                 .contains(.perform(.finishAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
-        let end = machine.stepEnded(.success(.doorOpened), session: KioskMachine.one)
+        let end = machine.stepEnded(.success(.errandDone), session: KioskMachine.one)
         #expect(end.contains(.closeSession(KioskMachine.one, .doorOpened)))
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.doorOpened))
         #expect(machine.view.lines == [Prompt(.doorOpenedAt, [.service: "Example"])])
@@ -186,10 +186,10 @@ import Testing
     @Test func anAnswerOfAnotherSessionOrStepOpensNothing() {
         var machine = authenticating()
         #expect(
-            machine.stepEnded(.success(.doorOpened), session: SessionNumber(9)).isEmpty
+            machine.stepEnded(.success(.errandDone), session: SessionNumber(9)).isEmpty
                 && machine.session == KioskMachine.one)
         #expect(machine.refuses(.authenticated()) && machine.refuses(.codeIssued(lifetime: .seconds(9))))
-        #expect(KioskMachine.authenticating().refuses(.doorOpened))
+        #expect(KioskMachine.authenticating().refuses(.errandDone))
     }
 
     @Test func whoWalksAwayLeavesTheDoorShut() {

@@ -240,7 +240,7 @@ struct PersonalCardTests {
         #expect(
             machine.keyPressed(.enter).contains(
                 .perform(.finishAuthentication(Samples.alice, for: .identities), Self.one)))
-        let confirmed = machine.stepEnded(.success(.identityConfirmed), session: Self.one)
+        let confirmed = machine.stepEnded(.success(.errandDone), session: Self.one)
         #expect(confirmed.contains(.perform(.writeCard(Samples.alice), Self.one)))
         _ = machine.stepEnded(.success(.cardWritten), session: Self.one)
         #expect(machine.view.stage == .issuedCard && !machine.view.lines.contains(Prompt(.oldCard)))
@@ -271,7 +271,7 @@ struct PersonalCardTests {
         _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
         machine.typePIN()
         _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.identityConfirmed), session: Self.one)
+        _ = machine.stepEnded(.success(.errandDone), session: Self.one)
         _ = machine.stepEnded(.success(.cardWritten), session: Self.one)
         #expect(machine.view.stage == .issuedCard && machine.view.lines.contains(Prompt(.oldCard)))
     }
@@ -287,7 +287,7 @@ struct PersonalCardTests {
         machine.typePIN()
         _ = machine.keyPressed(.enter)
         _ = machine.newPINsCompared(areEqual: true)
-        let changed = machine.stepEnded(.success(.pinChanged), session: Self.one)
+        let changed = machine.stepEnded(.success(.errandDone), session: Self.one)
         #expect(changed.contains(.perform(.writeCard(Self.guest), Self.one)))
         var failed = machine
         _ = machine.stepEnded(.success(.cardWritten), session: Self.one)
@@ -333,7 +333,7 @@ struct PersonalCardTests {
         machine.typePIN()
         _ = machine.keyPressed(.enter)
         _ = machine.newPINsCompared(areEqual: true)
-        _ = machine.stepEnded(.success(.pinChanged), session: Self.one)
+        _ = machine.stepEnded(.success(.errandDone), session: Self.one)
         let actions = machine.stepEnded(.failure(Samples.failure(.screenTooSmall)), session: Self.one)
         #expect(actions.contains(.closeSession(Self.one, .notOffered)))
         #expect(machine.view.title == Prompt(.cardNeedsLargerScreen) && machine.view.tone == .failure)
@@ -351,7 +351,7 @@ struct PersonalCardTests {
         _ = errand.stepEnded(.success(.authenticationStarted), session: Self.one)
         errand.typePIN()
         _ = errand.keyPressed(.enter)
-        _ = errand.stepEnded(.success(.identityConfirmed), session: Self.one)
+        _ = errand.stepEnded(.success(.errandDone), session: Self.one)
         _ = errand.stepEnded(.failure(Samples.failure(.screenTooSmall)), session: Self.one)
         #expect(errand.view.title == Prompt(.cardNeedsRoom) && errand.view.lines == [Prompt(.nextTellOperator)])
     }

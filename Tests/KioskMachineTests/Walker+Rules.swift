@@ -125,27 +125,24 @@ extension Walker {
         switch step {
         case .readService: require(!serverWasTold, "the service is asked twice")
         case .openBackend: serverWasTold = true
+        case .finishAuthentication(_, .changePIN):
+            require(errand == .changePIN && entered == 0 && putAside >= 4 && old >= 4, "a PIN changed without both")
+            require(!hasCard || cardFitsScreen, "a PIN changed of a card that cannot be shown")
+            (putAside, old) = (0, 0)
         case .finishAuthentication(_, let purpose):
             require(purpose == errand, "a login for something else")
-            require(hasConsented && entered >= 4 && putAside == 0, "a login without consent or PIN")
-            entered = 0
+            takePIN("a login without consent or PIN")
         case .finishRegistration:
             require(hasConsented && entered == 0 && putAside >= 4, "a registration without consent or PIN")
             putAside = 0
         case .startSigningKey:
-            require(hasConsented && entered >= 4 && putAside == 0, "a key for signing without consent or PIN")
-            entered = 0
+            takePIN("a key for signing without consent or PIN")
         case .sign(_, let hash):
-            require(hasConsented && entered >= 4 && putAside == 0, "a signature without consent or PIN")
+            takePIN("a signature without consent or PIN")
             require(isReadToTheEnd && hash == Samples.hash, "signed unread")
-            entered = 0
         case .finishSigningKey:
             require(hasConsented && entered == 0 && putAside >= 4, "a key for signing without consent or PIN")
             putAside = 0
-        case .changePIN:
-            require(errand == .changePIN && entered == 0 && putAside >= 4 && old >= 4, "a PIN changed without both")
-            require(!hasCard || cardFitsScreen, "a PIN changed of a card that cannot be shown")
-            (putAside, old) = (0, 0)
         case .prepareDocument: require(hasConsented && isReadToTheEnd, "\(step) unread")
         case .logout: break
         case .deleteIdentity(let identity):
@@ -162,12 +159,21 @@ extension Walker {
         }
     }
 
+    /// A step takes the PIN that was typed.
+    private mutating func takePIN(_ complaint: String) {
+        require(hasConsented && complete >= 4 && entered == 0 && putAside == 0, complaint)
+        complete = 0
+    }
+
     mutating func obey(_ action: EntryAction) {
         switch action {
         case .append: entered += 1
         case .removeLast: entered -= 1
         case .clear: entered = 0
-        case .wipe: (entered, putAside) = (0, 0)
+        case .wipe: (entered, complete, putAside) = (0, 0, 0)
+        case .complete:
+            require(hasConsented && entered >= 4 && complete == 0, "a PIN complete that is none")
+            (complete, entered) = (entered, 0)
         case .keepOld:
             require(errand == .changePIN && hasConsented && entered >= 4, "an old PIN where none is changed")
             (old, entered) = (entered, 0)
@@ -209,7 +215,7 @@ extension Walker {
             if case .masked(entered, 4...6) = view.entry {} else { require(false, "the dots are not the digits") }
             require((putAside > 0) == (view.stage == .newPINAgain), "a first PIN where none belongs")
         } else if question == nil {
-            require(entered == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")
+            require(entered == 0 && complete == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")
         }
         // In its first moment a wait shows what was there before it.
         let looks =

@@ -32,6 +32,8 @@ struct Walker {
     var hasAborted = false
     var stepUnderWay: KioskStep?
     var entered = 0
+    /// The PIN that the next step takes.
+    var complete = 0
     var putAside = 0
     /// The digits of the PIN that a new one shall take the place of.
     var old = 0
@@ -83,7 +85,7 @@ struct Walker {
     mutating func stop() {
         obey(machine.stop(), after: "stop")
         require(session == nil, "a session outlived the kiosk")
-        require(entered == 0 && putAside == 0, "digits outlived the kiosk")
+        require(entered == 0 && complete == 0 && putAside == 0, "digits outlived the kiosk")
     }
 
     mutating func step(using generator: inout SplitMix64) {
@@ -310,7 +312,7 @@ struct Walker {
         let isOver = session == nil && stepUnderWay == nil
         let old = SessionNumber(lastSession.value + (isOver ? 0 : 1_000))
         let actions =
-            switch Int.random(in: 0..<19, using: &generator) {
+            switch Int.random(in: 0..<18, using: &generator) {
             case 0: machine.stepEnded(.success(.serviceFound(Samples.service)), session: old)
             case 1: machine.stepEnded(.success(.backendOpened(BackendSession())), session: old)
             case 2: machine.stepEnded(.success(.registrationStarted(Samples.alice)), session: old)
@@ -319,7 +321,7 @@ struct Walker {
             case 5: machine.stepEnded(.success(.authenticationStarted), session: old)
             case 6: machine.stepEnded(.success(.authenticated()), session: old)
             case 7: machine.stepEnded(.success(.codeIssued(lifetime: .seconds(60))), session: old)
-            case 8: machine.stepEnded(.success(.identityConfirmed), session: old)
+            case 8: machine.stepEnded(.success(.errandDone), session: old)
             case 9: machine.stepEnded(.success(.identityDeleted), session: old)
             case 10: machine.stepEnded(.success(.loggedOut), session: old)
             case 11: machine.stepEnded(.success(.verificationStarted), session: old)
@@ -327,8 +329,7 @@ struct Walker {
             case 13: machine.stepEnded(.success(.signerRead(Samples.alice)), session: old)
             case 14: machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: old)
             case 15: machine.stepEnded(.success(.signed), session: old)
-            case 16: machine.stepEnded(.success(.doorOpened), session: old)
-            case 17: machine.stepEnded(.success(.cardWritten), session: old)
+            case 16: machine.stepEnded(.success(.cardWritten), session: old)
             default: machine.stepEnded(.failure(Samples.failure(.unreachable)), session: old)
             }
         require(actions.isEmpty && machine.view == before, "an old session's answer did something")
@@ -393,23 +394,20 @@ struct Walker {
         case .finishAuthentication(_, .login):
             let canLogout = Bool.random(using: &generator)
             tell("authenticated", machine.stepEnded(.success(.authenticated(canLogout: canLogout)), session: session))
-        case .finishAuthentication(_, .identities):
-            isConfirmed = true
-            tell("confirmed", machine.stepEnded(.success(.identityConfirmed), session: session))
         case .startVerification: tell("mail sent", machine.stepEnded(.success(.verificationStarted), session: session))
         case .finishVerification: tell("verified", machine.stepEnded(.success(.verified), session: session))
         case .startRegistrationWithCode(let userID):
             let identity = KioskIdentity(userID: userID, backend: "b", number: 3, progress: started)
             tell("started", machine.stepEnded(.success(.registrationStarted(identity)), session: session))
-        case .changePIN: tell("changed", machine.stepEnded(.success(.pinChanged), session: session))
         case .deleteIdentity: tell("deleted", machine.stepEnded(.success(.identityDeleted), session: session))
         case .writeCard: tell("card", machine.stepEnded(.success(.cardWritten), session: session))
         case .logout: tell("logged out", machine.stepEnded(.success(.loggedOut), session: session))
-        case .finishAuthentication(_, .localLogin):
-            tell("door", machine.stepEnded(.success(.doorOpened), session: session))
-        case .finishAuthentication:
+        case .finishAuthentication(_, .oneTimePassword), .finishAuthentication(_, .quickCode):
             let lifetime = Duration.seconds(Int64.random(in: -1...400, using: &generator))
             tell("issued", machine.stepEnded(.success(.codeIssued(lifetime: lifetime)), session: session))
+        case .finishAuthentication(_, let purpose):
+            isConfirmed = purpose == .identities
+            tell("done", machine.stepEnded(.success(.errandDone), session: session))
         case .readSigner(var identity):
             identity.progress = .registered
             identity.signing =

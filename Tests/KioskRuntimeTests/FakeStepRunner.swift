@@ -117,13 +117,6 @@ final class FakeStepRunner: StepRunner {
             try await start(errand, identity, file)
             return .authenticationStarted
         case .finishAuthentication(_, let errand): return try await finish(errand, file)
-        case .changePIN:
-            let (old, new) = (text(try file.takeOldPIN()), text(try file.takePIN()))
-            try await called("changePIN", "\(old) \(new)")
-            guard Array(old.utf8) == FakeStepRunner.pin else {
-                throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)
-            }
-            return .pinChanged
         case .writeCard(let identity):
             try await called("writeCard", identity.userID)
             file.keep(issued: FakeStepRunner.card)
@@ -159,11 +152,11 @@ final class FakeStepRunner: StepRunner {
         switch errand {
         case .oneTimePassword: try await called("startOneTimePassword", identity.userID)
         case .quickCode: try await called("startQuickCode", identity.userID)
-        case .identities, .changePIN: try await called("startConfirming", identity.userID)
         case .localLogin:
             file.keep(try await freshAccessCode(file))
             try await called("startAuthentication", identity.userID)
-        case .login, .enrolment, .verification, .signing: try await called("startAuthentication", identity.userID)
+        case .login: try await called("startAuthentication", identity.userID)
+        default: try await called("startConfirming", identity.userID)
         }
     }
 
@@ -182,15 +175,19 @@ final class FakeStepRunner: StepRunner {
             try await prove(errand == .quickCode ? "finishQuickCode" : "finishOneTimePassword", file)
             file.keep(issued: FakeStepRunner.issued)
             return .codeIssued(lifetime: .seconds(45))
-        case .identities:
-            try await prove("finishConfirming", file)
-            return .identityConfirmed
         case .localLogin:
             try await prove("finishLocalLogin", file, " \(text(file.ownCode))")
             return .authenticated()
-        case .login, .changePIN, .enrolment, .verification, .signing:
+        case .login:
             try await prove("finishAuthentication", file)
             return .authenticated(canLogout: state.withLock { $0.canLogout })
+        case .changePIN:
+            let new = text(try file.takePIN())
+            try await judge("changePIN", text(try file.takeOldPIN()), " \(new)")
+            return .errandDone
+        default:
+            try await prove("finishConfirming", file)
+            return .errandDone
         }
     }
 
@@ -219,7 +216,10 @@ final class FakeStepRunner: StepRunner {
     func delete(_ identity: KioskIdentity) async { try? await called("delete", identity.userID) }
 
     private func prove(_ name: String, _ file: SessionFile, _ more: String = "") async throws(KioskFailure) {
-        let digits = text(try file.takePIN())
+        try await judge(name, text(try file.takePIN()), more)
+    }
+
+    private func judge(_ name: String, _ digits: String, _ more: String) async throws(KioskFailure) {
         try await called(name, digits + more)
         guard Array(digits.utf8) == FakeStepRunner.pin else {
             throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)

@@ -94,7 +94,7 @@ enum SampleViews {
         _ = machine.stepEnded(.success(.authenticationStarted), session: one)
         for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
         _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.identityConfirmed), session: one)
+        _ = machine.stepEnded(.success(.errandDone), session: one)
         _ = machine.stepEnded(.success(.cardWritten), session: one)
         var view = machine.view
         view.entry = .card(SecretBytes(copying: Array("LOGIN-KIOSK-CARD:1:ABC".utf8)))

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KioskMachine
+
 extension ConfigurationKey {
     /// All settings, in the order in which they are shown. `docs/deployment.md` says what each does.
-    public static let all = [
+    public static let all = devicesAndPolicy + menu + signingAndMachine
+
+    private static let devicesAndPolicy = [
         ConfigurationKey("source", standard: "camera", option: "--source"),
         ConfigurationKey("camera.format"),
         ConfigurationKey("camera.size"),
@@ -47,14 +51,19 @@ extension ConfigurationKey {
         ConfigurationKey(
             "policy.identity-choice", .choice(["typed", "list"]), standard: "typed", option: "--identity-choice",
             isReread: true),
-        ConfigurationKey("menu.typed-code", .flag, standard: "true", isReread: true),
-        ConfigurationKey("menu.one-time-password", .flag, standard: "true", isReread: true),
-        ConfigurationKey("menu.quick-code", .flag, standard: "true", isReread: true),
-        ConfigurationKey("menu.identities", .flag, standard: "true", isReread: true),
-        ConfigurationKey("menu.enrolment", .flag, standard: "true", isReread: true),
-        ConfigurationKey("menu.verification", .flag, standard: "true", isReread: true),
-        ConfigurationKey("menu.signing", .flag, isReread: true),
-        ConfigurationKey("menu.change-pin", .flag, standard: "true", isReread: true),
+    ]
+
+    /// Which errands are in the menu: `menu.NAME`, in the menu's order. What is offered once something is configured for
+    /// it has no default.
+    private static let menu = Errand.allCases.compactMap { errand in
+        switch errand.menuEntry {
+        case .standard: ConfigurationKey("menu.\(errand.name)", .flag, standard: "true", isReread: true)
+        case .onceConfigured: ConfigurationKey("menu.\(errand.name)", .flag, isReread: true)
+        case .ofDoors: nil
+        }
+    }
+
+    private static let signingAndMachine = [
         ConfigurationKey("signing.application"),
         ConfigurationKey("signing.applications.*.service"),
         ConfigurationKey("signing.applications.*.address"),

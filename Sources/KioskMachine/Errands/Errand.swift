@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// What a session is for.
+/// What a session is for. This is the list of them; what each is stands in its folder.
 ///
 /// All but ``login`` are begun from the menu or with a card of the operator's (``ErrandCard``), at a service of the
 /// trust list or for a door, by the person who stands there: nothing of a browser was scanned, so none waits, and there
@@ -46,6 +46,8 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
 
     /// What it is called in the menu and on its screens.
     public var title: PromptKey { rules.title }
+
+    public var menuEntry: MenuEntry { rules.menuEntry }
 
     /// Whether a door is chosen for it, instead of a service.
     public var isDoneAtDoors: Bool { rules.isDoneAtDoors }

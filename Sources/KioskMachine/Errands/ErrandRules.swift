@@ -10,9 +10,12 @@ protocol ErrandRules: Sendable {
     /// What it is called in the menu and on its screens.
     var title: PromptKey { get }
 
+    /// How it comes into the menu.
+    var menuEntry: MenuEntry { get }
+
     /// Whether a door is chosen for it, instead of a service.
     var isDoneAtDoors: Bool { get }
-    /// Whether it is of no use to a person who has no identity here.
+    /// Whether it is of no use to a person who has no identity here: no newcomer is registered for it.
     var isForKnownOnly: Bool { get }
     /// Whether the person has what he came for when the registration is finished.
     var endsWithRegistration: Bool { get }
@@ -21,7 +24,7 @@ protocol ErrandRules: Sendable {
 
     /// The backend is open.
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
-    /// The person was found among several.
+    /// The person was found: the only one for an errand ``isForKnownOnly``, or picked among several.
     func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
     /// A newcomer typed an address.
     func register(_ userID: String, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
@@ -62,14 +65,36 @@ protocol ErrandRules: Sendable {
     var outcomeUnknown: PromptKey { get }
     /// What it takes to begin a registration again that was left before its PIN.
     var lostRegistration: PromptKey { get }
+    /// What a person can do after it ended with a sentence.
+    ///
+    /// - Returns: nil for what one does after this sentence in any errand.
+    func nextStep(after sentence: PromptKey) -> PromptKey?
+}
+
+/// How an errand comes into the menu.
+public enum MenuEntry: Sendable, Hashable {
+    /// It is there until the operator takes it out: `menu.NAME`.
+    case standard
+    /// It is there once something is configured for it, unless `menu.NAME` says otherwise.
+    case onceConfigured
+    /// The doors bring it.
+    case ofDoors
 }
 
 extension ErrandRules {
+    var menuEntry: MenuEntry { .standard }
     var isDoneAtDoors: Bool { false }
     var isForKnownOnly: Bool { false }
     var endsWithRegistration: Bool { false }
 
-    func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] { kiosk.identify(session) }
+    func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        guard isForKnownOnly else { return kiosk.identify(session) }
+        switch session.identities.count {
+        case 0: return kiosk.conclude(session, .unknownUser, Prompt(.identitiesNone), stepIsOver: true)
+        case 1: return picked(session.identities[0], session, &kiosk)
+        default: return kiosk.chooseIdentity(session)
+        }
+    }
 
     func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         kiosk.proceed(session, as: identity)
@@ -89,7 +114,7 @@ extension ErrandRules {
 
     func pinTyped(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {
         let screen = Authenticating(identity: identity, step: pinStep(session, identity))
-        return kiosk.wait(at: screen, session, after: [.stopTimer(.entry)])
+        return kiosk.wait(at: screen, session, after: [.stopTimer(.entry), .entry(.complete)])
     }
 
     func pinStep(_ session: Session, _ identity: KioskIdentity) -> KioskStep {
@@ -119,4 +144,6 @@ extension ErrandRules {
     var timedOut: PromptKey { .errandTimedOut }
     var outcomeUnknown: PromptKey { .errandOutcomeUnknown }
     var lostRegistration: PromptKey { .newMailNeeded }
+
+    func nextStep(after sentence: PromptKey) -> PromptKey? { nil }
 }

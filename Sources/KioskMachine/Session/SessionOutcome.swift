@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a session ended. Every session has exactly one; the raw values are stable names for scripts and records.
+import KioskPorts
+
+/// How a session ended. Every session has exactly one; the raw values are stable names for scripts and records. A new
+/// one stands here and in the table below, and nowhere else.
 public enum SessionOutcome: String, Sendable, CaseIterable {
     case loggedIn
     /// Only of a run that enrols.
@@ -68,35 +71,134 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     /// A person logged in at the kiosk itself, and it is not known whether the door opened.
     case doorUnknown
     case failed
+}
+
+extension SessionOutcome {
+    /// What follows from an outcome.
+    struct Meaning {
+        /// For scripts: sysexits(3) where it has a fitting code, 80 and up for ends that only a login knows. With 0 the
+        /// person got what the session was for.
+        let exitCode: Int32
+        /// For an operator: what happened.
+        let words: String
+        /// For an operator: what to do next; nil where that goes without saying.
+        var hint: String?
+        /// What the person reads after a step that failed; nil for the sentence of that step.
+        var sentence: PromptKey?
+        /// Whether the server should hear that the code was given up. Not when it knows better, cannot be asked, or may
+        /// be logging the browser in this moment.
+        let abandonsCode: Bool
+
+        static func success(_ words: String) -> Meaning { Meaning(exitCode: 0, words: words, abandonsCode: false) }
+
+        /// An end that the server hears of.
+        static func givenUp(
+            _ exitCode: Int32, _ words: String, hint: String? = nil, _ sentence: PromptKey? = nil
+        ) -> Meaning {
+            Meaning(exitCode: exitCode, words: words, hint: hint, sentence: sentence, abandonsCode: true)
+        }
+
+        /// An end of which there is nothing to tell the server.
+        static func ended(
+            _ exitCode: Int32, _ words: String, hint: String? = nil, _ sentence: PromptKey? = nil
+        ) -> Meaning {
+            Meaning(exitCode: exitCode, words: words, hint: hint, sentence: sentence, abandonsCode: false)
+        }
+    }
+
+    /// The one table of outcomes.
+    var meaning: Meaning {
+        switch self {
+        case .loggedIn: .success("logged in")
+        case .enrolled: .success("enrolled")
+        case .codeIssued: .success("a code was issued")
+        case .doorOpened: .success("logged in, and the door is open")
+        case .identityDeleted: .success("deleted")
+        case .pinChanged: .success("PIN changed")
+        case .signed: .success("signed")
+        case .declined: .givenUp(84, "declined")
+        case .timedOut: .givenUp(75, "timed out")
+        case .stopped: .givenUp(75, "stopped")
+        case .invalidCode: .ended(65, "not a login code", hint: readAgain, .codeMistyped)
+        case .unknownUser:
+            .givenUp(67, "not enrolled here at this service", hint: "see who is: login-kiosk identities list")
+        case .untrusted:
+            .ended(
+                78, "the service is not on the trust list", hint: "if it is yours: login-kiosk trust add HOST",
+                .backendUntrusted)
+        case .loopbackHTTP:
+            .ended(
+                78, "the service is on this machine and is reached by http",
+                hint: "for a trial on one machine: --allow-loopback-http", .backendUntrusted)
+        case .anotherService:
+            .ended(
+                93, "the service leads to a host that is trusted, but not for this service",
+                hint: "the log names both; if one may use the other: login-kiosk trust add 'HOST -> OTHER-HOST'",
+                .backendOfAnotherService)
+        case .serverKeyRefused:
+            .ended(
+                94, "the server has another key than the trust list says; nothing was sent to it",
+                hint: "see which host, and what to do: login-kiosk doctor --online", .serverKeyRefused)
+        case .versionRefused: .givenUp(77, "the service wants a newer version", .versionRefused)
+        case .appRefused:
+            .givenUp(
+                77, "this kiosk may not log in to this service",
+                hint: "it may want another company id: --company-id ID", .appRefused)
+        case .invalidConfiguration:
+            .givenUp(76, "the service's description makes no sense", hint: logSaysMore, .invalidConfiguration)
+        case .serviceUnavailable: .givenUp(69, "the service is unavailable", hint: logSaysMore, .serviceUnavailable)
+        case .unreachable: .ended(69, "the service cannot be reached", hint: logSaysMore, .unreachable)
+        case .notAuthorized: .givenUp(77, "the service refuses this user", .notAuthorized)
+        case .notVerified: .givenUp(88, "not confirmed yet", hint: "follow the mail, and run the same command again")
+        case .registrationExpired:
+            .givenUp(89, "the registration has expired", hint: "run the same command again for another mail")
+        case .registrationFailed: .givenUp(70, "the registration failed", hint: logSaysMore)
+        case .identityExists:
+            .givenUp(
+                73, "enrolled already", hint: chooseOrEnroll)
+        case .weakPIN:
+            .givenUp(90, "this PIN protects nothing", hint: "choose one without repetition and without counting")
+        case .wrongPIN: .givenUp(80, "wrong PIN", .wrongPIN)
+        case .blocked: .givenUp(81, "blocked", hint: enrollAnew, .blocked)
+        case .revoked: .givenUp(82, "revoked", hint: enrollAnew)
+        case .sessionExpired: .ended(83, "the code has expired", hint: readAgain, .sessionExpired)
+        case .browserTimedOut: .ended(86, "the browser did not answer", hint: lookFirst, .browserDidNotAnswer)
+        case .secretExpired: .givenUp(87, "the identity has expired", hint: enrollAnew, .secretExpired)
+        case .storageFailed:
+            .givenUp(
+                74, "the identity could not be stored", hint: "see what is wrong: login-kiosk doctor", .storageFailed)
+        case .outcomeUnknown: .ended(85, "unknown: the answer did not arrive", hint: lookFirst)
+        case .documentRefused:
+            .givenUp(91, "the service hashed something else than was shown; nothing was signed", .documentNotVerified)
+        case .signatureRefused: .givenUp(92, "the service does not take the signature", .signatureRefused)
+        case .notOffered:
+            .givenUp(
+                69, "the service does not offer this", hint: "see what its dialect has: docs/commands.md",
+                .errandNotOffered)
+        case .notAllowed:
+            .givenUp(
+                77, "this device may not do this at the service", hint: "try it on a device that was enrolled by mail",
+                .errandNotAllowed)
+        case .tooOften: .ended(75, "the door was opened too often", .doorTooOften)
+        case .doorFailed: .ended(70, "logged in, but the door did not open", .doorFailed)
+        case .doorUnknown: .ended(85, "logged in; whether the door opened is unknown", .doorUnknown)
+        case .failed: .givenUp(70, "failed", hint: logSaysMore)
+        }
+    }
 
     /// Whether the person got what the session was for.
-    public var isSuccess: Bool {
-        switch self {
-        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .identityDeleted, .pinChanged: true
-        case .declined, .timedOut, .stopped, .invalidCode, .unknownUser, .untrusted, .loopbackHTTP, .anotherService,
-            .serverKeyRefused, .versionRefused, .appRefused, .invalidConfiguration, .serviceUnavailable, .unreachable,
-            .notAuthorized, .notVerified, .registrationExpired, .registrationFailed, .identityExists, .weakPIN,
-            .wrongPIN, .blocked, .revoked, .sessionExpired, .browserTimedOut, .secretExpired, .storageFailed,
-            .outcomeUnknown, .documentRefused, .signatureRefused, .notOffered, .notAllowed, .tooOften, .doorFailed,
-            .doorUnknown, .failed:
-            false
-        }
-    }
-
-    /// Whether the server should hear that the code was given up. Not when it knows better, cannot be asked, or may be
-    /// logging the browser in this moment.
-    public var abandonsCode: Bool {
-        switch self {
-        case .loggedIn, .enrolled, .codeIssued, .signed, .doorOpened, .tooOften, .doorFailed, .doorUnknown,
-            .identityDeleted, .pinChanged, .outcomeUnknown, .sessionExpired, .browserTimedOut, .unreachable,
-            .untrusted, .loopbackHTTP, .anotherService, .serverKeyRefused,
-            .invalidCode:
-            false
-        case .declined, .timedOut, .stopped, .unknownUser, .versionRefused, .appRefused, .invalidConfiguration,
-            .serviceUnavailable, .notAuthorized, .notVerified, .registrationExpired, .registrationFailed,
-            .identityExists, .weakPIN, .wrongPIN, .blocked, .revoked, .secretExpired, .storageFailed, .documentRefused,
-            .signatureRefused, .notOffered, .notAllowed, .failed:
-            true
-        }
-    }
+    public var isSuccess: Bool { meaning.exitCode == 0 }
+    public var abandonsCode: Bool { meaning.abandonsCode }
+    public var exitCode: Int32 { meaning.exitCode }
+    /// For an operator: what happened.
+    public var words: String { meaning.words }
+    /// For an operator: what to do next; nil where that goes without saying.
+    public var hint: String? { meaning.hint }
 }
+
+private let logSaysMore = "the log says more: --log-level debug"
+private let enrollAnew = "login-kiosk identities delete, then enroll"
+private let chooseOrEnroll =
+    "to choose a new PIN: login-kiosk identities change-pin, or delete and enroll where the old one is forgotten"
+private let readAgain = "refresh the page and read its code again"
+private let lookFirst = "look at the browser before you try again"

@@ -24,7 +24,7 @@ struct DoorKeeper<Runner: StepRunner>: StepRunner {
                 logger.error("the door did not open", metadata: ["reason": "\(error)"])
                 throw KioskFailure(error)
             }
-            return .doorOpened
+            return .errandDone
         default: return try await steps.run(step, in: file)
         }
     }

@@ -34,7 +34,6 @@ struct MPinStepRunner: StepRunner {
             return try await startAuthentication(of: identity, for: errand, request, file)
         case .finishAuthentication(let identity, let errand):
             return try await finishAuthentication(of: identity, for: errand, request, file)
-        case .changePIN(let identity): return try await changePIN(of: identity, file)
         case .deleteIdentity(let identity): return try await deleteForGood(identity)
         case .readSigner(let identity): return try await readSigner(identity)
         case .startSigningKey(let identity): return try await startSigningKey(of: identity, file)

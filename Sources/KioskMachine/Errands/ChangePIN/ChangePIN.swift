@@ -11,14 +11,9 @@ struct ChangePIN: ErrandRules {
     var isForKnownOnly: Bool { true }
     var outcomeUnknown: PromptKey { .pinChangeUnknown }
 
-    func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        switch session.identities.count {
-        case 0: kiosk.conclude(session, .unknownUser, Prompt(.identitiesNone), stepIsOver: true)
+    func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         // Before a PIN is asked for: the new one would be of a card that the person cannot get.
-        case 1 where session.holder?.fitsScreen == false: kiosk.keepOldCard(session)
-        case 1: kiosk.proceed(session, as: session.identities[0])
-        default: kiosk.chooseIdentity(session)
-        }
+        session.holder?.fitsScreen == false ? kiosk.keepOldCard(session) : kiosk.proceed(session, as: identity)
     }
 
     func pinTyped(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -33,20 +28,22 @@ struct ChangePIN: ErrandRules {
     }
 
     func authenticationFailed(_ identity: KioskIdentity) -> PromptKey { .pinChangeFailed }
+
+    func nextStep(after sentence: PromptKey) -> PromptKey? { sentence == .pinChangeFailed ? .nextTryLater : nil }
 }
 
 /// Takes the old PIN and the new one. After every failure the old one is the one that works.
 struct ChangingPIN: StepScreen {
     let identity: KioskIdentity
 
-    var step: KioskStep { .changePIN(identity) }
+    var step: KioskStep { .finishAuthentication(identity, for: .changePIN) }
     var stage: KioskStage { .authenticating }
     var title: Prompt { Prompt(.changingPIN) }
     var mayHoldDigits: Bool { true }
     var outcomeWhenStopped: SessionOutcome { .outcomeUnknown }
 
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
-        guard case .pinChanged = answer else { return nil }
+        guard case .errandDone = answer else { return nil }
         // What the person came with has the old PIN.
         if session.holder != nil {
             return kiosk.wait(at: WritingCard(identity: identity, after: .changeOfPIN), session)

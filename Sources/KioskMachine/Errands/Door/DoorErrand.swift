@@ -7,6 +7,7 @@ import KioskPorts
 struct DoorErrand: ErrandRules {
     var name: String { "door" }
     var title: PromptKey { .errandLocalLogin }
+    var menuEntry: MenuEntry { .ofDoors }
     var isDoneAtDoors: Bool { true }
     // A person who stands before one door must not open another one unawares.
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt {
@@ -17,7 +18,7 @@ struct DoorErrand: ErrandRules {
     func proved(
         _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
-        guard case .doorOpened = answer else { return nil }
+        guard case .errandDone = answer else { return nil }
         let line = session.serviceName.map { Prompt(.doorOpenedAt, [.service: $0]) }
         return kiosk.conclude(session, .doorOpened, Prompt(.doorOpened), line: line, stepIsOver: true)
     }

@@ -14,14 +14,6 @@ struct IdentitiesErrand: ErrandRules {
         [Prompt(session.wantsCard ? .cardPurpose : .deletePurpose)]
     }
 
-    func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        switch session.identities.count {
-        case 0: kiosk.conclude(session, .unknownUser, Prompt(.identitiesNone), stepIsOver: true)
-        case 1: IdentityScreen(identity: session.identities[0]).show(session, &kiosk)
-        default: kiosk.chooseIdentity(session)
-        }
-    }
-
     func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         IdentityScreen(identity: identity).show(session, &kiosk)
     }
@@ -29,7 +21,7 @@ struct IdentitiesErrand: ErrandRules {
     func proved(
         _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
-        guard case .identityConfirmed = answer else { return nil }
+        guard case .errandDone = answer else { return nil }
         if session.wantsCard { return kiosk.wait(at: WritingCard(identity: identity, after: .errand), session) }
         return kiosk.wait(at: DeletingIdentity(identity: identity), session)
     }

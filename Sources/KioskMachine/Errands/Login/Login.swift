@@ -11,6 +11,14 @@ struct Login: ErrandRules {
     var outcomeUnknown: PromptKey { .outcomeUnknown }
     func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] { [] }
 
+    func nextStep(after sentence: PromptKey) -> PromptKey? {
+        switch sentence {
+        case .declined, .timedOut, .newMailNeeded: .nextScanAgain
+        case .wrongPIN: .wrongPINScanAgain
+        default: nil
+        }
+    }
+
     func proved(
         _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {

@@ -12,6 +12,17 @@ struct SigningErrand: ErrandRules {
     var declined: PromptKey { .signingDeclined }
     var timedOut: PromptKey { .signingTimedOut }
     var outcomeUnknown: PromptKey { .signingOutcomeUnknown }
+    var menuEntry: MenuEntry { .onceConfigured }
+
+    func nextStep(after sentence: PromptKey) -> PromptKey? {
+        switch sentence {
+        case .wrongPIN, .newMailNeeded, .signingDeclined, .signingTimedOut: .nextSignAgain
+        case .signingImpossible: .nextAskService
+        case .signingFailed, .signingKeyFailed: .nextTryLater
+        case .documentNeedsRoom: .nextTellOperator
+        default: nil
+        }
+    }
 
     func proceed(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt?, _ kiosk: inout KioskMachine
