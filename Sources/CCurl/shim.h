@@ -19,6 +19,8 @@ typedef size_t (*login_kiosk_curl_data_callback)(char *bytes, size_t size, size_
 static inline CURLcode login_kiosk_curl_set_data_callback(CURL *handle, CURLoption option, login_kiosk_curl_data_callback callback) { return curl_easy_setopt(handle, option, callback); }
 typedef curl_socket_t (*login_kiosk_curl_open_socket_callback)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 static inline CURLcode login_kiosk_curl_set_open_socket_callback(CURL *handle, login_kiosk_curl_open_socket_callback callback) { return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback); }
+typedef int (*login_kiosk_curl_socket_option_callback)(void *context, curl_socket_t socket, curlsocktype purpose);
+static inline CURLcode login_kiosk_curl_set_socket_option_callback(CURL *handle, login_kiosk_curl_socket_option_callback callback) { return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, callback); }
 typedef int (*login_kiosk_curl_before_request_callback)(void *context, char *peer, char *local, int peer_port, int local_port);
 static inline CURLcode login_kiosk_curl_set_before_request_callback(CURL *handle, login_kiosk_curl_before_request_callback callback) { return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback); }
 static inline CURLcode login_kiosk_curl_get_long(CURL *handle, CURLINFO info, long *value) { return curl_easy_getinfo(handle, info, value); }

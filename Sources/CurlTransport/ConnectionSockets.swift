@@ -25,6 +25,12 @@ final class ConnectionSockets {
         connections[port] = Connection(socket: socket, pins: pins)
     }
 
+    /// The socket of a connection that is open; nil where it is not known.
+    func socket(port: Int) -> Int32? {
+        guard let socket = connections[port]?.socket, Self.port(of: socket) == port else { return nil }
+        return socket
+    }
+
     /// Whether a request may be sent on the kept connection with that port. It was opened for the same keys, which some
     /// versions of curl compare without regard to case. And nothing waits on it: what comes before a request is sent is
     /// no answer to it.

@@ -9,6 +9,10 @@ extension CurlHTTPTransport {
         public var addressPolicy: AddressPolicy
         /// The `User-Agent` of every request; nil: none is sent.
         public var userAgent: String?
+        /// How long a connection waits that was opened for an announced request: less than servers and proxies wait for
+        /// a request, of which 10 s is the shortest in common use. One that is closed in the very moment would be taken
+        /// for a request that may have arrived.
+        package var lifetimeOfConnectionsAhead = Duration.seconds(5)
 
         public init(
             authorityFile: String? = nil, addressPolicy: AddressPolicy = AddressPolicy(), userAgent: String? = nil

@@ -8,7 +8,9 @@ extension EasyHandle {
     func report(to transfer: Transfer) throws(CurlFailure) {
         // Safe throughout: curl hands back the pointer given here, to the object that is alive while its handle is.
         let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
-        for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA] {
+        for option in [
+            CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_SOCKOPTDATA, CURLOPT_PREREQDATA,
+        ] {
             try unsafe set(option, unowned: context)
         }
         try unsafe set(CURLOPT_ERRORBUFFER, unowned: errorBuffer)
@@ -24,18 +26,23 @@ extension EasyHandle {
             unsafe Transfer.at(context).beginSending(port: Int(port)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         try unsafe setOpenSocket { context, _, address in
-            guard let address = unsafe address, let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr),
-                let peer = unsafe PeerAddress(
-                    UnsafeRawPointer(address) + offset, length: Int(address.pointee.addrlen),
-                    family: address.pointee.family),
+            guard let address = unsafe address, let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
+            else { return CURL_SOCKET_BAD }
+            let start = unsafe UnsafeRawPointer(address) + offset
+            let (length, family) = unsafe (Int(address.pointee.addrlen), address.pointee.family)
+            guard let peer = unsafe PeerAddress(start, length: length, family: family),
                 unsafe Transfer.at(context).permits(peer)
             else { return CURL_SOCKET_BAD }
+            if let ahead = unsafe Transfer.at(context).takeAhead(start, length: length, family: family) { return ahead }
             // Close-on-exec: the processes that the kiosk starts must not inherit a connection.
             let opened = unsafe socket(
                 address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
                 address.pointee.protocol)
             unsafe Transfer.at(context).hasOpened(opened)
             return opened
+        }
+        try unsafe setSocketOption { context, socket, _ in
+            unsafe Transfer.at(context).isAhead(socket) ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK
         }
     }
 }

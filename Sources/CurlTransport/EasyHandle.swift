@@ -64,6 +64,10 @@ import MPinClient
         try CurlFailure.check(unsafe login_kiosk_curl_set_open_socket_callback(pointer, callback))
     }
 
+    func setSocketOption(_ callback: login_kiosk_curl_socket_option_callback) throws(CurlFailure) {
+        try CurlFailure.check(unsafe login_kiosk_curl_set_socket_option_callback(pointer, callback))
+    }
+
     func setBeforeRequest(_ callback: login_kiosk_curl_before_request_callback) throws(CurlFailure) {
         try CurlFailure.check(unsafe login_kiosk_curl_set_before_request_callback(pointer, callback))
     }

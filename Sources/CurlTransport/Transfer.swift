@@ -11,6 +11,7 @@ final class Transfer {
     private(set) var easy: EasyHandle
     private let policy: AddressPolicy
     private let sockets: ConnectionSockets
+    private let ahead: ConnectionsAhead
     private var body = ReplyBuffer()
     private var headerLength = 0
     private var hasWholeHeader = false
@@ -21,6 +22,12 @@ final class Transfer {
     private var requestMayHaveBeenSent = false
     /// The sockets that were opened for this request; none where it took a kept connection.
     private var opened: [Int32] = []
+    /// The one of them that was opened ahead.
+    private var openedAhead: Int32?
+    /// This end of the connection on which another request is announced; nil once that one has its connection.
+    private var portOfAnnouncement: Int?
+    /// What was opened for the request that this one announces.
+    private var openedForNext: Int32?
     /// Whether it was not sent, because something waited on the kept connection that it took, or because that one was
     /// opened for other keys.
     private(set) var needsOwnConnection = false
@@ -32,10 +39,11 @@ final class Transfer {
     /// - Parameter alone: whether it gets a connection of its own, opened for it and closed behind it.
     init(
         _ submission: Submission, _ configuration: CurlHTTPTransport.Configuration, _ sockets: ConnectionSockets,
-        alone: Bool
+        _ ahead: ConnectionsAhead, alone: Bool
     ) throws(CurlFailure) {
         self.submission = submission
         self.sockets = sockets
+        self.ahead = ahead
         policy = configuration.addressPolicy
         easy = try EasyHandle()
         try easy.restrict(configuration)
@@ -45,6 +53,7 @@ final class Transfer {
     }
 
     func fail(_ code: HTTPTransportError.Code, _ cause: String) {
+        giveUpNext()
         submission.fail(code, requestMayHaveBeenSent: requestMayHaveBeenSent, cause)
     }
 
@@ -73,8 +82,23 @@ final class Transfer {
         guard Set(headers.filter { $0.name.lowercased() == "content-length" }.map(\.value)).count <= 1 else {
             return fail(.transferFailed, "the reply names two lengths")
         }
+        if !(200...299).contains(easy.status) { giveUpNext() }
         submission.continuation.resume(
             returning: .success(HTTPResponse(status: easy.status, headers: headers, body: body.finish())))
+    }
+
+    /// Opens the connection of the request that this one announces, once. It is called when this one has been handed to
+    /// the kernel: a server with one thread is to read it before it accepts another connection.
+    func openNext() {
+        guard let port = portOfAnnouncement, let socket = sockets.socket(port: port) else { return }
+        portOfAnnouncement = nil
+        openedForNext = ahead.open(like: socket)
+    }
+
+    /// After a refusal nothing follows.
+    private func giveUpNext() {
+        if let openedForNext { ahead.giveUp(openedForNext) }
+        openedForNext = nil
     }
 
     private func endWithCertificate() {
@@ -128,6 +152,7 @@ final class Transfer {
             needsOwnConnection = true
             return false
         }
+        if submission.request.announcesNext { portOfAnnouncement = port }
         requestMayHaveBeenSent = true
         return true
     }
@@ -147,4 +172,16 @@ final class Transfer {
     }
 
     func hasOpened(_ socket: Int32) { opened.append(socket) }
+
+    /// A connection that was opened ahead, for a request that counts once: its own has carried nothing either.
+    @unsafe func takeAhead(_ address: UnsafeRawPointer, length: Int, family: Int32) -> Int32? {
+        guard !submission.request.isRepeatable, !submission.isForCertificate,
+            let socket = unsafe ahead.take(address, length: length, family: family)
+        else { return nil }
+        openedAhead = socket
+        hasOpened(socket)
+        return socket
+    }
+
+    func isAhead(_ socket: Int32) -> Bool { socket == openedAhead }
 }

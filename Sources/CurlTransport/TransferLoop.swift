@@ -17,6 +17,7 @@ struct TransferLoop: ~Copyable {
     private var waiting: [Submission] = []
     private var running: [EasyHandle.ID: Transfer] = [:]
     private let sockets = ConnectionSockets()
+    private let ahead: ConnectionsAhead
     private var distrusted = DistrustedServers()
 
     /// - Returns: nil when another loop already ended the mailbox's service.
@@ -29,6 +30,7 @@ struct TransferLoop: ~Copyable {
         self.configuration = configuration
         self.mailbox = mailbox
         self.multi = multi
+        ahead = ConnectionsAhead(lifetime: configuration.lifetimeOfConnectionsAhead)
     }
 
     /// Returns when the transport was stopped; every request has its answer then and every connection is closed.
@@ -37,6 +39,7 @@ struct TransferLoop: ~Copyable {
             endLate()
             startWaiting()
             let performed = multi.perform()
+            for transfer in running.values { transfer.openNext() }
             let finished = endFinished()
             // A place that became free may be for one that waits: no sleep then.
             if finished && !waiting.isEmpty { continue }
@@ -58,11 +61,13 @@ struct TransferLoop: ~Copyable {
         let delivery = mailbox.take()
         waiting += delivery.submissions
         for origin in delivery.distrusted { distrusted.insert(origin) }
+        if !delivery.distrusted.isEmpty { ahead.closeAll() }
         return !delivery.isStopping
     }
 
     private mutating func endLate() {
         let now = ContinuousClock.now
+        ahead.closeLate()
         waiting.removeAll { submission in
             guard let verdict = TransferLoop.verdict(submission, now) else { return false }
             submission.fail(verdict.code, verdict.cause)
@@ -97,7 +102,7 @@ struct TransferLoop: ~Copyable {
                 let alone =
                     submission.isAlone || submission.isForCertificate || !request.isRepeatable
                     || distrusted.contain(request.url.origin)
-                let transfer = try Transfer(submission, configuration, sockets, alone: alone)
+                let transfer = try Transfer(submission, configuration, sockets, ahead, alone: alone)
                 guard multi.add(transfer.easy) else { throw CurlFailure(CURLE_FAILED_INIT) }
                 running[transfer.easy.id] = transfer
             } catch {
@@ -138,7 +143,8 @@ struct TransferLoop: ~Copyable {
     /// Until the first deadline, in milliseconds rounded up; curl shortens it to its own next timer.
     private var timeToSleep: Int32 {
         let now = ContinuousClock.now
-        let deadlines = waiting.map(\.deadline) + running.values.map(\.submission.deadline)
+        let deadlines =
+            waiting.map(\.deadline) + running.values.map(\.submission.deadline) + (ahead.firstEnd.map { [$0] } ?? [])
         let time = min(deadlines.min().map { $0 - now } ?? TransferLoop.idle, TransferLoop.idle)
         return max(0, Int32((time / .milliseconds(1)).rounded(.up)))
     }

@@ -61,6 +61,142 @@ import Testing
         }
     }
 
+    /// However busy the machine is that runs the test.
+    private static let patient: CurlHTTPTransport.Configuration = {
+        var configuration = CurlHTTPTransport.Configuration()
+        configuration.lifetimeOfConnectionsAhead = .seconds(600)
+        return configuration
+    }()
+
+    /// The next request finds its connection there, and it is still one that carried nothing before.
+    @Test func areOpenedAheadOfAnAnnouncedRequest() async throws {
+        let received = ReceivedRequests()
+        let isNextThere = DispatchSemaphore(value: 0)
+        try await withServer(Self.patient) { connection in
+            while let request = connection.readRequest() {
+                _ = received.append(request)
+                // Answered only when the next connection is there.
+                if request.target != "/authenticate" { isNextThere.wait() }
+                connection.reply(200, Array(request.target.utf8))
+            }
+        } _: { server, transport in
+            for (path, isRepeatable, announces, accepted) in [
+                ("/pass1", true, true, 2), ("/pass2", false, true, 3), ("/authenticate", false, false, 3),
+            ] {
+                let request = try Self.announcing(server.address(path), isRepeatable, announces)
+                async let reply = transport.send(request)
+                while server.accepted < accepted { await Task.yield() }
+                isNextThere.signal()
+                #expect(text(try await reply.body) == path)
+            }
+            #expect(server.accepted == 3, "each of the two that count has the one that was opened for it")
+            #expect(clientSockets(to: server.port) == 1)
+            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+        }
+    }
+
+    private static func announcing(
+        _ address: WebAddress, _ isRepeatable: Bool, _ announces: Bool = true
+    ) -> HTTPRequest {
+        var request = HTTPRequest(.post, address, isRepeatable: isRepeatable)
+        request.announcesNext = announces
+        return request
+    }
+
+    /// What a server says before it is asked is no answer, and one that has gone is found before a request is sent that
+    /// must arrive once: both get an ordinary connection.
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ncopy", "x", nil])
+    func aheadThatAreNotSilentAndOpenCarryNoRequest(_ unasked: String?) async throws {
+        let received = ReceivedRequests()
+        let connections = Atomic(0)
+        let isSpoiled = DispatchSemaphore(value: 0)
+        try await withServer(Self.patient) { connection in
+            if connections.wrappingAdd(1, ordering: .relaxed).newValue == 2 {
+                if let unasked { connection.write(unasked) }
+                isSpoiled.signal()
+                if unasked != nil { connection.waitForClose() }
+                return
+            }
+            while let request = connection.readRequest() {
+                _ = received.append(request)
+                if request.target == "/pass1" { isSpoiled.wait() }
+                connection.reply(200, Array(request.target.utf8))
+            }
+        } _: { server, transport in
+            // The first connection stands, and is counted, before the second.
+            _ = try await transport.send(HTTPRequest(.get, try server.address("/service"), isRepeatable: true))
+            let first = try await transport.send(Self.announcing(try server.address("/pass1"), true))
+            #expect(text(first.body) == "/pass1")
+            // The bytes, or the end, are on this side, too.
+            while !descriptors(to: server.port).contains(where: Self.hasSomething) { await Task.yield() }
+            let second = try await transport.send(HTTPRequest(.post, try server.address("/pass2")))
+            #expect(text(second.body) == "/pass2")
+            #expect(received.all.map(\.target) == ["/service", "/pass1", "/pass2"])
+            #expect(server.accepted == 3)
+            #expect(clientSockets(to: server.port) == 1)
+        }
+    }
+
+    /// Nothing is told to a server that answers in a way that makes no sense on what is open already, nor by a request
+    /// that may be repeated, which has no need of it.
+    @Test func aheadAreForRequestsThatCountAloneAndNotOfADistrustedServer() async throws {
+        try await withServer(Self.patient) { connection in
+            while connection.readRequest() != nil { connection.reply(200) }
+        } _: { server, transport in
+            let address = try server.address()
+            _ = try await transport.send(Self.announcing(address, true))
+            while server.accepted < 2 { await Task.yield() }
+            _ = try await transport.send(HTTPRequest(.get, address, isRepeatable: true))
+            #expect(server.accepted == 2 && clientSockets(to: server.port) == 2)
+            transport.distrustConnections(to: address.origin)
+            _ = try await transport.send(HTTPRequest(.post, address))
+            #expect(server.accepted == 3)
+            await transport.shutdown()
+            #expect(clientSockets(to: server.port) == 0)
+        }
+    }
+
+    /// Nothing follows a refusal, and a server that serves one connection after the other must not wait for nothing.
+    @Test func aheadAreClosedAfterARefusal() async throws {
+        try await withServer(Self.patient) { connection in
+            while connection.readRequest() != nil { connection.reply(403) }
+        } _: { server, transport in
+            let reply = try await transport.send(Self.announcing(try server.address(), true))
+            #expect(reply.status == 403)
+            #expect(clientSockets(to: server.port) == 0)
+        }
+    }
+
+    /// The reply took so long that the server may be about to close the connection that waits.
+    @Test func aheadThatWaitedTooLongCarryNoRequest() async throws {
+        var hasty = CurlHTTPTransport.Configuration()
+        hasty.lifetimeOfConnectionsAhead = .zero
+        try await withServer(hasty) { connection in
+            while connection.readRequest() != nil { connection.reply(200) }
+        } _: { server, transport in
+            let address = try server.address()
+            _ = try await transport.send(Self.announcing(address, true))
+            while server.accepted < 2 { await Task.yield() }
+            _ = try await transport.send(HTTPRequest(.post, address))
+            #expect(server.accepted == 3)
+            #expect(clientSockets(to: server.port) == 1)
+        }
+    }
+
+    /// A server that is gone by the time costs what it would have cost anyway.
+    @Test func aheadDoNotHideThatAServerIsGone() async throws {
+        let server = try ScriptedServer { connection in
+            while connection.readRequest() != nil { connection.reply(200) }
+        }
+        let transport = try CurlHTTPTransport(Self.patient)
+        let address = try server.address()
+        _ = try await transport.send(Self.announcing(address, true))
+        while server.accepted < 2 { await Task.yield() }
+        server.stop()
+        let error = await failure(of: HTTPRequest(.post, address), transport)
+        #expect(error?.code == .connectionFailed && error?.requestMayHaveBeenSent == false)
+    }
+
     /// A copy of the reply, or anything else, that was there before the next request was sent.
     @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ncopy", "\r\n", "x"])
     func onWhichSomethingWaitsCarryNoRequest(_ unasked: String) async throws {
@@ -291,15 +427,17 @@ import Testing
         }
     }
 
+    private static func hasSomething(_ descriptor: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
+    }
+
     /// How many descriptors of this process are connected to `port`.
     private func clientSockets(to port: UInt16) -> Int { descriptors(to: port).count }
 
     /// Whether something has arrived for this process's end of a connection to `port`, or it has none any more.
     private func waits(for port: UInt16) -> Bool {
-        var byte: UInt8 = 0
-        return descriptors(to: port).allSatisfy {
-            unsafe recv($0, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
-        }
+        descriptors(to: port).allSatisfy(Self.hasSomething)
     }
 
     /// Descriptors of this process that are connected to `port`; other tests' descriptors come and go.

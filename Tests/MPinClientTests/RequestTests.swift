@@ -46,6 +46,19 @@ import Testing
         #expect(confirm.url.query?.wholeMatch(of: /regOTT=[0-9a-f]{32}(.*)/).map { String($0.1) } == query)
     }
 
+    /// Pass 2 and the final call, each by the request before it, where it goes to the same server.
+    @Test func announcesWhatCountsOnce() async throws {
+        let device = try await Device().ready()
+        let user = try await device.user(.registered)
+        try await device.mpin.startAuthentication(of: user, accessCode: accessCode)
+        device.transport.forgetRequests()
+        _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
+        #expect(
+            device.transport.requests.map { "\($0.url.path) \($0.isRepeatable) \($0.announcesNext)" } == [
+                "/rps/pass1 true true", "/rps/pass2 false true", "/rps/authenticate false false",
+            ])
+    }
+
     @Test func refusesAPushIdentifierThatIsTooLong() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.startedRegistration)

@@ -22,7 +22,7 @@ extension ClassicDialect {
             "UT": .hex(commitment.ut ?? []), "U": .hex(commitment.u),
         ])
         // A second pass 1 only replaces the challenge of the first.
-        let request = send(.post, body, to: url, isRepeatable: true)
+        let request = send(.post, body, to: url, isRepeatable: true).announcing(url)
         return Exchange(.pass1, request, success: Self.success) { object throws(JSONError) in
             try object.challenge("y")
         }
@@ -36,13 +36,14 @@ extension ClassicDialect {
             "pass": .number(2), "mpin_id": .hex(mpinID.bytes), "V": .secretHex(response), "WID": target.wid,
             "OTP": .boolean(target.wantsOneTimePassword),
         ])
-        return Exchange(.pass2, send(.post, body, to: url), success: Self.success) { object throws(JSONError) in
+        let request = send(.post, body, to: url).announcing(finalURL(of: target))
+        return Exchange(.pass2, request, success: Self.success) { object throws(JSONError) in
             LoginTicket(reply: object.text, authOTT: try object.token("authOTT", digits: Self.tokenDigits))
         }
     }
 
     func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply> {
-        let url = target.accessCode == nil ? settings.authenticateURL : settings.mobileAuthenticateURL
+        let url = finalURL(of: target)
         let body = verdictRequest(for: ticket, target: target)
         let backend = settings.backend
         return Exchange(
@@ -59,6 +60,10 @@ extension ClassicDialect {
             }
             return reply
         }
+    }
+
+    private func finalURL(of target: AuthenticationTarget) -> WebAddress {
+        target.accessCode == nil ? settings.authenticateURL : settings.mobileAuthenticateURL
     }
 }
 

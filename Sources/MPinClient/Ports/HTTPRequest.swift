@@ -24,9 +24,19 @@ public struct HTTPRequest: Sendable {
     public var deadline: Duration
     /// Whether it does no harm when the server receives it twice. Any other request must reach the server once at most.
     public var isRepeatable: Bool
+    /// Whether one that is not repeatable goes to the same server as soon as this one is answered. A transport may open
+    /// the connection for it meanwhile.
+    public var announcesNext = false
     /// Keys one of which the server has to have, beside a certificate that is valid; empty: any. Set by
     /// ``HTTPTransport/send(_:trusting:)``.
     public var pins: [PublicKeyPin] = []
+
+    /// The same request, behind which one to `next` comes that is not repeatable.
+    func announcing(_ next: WebAddress) -> HTTPRequest {
+        var request = self
+        request.announcesNext = next.origin == url.origin
+        return request
+    }
 
     public init(
         _ method: Method, _ url: WebAddress, headers: [HTTPHeader] = [], body: SecretBytes? = nil,
