@@ -183,7 +183,7 @@ test: setup ## Build everything and run all tests
 	@Tests/run.sh "$$($(BUILD) --show-bin-path)/login-kioskPackageTests.xctest" $(SCRATCH)-tests
 
 test-only: setup ## Run the tests of some rooms in seconds: make test-only ROOMS=MPinCrypto,KioskMachine [TESTS=MenuTests]
-	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only $(if $(TESTS),--filter '$(TESTS)')
+	LOGIN_KIOSK_ONLY=$(ROOMS) $(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel $(if $(TESTS),--filter '$(TESTS)')
 
 test-store-long: export LOGIN_KIOSK_TEST_KILLS = 300
 test-store-long: export LOGIN_KIOSK_TEST_ROUNDS = 20000

@@ -28,6 +28,13 @@ import Testing
         }
     }
 
+    /// The table of outcomes: `case .a: .success("words")`, `case .b: .ended(65, ...)`.
+    private static func tabled(_ source: String) -> [(code: Int, names: [String])] {
+        source.matches(of: /case \.(\w+):\s+\.(?:(success)|(?:givenUp|ended))\(\s*(\d*)/).map { match in
+            (match.output.2 != nil ? 0 : Int(match.output.3) ?? -1, [String(match.output.1)])
+        }
+    }
+
     /// The name that a script reads for a reason of `RunFailure`.
     private static func names(_ source: String) -> [String: String] {
         Dictionary(
@@ -37,7 +44,7 @@ import Testing
 
     private static func coded() throws -> [Int: Set<String>] {
         var coded: [Int: Set<String>] = [:]
-        let outcomes = switched(try source("KioskRuntime/SessionOutcome+ExitCode.swift"))
+        let outcomes = tabled(try source("KioskMachine/Session/SessionOutcome.swift"))
         #expect(outcomes.count > 20, "outcomes are not found any more")
         for (code, names) in outcomes { coded[code, default: []].formUnion(names) }
         let failures = try source("KioskRuntime/Operator/RunFailure.swift")

@@ -18,6 +18,7 @@ struct ErrandCardTests {
         ("login-kiosk:quick-code", .quickCode, nil), ("login-kiosk:door", .localLogin, nil),
         ("login-kiosk:identities", .identities, nil), ("login-kiosk:enrolment", .enrolment, nil),
         ("login-kiosk:verification", .verification, nil), ("login-kiosk:signing", .signing, nil),
+        ("login-kiosk:change-pin", .changePIN, nil),
         ("login-kiosk:door/Lab", .localLogin, "Lab"),
         ("login-kiosk:door/Main%20entrance", .localLogin, "Main entrance"),
         ("login-kiosk:door/A%2FB%25", .localLogin, "A/B%"), ("login-kiosk:door/T%C3%BCr%201", .localLogin, "Tür 1"),

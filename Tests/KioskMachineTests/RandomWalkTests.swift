@@ -54,6 +54,13 @@ struct RandomWalkTests {
         #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")
         #expect(errandsOfCards == Set(Errand.allCases))
         let table = try ScreenTable(ofPage: "kiosk.md")
-        #expect(screens.rows == table.rows, "docs/kiosk.md tells of other ways than these:\n\(screens.text)")
+        #expect(
+            screens.rows == table.rows,
+            """
+            docs/kiosk.md has not these rows:
+            \(screens.text(besides: table))
+            and has in their place:
+            \(table.text(besides: screens))
+            """)
     }
 }

@@ -51,10 +51,10 @@ struct ScreenTable {
         }
     }
 
-    /// In the form of the page, without words.
-    var text: String {
+    /// The rows that another table has not, in the form of the page, without words.
+    func text(besides other: ScreenTable) -> String {
         func list(_ names: Set<String>) -> String { names.sorted().map { "`\($0)`" }.joined(separator: ", ") }
-        return rows.sorted { $0.key < $1.key }
+        return rows.filter { other.rows[$0.key] != $0.value }.sorted { $0.key < $1.key }
             .map { "| `\($0.key)` | \(list($0.value.stages)) | \(list($0.value.leadsTo)) | |" }
             .joined(separator: "\n")
     }

@@ -149,6 +149,9 @@ struct Walker {
         case .codeEntry:
             if codeIsTyped { tell("enter", machine.keyPressed(.enter)) } else { typeCode() }
         case .outcome where machine.view.actions.count > 1: tell("logout", machine.keyPressed(.digit(1)))
+        // A registration that is given up, and another address.
+        case .emailConfirmation where Int.random(in: 0..<6, using: &generator) == 0:
+            for _ in 0..<2 { tell("delete", machine.keyPressed(.digit(2))) }
         case .consent, .emailConfirmation, .outcome: tell("enter", machine.keyPressed(.enter))
         case .identityChoice:
             if machine.view.entry == .text("") {

@@ -145,8 +145,15 @@ enum SampleViews {
             if views.isEmpty { views.append(("scan with a menu", machine.view)) }
             _ = machine.keyPressed(.menu)
             if views.count == 1 { views.append(("menu", machine.view)) }
-            let place = Errand.allCases.firstIndex(of: errand) ?? 0
-            _ = machine.keyPressed(.digit(UInt8(place + 1)))
+            for _ in Errand.allCases {
+                let entry = machine.view.actions.first { $0.label.key == errand.title }
+                if case .digit(let digit)? = entry?.key {
+                    _ = machine.keyPressed(.digit(digit))
+                    break
+                }
+                // It stands on another page.
+                _ = machine.keyPressed(.menu)
+            }
             _ = machine.stepEnded(.success(.serviceFound(DisplayText("Example Shop"))), session: one)
             var alice = alice
             alice.progress = .registered

@@ -15,7 +15,8 @@ protocol ErrandRules: Sendable {
 
     /// Whether a door is chosen for it, instead of a service.
     var isDoneAtDoors: Bool { get }
-    /// Whether it is of no use to a person who has no identity here: no newcomer is registered for it.
+    /// Whether it is of no use to a person who has no identity here: no newcomer is registered for it. A registration
+    /// that was begun is finished on the way.
     var isForKnownOnly: Bool { get }
     /// Whether the person has what he came for when the registration is finished.
     var endsWithRegistration: Bool { get }

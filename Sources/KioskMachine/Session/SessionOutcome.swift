@@ -153,9 +153,7 @@ extension SessionOutcome {
         case .registrationExpired:
             .givenUp(89, "the registration has expired", hint: "run the same command again for another mail")
         case .registrationFailed: .givenUp(70, "the registration failed", hint: logSaysMore)
-        case .identityExists:
-            .givenUp(
-                73, "enrolled already", hint: chooseOrEnroll)
+        case .identityExists: .givenUp(73, "enrolled already", hint: chooseOrEnroll)
         case .weakPIN:
             .givenUp(90, "this PIN protects nothing", hint: "choose one without repetition and without counting")
         case .wrongPIN: .givenUp(80, "wrong PIN", .wrongPIN)
