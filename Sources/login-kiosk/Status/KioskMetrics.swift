@@ -77,6 +77,8 @@ final class KioskMetrics: KioskWatch {
 
     private let start = ContinuousClock.now
     private let lastTurn = Mutex(ContinuousClock.now)
+    /// Since when the database of shared identities does not answer; nil while it does.
+    private let silence = Mutex<ContinuousClock.Instant?>(nil)
     private let trail: AuditTrail?
     /// That identities may have come or gone.
     private let changes: AsyncStream<Void>
@@ -176,11 +178,16 @@ final class KioskMetrics: KioskWatch {
         }
     }
 
+    /// How long the database of shared identities has not answered; nil while it does, and where there is none.
+    var databaseSilence: Duration? { silence.withLock { $0?.duration(to: .now) } }
+
     /// Looks again and again whether the database of shared identities answers.
     func work(asking answers: @escaping @Sendable () async -> Bool) -> LastingWork {
-        LastingWork { [database] in
+        LastingWork { [self] in
             while true {
-                database.set(await answers() ? 1 : 0)
+                let isThere = await answers()
+                silence.withLock { $0 = isThere ? nil : $0 ?? .now }
+                database.set(isThere ? 1 : 0)
                 try await Task.sleep(for: KioskMetrics.questionInterval)
             }
         }

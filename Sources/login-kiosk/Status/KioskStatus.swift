@@ -33,6 +33,8 @@ struct KioskStatus: Codable {
     let identities: Int?
     /// nil where each kiosk has its own.
     let identitiesDatabaseAnswers: Bool?
+    /// For how long it has not answered, in seconds; nil while it does.
+    let identitiesDatabaseSilentSeconds: Int64?
     let temperatureCelsius: Double?
     let underVoltage: Bool?
     /// nil where no record is kept.
@@ -52,6 +54,7 @@ struct KioskStatus: Codable {
         keypadWorks = metrics.keypad.value.map { $0 != 0 }
         identities = metrics.identities.value.map { Int($0) }
         identitiesDatabaseAnswers = metrics.database.value.map { $0 != 0 }
+        identitiesDatabaseSilentSeconds = metrics.databaseSilence?.components.seconds
         temperatureCelsius = metrics.heat.value
         underVoltage = metrics.underVoltage.value.map { $0 != 0 }
         record = (trail?.standing).map { standing in
@@ -61,18 +64,22 @@ struct KioskStatus: Codable {
         }
     }
 
+    private static func text(seconds: Int64) -> String {
+        "\(seconds / 86_400) d \(seconds / 3600 % 24) h \(seconds / 60 % 60) min"
+    }
+
     /// For a person, one fact a line.
     var lines: [String] {
-        let (minutes, hours, days) = (runningSeconds / 60 % 60, runningSeconds / 3600 % 24, runningSeconds / 86_400)
         var lines = [text]
         if let ailment, ailment != text { lines.append(ailment) }
-        lines.append("running for \(days) d \(hours) h \(minutes) min, login-kiosk \(program)")
+        lines.append("running for \(Self.text(seconds: runningSeconds)), login-kiosk \(program)")
         let counts = sessions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
         lines.append("sessions: \(counts.isEmpty ? "none yet" : counts.joined(separator: ", "))")
         lines.append("wrong PINs: \(wrongPINs)")
         if let identities { lines.append("identities: \(identities)") }
-        if identitiesDatabaseAnswers == false {
-            lines.append("the database of identities does not answer: login-kiosk doctor says why")
+        if let seconds = identitiesDatabaseSilentSeconds {
+            let time = Self.text(seconds: seconds)
+            lines.append("the database of identities has not answered for \(time): login-kiosk doctor says why")
         }
         if cameraWorks == false { lines.append("the camera gives no pictures") }
         if keypadWorks == false { lines.append("the keypad does not work") }
