@@ -3,7 +3,8 @@
 import Glibc
 
 /// Connections that are opened while a request waits for its reply, for the one behind it that must have a connection
-/// of its own: that one then need not wait for a round trip. None of them ever carried anything. Confined to the thread.
+/// of its own: that one then need not wait for a round trip. None of them ever carried anything. Confined to the
+/// thread.
 final class ConnectionsAhead {
     /// As many as requests run at once.
     private static let capacity = TransferLoop.maximumRunning

@@ -53,8 +53,8 @@ extension ConfigurationKey {
             isReread: true),
     ]
 
-    /// Which errands are in the menu: `menu.NAME`, in the menu's order. What is offered once something is configured for
-    /// it has no default.
+    /// Which errands are in the menu: `menu.NAME`, in the menu's order. What is offered once something is configured
+    /// for it has no default.
     private static let menu = Errand.allCases.compactMap { errand in
         switch errand.menuEntry {
         case .standard: ConfigurationKey("menu.\(errand.name)", .flag, standard: "true", isReread: true)
