@@ -42,7 +42,7 @@ extension EasyHandle {
             return opened
         }
         try unsafe setSocketOption { context, socket, _ in
-            unsafe Transfer.at(context).isAhead(socket) ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK
+            unsafe Transfer.at(context).wasOpenedAhead(socket) ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK
         }
     }
 }

@@ -22,7 +22,7 @@ final class Transfer {
     private var requestMayHaveBeenSent = false
     /// The sockets that were opened for this request; none where it took a kept connection.
     private var opened: [Int32] = []
-    /// The one of them that was opened ahead.
+    /// The one of them that was opened ahead, until curl has heard of it.
     private var openedAhead: Int32?
     /// This end of the connection on which another request is announced; nil once that one has its connection.
     private var portOfAnnouncement: Int?
@@ -90,9 +90,9 @@ final class Transfer {
     /// Opens the connection of the request that this one announces, once. It is called when this one has been handed to
     /// the kernel: a server with one thread is to read it before it accepts another connection.
     func openNext() {
-        guard let port = portOfAnnouncement, let socket = sockets.socket(port: port) else { return }
+        guard let port = portOfAnnouncement else { return }
         portOfAnnouncement = nil
-        openedForNext = ahead.open(like: socket)
+        openedForNext = sockets.socket(port: port).flatMap { ahead.open(like: $0) }
     }
 
     /// After a refusal nothing follows.
@@ -183,5 +183,10 @@ final class Transfer {
         return socket
     }
 
-    func isAhead(_ socket: Int32) -> Bool { socket == openedAhead }
+    /// Whether a socket that curl was just given is one of those. It is asked once: when curl has closed that one, another
+    /// socket may get its number, and is not connected.
+    func wasOpenedAhead(_ socket: Int32) -> Bool {
+        defer { openedAhead = nil }
+        return socket == openedAhead
+    }
 }

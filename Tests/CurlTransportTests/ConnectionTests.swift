@@ -164,6 +164,8 @@ import Testing
             let reply = try await transport.send(Self.announcing(try server.address(), true))
             #expect(reply.status == 403)
             #expect(clientSockets(to: server.port) == 0)
+            // It was there.
+            while server.accepted < 2 { await Task.yield() }
         }
     }
 
@@ -432,25 +434,8 @@ import Testing
         return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
     }
 
-    /// How many descriptors of this process are connected to `port`.
-    private func clientSockets(to port: UInt16) -> Int { descriptors(to: port).count }
-
     /// Whether something has arrived for this process's end of a connection to `port`, or it has none any more.
     private func waits(for port: UInt16) -> Bool {
         descriptors(to: port).allSatisfy(Self.hasSomething)
-    }
-
-    /// Descriptors of this process that are connected to `port`; other tests' descriptors come and go.
-    private func descriptors(to port: UInt16) -> [Int32] {
-        (0..<1024).filter { descriptor in
-            var address = sockaddr_in()
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isConnected = unsafe withUnsafeMutablePointer(to: &address) {
-                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe getpeername(descriptor, $0, &length) == 0
-                }
-            }
-            return isConnected && address.sin_family == AF_INET && UInt16(bigEndian: address.sin_port) == port
-        }
     }
 }

@@ -236,3 +236,20 @@ final class ReceivedRequests: Sendable {
         }
     }
 }
+
+/// How many descriptors of this process are connected to `port`.
+func clientSockets(to port: UInt16) -> Int { descriptors(to: port).count }
+
+/// Descriptors of this process that are connected to `port`; other tests' descriptors come and go.
+func descriptors(to port: UInt16) -> [Int32] {
+    (0..<1024).filter { descriptor in
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = unsafe withUnsafeMutablePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getpeername(descriptor, $0, &length) == 0
+            }
+        }
+        return isConnected && address.sin_family == AF_INET && UInt16(bigEndian: address.sin_port) == port
+    }
+}

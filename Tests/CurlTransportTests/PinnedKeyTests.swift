@@ -47,21 +47,6 @@ import Testing
         #expect(try await failure(at: honest, [pinned, backup]) == nil)
     }
 
-    /// It is opened before it is known which request it carries, and its handshake is that request's.
-    @Test func areLookedForOnAConnectionThatWasOpenedAhead() async throws {
-        let server = try server("ahead")
-        var announcing = HTTPRequest(.get, try server.address(), isRepeatable: true)
-        announcing.announcesNext = true
-        for (pin, isRefused) in [(try newPin("another"), true), (try pin(of: "ahead"), false)] {
-            #expect(try await transport.send(announcing).status == 200)
-            var next = HTTPRequest(.get, try server.address())
-            next.pins = [pin]
-            let error = await CurlTransportTests.failure(of: next, transport)
-            #expect(error?.code == (isRefused ? .serverKeyRefused : nil), "\(String(describing: error))")
-            #expect(error?.requestMayHaveBeenSent != true)
-        }
-    }
-
     private func newPin(_ name: String) throws -> PublicKeyPin {
         _ = try authority.issue("DNS:localhost", for: name)
         return try pin(of: name)

@@ -109,7 +109,7 @@ struct SharedIdentitiesTests {
             }
             #expect(status != nil, "\(kiosk.errorText)")
             let words = try await self.run(["status"] + service.places).output
-            #expect(words.contains("has not answered for 0 d 0 h 0 min: login-kiosk doctor says why") == !answers)
+            #expect(words.contains(/has not answered for \d+ d \d+ h \d+ min: login-kiosk doctor/) == !answers)
             #expect(status?.output.contains(#""identitiesDatabaseSilentSeconds":"#) == !answers)
             #expect(try await kiosk.end() == 0)
         }

@@ -31,8 +31,8 @@ extension Errand {
     /// nil for an errand that ends with steps of its own, or with a scanned code alone.
     var proof: (any ErrandProof)? {
         switch self {
-        case .oneTimePassword: OneTimePasswordProof()
-        case .quickCode: QuickCodeProof()
+        case .oneTimePassword: IssuedCodeProof.oneTimePassword
+        case .quickCode: IssuedCodeProof.quickCode
         case .localLogin: LocalLoginProof()
         case .identities: Confirmation()
         case .changePIN: ChangePINProof()

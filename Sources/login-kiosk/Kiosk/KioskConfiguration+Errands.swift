@@ -9,8 +9,8 @@ extension KioskConfiguration {
         Errand.allCases.filter { errand in
             switch errand.menuEntry {
             case .ofDoors: true
-            case .standard, .onceConfigured:
-                text("menu.\(errand.name)").map { $0 == "true" } ?? (errand != .signing || hasSomethingToSign)
+            case .standard: text("menu.\(errand.name)") != "false"
+            case .onceConfigured: text("menu.\(errand.name)").map { $0 == "true" } ?? hasSomethingToSign
             }
         }
     }
