@@ -145,7 +145,7 @@ let rooms: [Room] = [
         tests: (["KioskTestKit", "SeededRandomness"], []), testResources: [.copy("Recordings")], saysLifetimes: true),
     Room(
         name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl", "COpenSSL"],
-        tests: (["KioskTestKit", "SeededRandomness"], [])),
+        tests: (["KioskTestKit", "Patience", "SeededRandomness"], [])),
     Room(
         name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
         packages: [grdb],

@@ -76,7 +76,7 @@ import Testing
             while let request = connection.readRequest() {
                 _ = received.append(request)
                 // Answered only when the next connection is there.
-                if request.target != "/authenticate" { isNextThere.wait() }
+                if request.target != "/authenticate" { isNextThere.waitPatiently() }
                 connection.reply(200, Array(request.target.utf8))
             }
         } _: { server, transport in
@@ -85,7 +85,7 @@ import Testing
             ] {
                 let request = try Self.announcing(server.address(path), isRepeatable, announces)
                 async let reply = transport.send(request)
-                while server.accepted < accepted { await Task.yield() }
+                try await until { server.accepted >= accepted }
                 isNextThere.signal()
                 #expect(text(try await reply.body) == path)
             }
@@ -119,7 +119,7 @@ import Testing
             }
             while let request = connection.readRequest() {
                 _ = received.append(request)
-                if request.target == "/pass1" { isSpoiled.wait() }
+                if request.target == "/pass1" { isSpoiled.waitPatiently() }
                 connection.reply(200, Array(request.target.utf8))
             }
         } _: { server, transport in
@@ -128,7 +128,7 @@ import Testing
             let first = try await transport.send(Self.announcing(try server.address("/pass1"), true))
             #expect(text(first.body) == "/pass1")
             // The bytes, or the end, are on this side, too.
-            while !descriptors(to: server.port).contains(where: Self.hasSomething) { await Task.yield() }
+            try await until { descriptors(to: server.port).contains(where: Self.hasSomething) }
             let second = try await transport.send(HTTPRequest(.post, try server.address("/pass2")))
             #expect(text(second.body) == "/pass2")
             #expect(received.all.map(\.target) == ["/service", "/pass1", "/pass2"])
@@ -145,7 +145,7 @@ import Testing
         } _: { server, transport in
             let address = try server.address()
             _ = try await transport.send(Self.announcing(address, true))
-            while server.accepted < 2 { await Task.yield() }
+            try await until { server.accepted >= 2 }
             _ = try await transport.send(HTTPRequest(.get, address, isRepeatable: true))
             #expect(server.accepted == 2 && clientSockets(to: server.port) == 2)
             transport.distrustConnections(to: address.origin)
@@ -158,30 +158,42 @@ import Testing
 
     /// Nothing follows a refusal, and a server that serves one connection after the other must not wait for nothing.
     @Test func aheadAreClosedAfterARefusal() async throws {
+        let isNextThere = DispatchSemaphore(value: 0)
         try await withServer(Self.patient) { connection in
-            while connection.readRequest() != nil { connection.reply(403) }
+            while connection.readRequest() != nil {
+                isNextThere.waitPatiently()
+                connection.reply(403)
+            }
         } _: { server, transport in
-            let reply = try await transport.send(Self.announcing(try server.address(), true))
-            #expect(reply.status == 403)
+            let request = try Self.announcing(server.address(), true)
+            async let reply = transport.send(request)
+            try await until { server.accepted >= 2 }
+            isNextThere.signal()
+            #expect(try await reply.status == 403)
             #expect(clientSockets(to: server.port) == 0)
-            // It was there.
-            while server.accepted < 2 { await Task.yield() }
         }
     }
 
     /// The reply took so long that the server may be about to close the connection that waits.
     @Test func aheadThatWaitedTooLongCarryNoRequest() async throws {
         var hasty = CurlHTTPTransport.Configuration()
-        hasty.lifetimeOfConnectionsAhead = .zero
+        hasty.lifetimeOfConnectionsAhead = .milliseconds(200)
+        let isNextClosed = DispatchSemaphore(value: 0)
+        let received = ReceivedRequests()
         try await withServer(hasty) { connection in
-            while connection.readRequest() != nil { connection.reply(200) }
+            while let request = connection.readRequest() {
+                _ = received.append(request)
+                if request.target == "/pass1" { isNextClosed.waitPatiently() }
+                connection.reply(200)
+            }
+            isNextClosed.signal()
         } _: { server, transport in
-            let address = try server.address()
-            _ = try await transport.send(Self.announcing(address, true))
-            while server.accepted < 2 { await Task.yield() }
-            _ = try await transport.send(HTTPRequest(.post, address))
+            _ = try await transport.send(Self.announcing(try server.address("/pass1"), true))
+            #expect(server.accepted == 2)
+            _ = try await transport.send(HTTPRequest(.post, try server.address("/pass2")))
             #expect(server.accepted == 3)
             #expect(clientSockets(to: server.port) == 1)
+            #expect(received.all.map(\.target) == ["/pass1", "/pass2"])
         }
     }
 
@@ -193,7 +205,7 @@ import Testing
         let transport = try CurlHTTPTransport(Self.patient)
         let address = try server.address()
         _ = try await transport.send(Self.announcing(address, true))
-        while server.accepted < 2 { await Task.yield() }
+        try await until { server.accepted >= 2 }
         server.stop()
         let error = await failure(of: HTTPRequest(.post, address), transport)
         #expect(error?.code == .connectionFailed && error?.requestMayHaveBeenSent == false)
@@ -207,7 +219,7 @@ import Testing
             while let request = connection.readRequest() {
                 connection.reply(200, Array(request.target.utf8))
                 if request.target == "/1" {
-                    isAnswered.wait()
+                    isAnswered.waitPatiently()
                     connection.write(unasked)
                     connection.waitForClose()
                 }
@@ -218,7 +230,7 @@ import Testing
                 let request = HTTPRequest(.get, try server.address(path), isRepeatable: true)
                 replies.append(text(try await transport.send(request).body))
                 if path == "/1" { isAnswered.signal() }
-                while path == "/1", !waits(for: server.port) { await Task.yield() }
+                if path == "/1" { try await until { waits(for: server.port) } }
             }
             #expect(replies == ["/1", "/2", "/3"])
             #expect(server.accepted == (curlSeesWhatWaits ? 2 : 3))
@@ -337,7 +349,7 @@ import Testing
                 for _ in 0..<16 {
                     group.addTask { await failure(of: HTTPRequest(.get, address, deadline: .seconds(60)), transport) }
                 }
-                while received.all.count < 16 { await Task.yield() }
+                try await until { received.all.count >= 16 }
                 let late = await failure(of: HTTPRequest(.get, address, deadline: .milliseconds(100)), transport)
                 #expect(late?.code == .timedOut)
                 #expect(late?.requestMayHaveBeenSent == false)
@@ -408,7 +420,7 @@ import Testing
             _ = try await transport.send(HTTPRequest(.get, address, isRepeatable: true))
             #expect(clientSockets(to: server.port) == 1)
             async let pending = failure(of: HTTPRequest(.get, address, deadline: .seconds(60)), transport)
-            while received.all.count < 2 { await Task.yield() }
+            try await until { received.all.count >= 2 }
             await transport.shutdown()
             #expect(await pending?.code == .cancelled)
             #expect(await pending?.requestMayHaveBeenSent == true)

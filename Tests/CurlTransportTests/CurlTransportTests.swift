@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CurlTransport
+import Dispatch
 import Glibc
 import KioskTestKit
 import LoginValues
 import MPinClient
+import Patience
 import SeededRandomness
 import Synchronization
 import Testing
@@ -19,6 +21,17 @@ func withServer(
     let transport = try CurlHTTPTransport(configuration)
     try await body(server, transport)
     await transport.shutdown()
+}
+
+/// Waits for what a server or the kernel is about to do.
+func until(_ isSo: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let answer = try await Patience.wait(every: .milliseconds(1)) { isSo() ? true : nil }
+    try #require(answer != nil, "it did not come to pass", sourceLocation: sourceLocation)
+}
+
+extension DispatchSemaphore {
+    /// Waits for what a test does next, on a thread of a server, which must end when the test failed.
+    func waitPatiently() { _ = wait(timeout: .now() + 120) }
 }
 
 /// The error of a request, nil when it got a reply.
