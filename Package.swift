@@ -43,12 +43,12 @@ let unixSignals = kioskProduct("UnixSignals", "swift-service-lifecycle")
 let subprocess = kioskProduct("Subprocess", "swift-subprocess")
 let systemPackage = kioskProduct("SystemPackage", "swift-system")
 let hummingbird = kioskProduct("Hummingbird", "hummingbird")
-let hummingbirdTLS = kioskProduct("HummingbirdTLS", "hummingbird")
 let hummingbirdCore = kioskProduct("HummingbirdCore", "hummingbird")
 let hummingbirdTesting = kioskProduct("HummingbirdTesting", "hummingbird")
 let nioCore = kioskProduct("NIOCore", "swift-nio")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { kioskProduct($0, "swift-nio") }
 let nioEmbedded = kioskProduct("NIOEmbedded", "swift-nio")
+let nioSSL = kioskProduct("NIOSSL", "swift-nio-ssl")
 let nioHTTPTypes = ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"].map { kioskProduct($0, "swift-nio-extras") }
 let httpTypes = kioskProduct("HTTPTypes", "swift-http-types")
 let configuration = kioskProduct("Configuration", "swift-configuration")
@@ -119,7 +119,7 @@ let rooms: [Room] = [
     Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
 
     // Who did what at a kiosk or a backend, and what came of it.
-    Room(name: "AuditTrail", uses: ["LinuxSystem", "COpenSSL"], tests: (["SeededRandomness"], [])),
+    Room(name: "AuditTrail", uses: ["LinuxSystem", "COpenSSL"], tests: (["Patience", "SeededRandomness"], [])),
 
     // How a program is, in numbers, for operators' tools.
     Room(
@@ -238,11 +238,11 @@ let rooms: [Room] = [
                     "KioskMachine", "KioskRuntime", "KioskTestKit", "PersonalCards", "PostgreSQLTestKit",
                     "SeededRandomness",
                 ],
-                [hummingbirdTesting, hummingbirdTLS, nioEmbedded]
+                [hummingbirdTesting, nioSSL, nioEmbedded]
             ) : nil,
         resources: [.embedInCode("Operator/Page")]),
     Room(
-        name: "BackendTLS", uses: ["ReferenceBackend"], packages: [hummingbirdCore, hummingbirdTLS], tests: nil),
+        name: "BackendTLS", uses: ["ReferenceBackend"], packages: [nioCore, nioSSL], tests: nil),
 
     // How long tests wait, and how many programs they start at a time.
     Room(name: "Patience"),
@@ -413,7 +413,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-    ],
+    ] + (hasTLS ? [.package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0")] : []),
     targets: targets,
     cxxLanguageStandard: .cxx17
 )

@@ -58,6 +58,11 @@ public final class AuditTrail: Sendable {
     /// Of the queue alone.
     private let state = Mutex(State())
     private let shown = Mutex(Standing())
+    /// Entries that wait for the disk, and no caller for them.
+    private let late = Mutex<[AuditEntry]>([])
+    private static let lateness = DispatchTimeInterval.milliseconds(50)
+    /// More than come while a disk hangs for a minute.
+    static let lateCapacity = 20_000
     /// A disk may be slow: writing waits here, and not on a thread that other tasks need.
     private let queue = DispatchQueue(label: "audit record")
 
@@ -100,9 +105,18 @@ public final class AuditTrail: Sendable {
         await perform { state throws(AuditFault) in try self.add(entries, &state) }
     }
 
-    /// Adds what `collect` returns when the disk has taken everything before it. The caller waits for nothing.
-    public func appendLater(_ collect: @escaping @Sendable () -> [AuditEntry]) {
-        queue.async { self.performNow { state throws(AuditFault) in try self.add(collect(), &state) } }
+    /// Adds an entry a moment later, and with it all that come until then, so that the disk turns once for them. The
+    /// caller waits for nothing. What is appended otherwise comes behind it.
+    ///
+    /// - Returns: false when so many wait that the disk must hang: the entry is lost.
+    public func appendLater(_ entry: AuditEntry) -> Bool {
+        let place = late.withLock { late -> Int? in
+            guard late.count < AuditTrail.lateCapacity else { return nil }
+            late.append(entry)
+            return late.count
+        }
+        if place == 1 { queue.asyncAfter(deadline: .now() + AuditTrail.lateness) { self.addLate() } }
+        return place != nil
     }
 
     /// Lets another process, or another value of this type, keep the record.
@@ -116,6 +130,7 @@ public final class AuditTrail: Sendable {
     private func perform(_ work: @escaping @Sendable (inout State) throws(AuditFault) -> Void) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
+                self.addLate()
                 self.performNow(work)
                 continuation.resume()
             }
@@ -123,6 +138,15 @@ public final class AuditTrail: Sendable {
     }
 
     // The rest is done on the queue.
+
+    private func addLate() {
+        let entries = late.withLock { late in
+            defer { late = [] }
+            return late
+        }
+        guard !entries.isEmpty else { return }
+        performNow { state throws(AuditFault) in try self.add(entries, &state) }
+    }
 
     private func performNow(_ work: (inout State) throws(AuditFault) -> Void) {
         let news = state.withLock { state -> AuditFault?? in

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import HummingbirdCore
-import HummingbirdTLS
+import NIOSSL
+public import NIOCore
 public import ReferenceBackend
 
 /// TLS by nio-ssl, which brings BoringSSL.
 public struct NIOTLS: TLSLibrary {
     public init() {}
 
-    public func server(
-        over plain: HTTPServerBuilder, certificateChain: [UInt8], privateKey: [UInt8]
-    ) throws(TLSFault) -> HTTPServerBuilder {
+    public func handlers(
+        certificateChain: [UInt8], privateKey: [UInt8]
+    ) throws(TLSFault) -> @Sendable () -> any ChannelHandler {
         let chain: [NIOSSLCertificate]
         let key: NIOSSLPrivateKey
         do {
@@ -20,13 +20,14 @@ public struct NIOTLS: TLSLibrary {
             throw .unreadable
         }
         guard !chain.isEmpty else { throw .noCertificate }
+        let context: NIOSSLContext
         do {
-            return try .tls(
-                plain,
-                tlsConfiguration: .makeServerConfiguration(
+            context = try NIOSSLContext(
+                configuration: .makeServerConfiguration(
                     certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
         } catch {
             throw .differentKey
         }
+        return { NIOSSLServerHandler(context: context) }
     }
 }

@@ -183,8 +183,8 @@ final class Transfer {
         return socket
     }
 
-    /// Whether a socket that curl was just given is one of those. It is asked once: when curl has closed that one, another
-    /// socket may get its number, and is not connected.
+    /// Whether a socket that curl was just given is one of those. It is asked once: when curl has closed that one,
+    /// another socket may get its number, and is not connected.
     func wasOpenedAhead(_ socket: Int32) -> Bool {
         defer { openedAhead = nil }
         return socket == openedAhead

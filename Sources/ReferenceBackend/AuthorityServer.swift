@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Hummingbird
-import HummingbirdCore
 public import Logging
 import MPinCrypto
 import NIOCore
+import NIOPosix
 public import ServiceLifecycle
 import Waiting
 
@@ -14,7 +14,7 @@ public final class AuthorityServer: Service {
     private let configuration: Configuration
     private let logger: Logger
     private let routes: AuthorityRoutes
-    private let server: HTTPServerBuilder
+    private let connections: ConnectionRules
     private let port = Eventually<Int>()
     /// What the RPS needs a copy of, to sign its requests with.
     public let credentialsFile: String
@@ -35,11 +35,11 @@ public final class AuthorityServer: Service {
                 "a D-TA that others reach needs a certificate, because shares are secrets; without one it listens on "
                     + "127.0.0.1, behind a proxy that speaks TLS")
         }
-        let plain = Backend.server(
+        connections = ConnectionRules(
             counting: OpenRequests(), from: .peer(trustedProxies: []),
             // On loopback all clients come from the proxy's address.
-            perAddress: isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress)
-        server = try configuration.tls?.server(over: plain) ?? plain
+            perAddress: isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress,
+            tls: try configuration.tls?.handlers())
         let passphrase = try configuration.passphraseFile.map { path throws(BackendError) in
             try StateDirectory.firstLine(of: path)
         }
@@ -99,20 +99,18 @@ public final class AuthorityServer: Service {
         port.settle(.failure(BackendError.notRunning))
     }
 
-    private var listener: some ApplicationProtocol {
+    private var listener: Listener {
         let router = Router(context: BasicRequestContext.self)
         // Web pages that are clients of the platform ask the second one.
         if configuration.half == 2 { router.add(middleware: CrossOriginMiddleware(roots: ["/"])) }
         router.add(middleware: GuardMiddleware(logger: logger, isHTTPS: configuration.tls != nil))
         routes.addAll(to: router.group(""), logger: logger)
         let port = port
-        return Application(
-            router: router, server: server,
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.listenHost, port: configuration.listenPort)),
-            onServerRunning: { channel in
-                if let bound = channel.localAddress?.port { port.settle(.success(bound)) }
-            }, logger: Backend.listenerLogger(logger))
+        return Listener(
+            responder: router.buildResponder(), connections: connections, host: configuration.listenHost,
+            port: configuration.listenPort,
+            loop: MultiThreadedEventLoopGroup.singleton.next(), logger: logger,
+            whenBound: { port.settle(.success($0)) })
     }
 }
 

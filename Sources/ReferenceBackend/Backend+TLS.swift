@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import HummingbirdCore
 import LinuxSystem
+public import NIOCore
 
 extension Backend {
     /// How the public listener speaks TLS.
@@ -21,13 +21,14 @@ extension Backend {
 }
 
 extension Backend.TLS {
-    func server(over plain: HTTPServerBuilder) throws(BackendError) -> HTTPServerBuilder {
+    /// - Returns: what makes, for each connection, the handler that speaks TLS.
+    func handlers() throws(BackendError) -> @Sendable () -> any ChannelHandler {
         // Read here and not by the library, which would not judge the files.
         let certificates = try StateDirectory.content(of: certificateChainFile, .unaltered)
         var privateKey = try StateDirectory.content(of: privateKeyFile, .secret)
         defer { wipe(&privateKey) }
         do throws(TLSFault) {
-            return try library.server(over: plain, certificateChain: certificates, privateKey: privateKey)
+            return try library.handlers(certificateChain: certificates, privateKey: privateKey)
         } catch {
             switch error {
             case .noCertificate: throw .file(path: certificateChainFile, reason: "holds no certificate in PEM form")
@@ -44,12 +45,12 @@ extension Backend.TLS {
 /// What speaks TLS. `BackendTLS` has one; a backend behind a proxy is built and served without.
 public protocol TLSLibrary: Sendable {
     /// - Parameters:
-    ///   - plain: what is served.
     ///   - certificateChain: content of a PEM file.
     ///   - privateKey: content of a PEM file; the caller wipes it.
-    func server(
-        over plain: HTTPServerBuilder, certificateChain: [UInt8], privateKey: [UInt8]
-    ) throws(TLSFault) -> HTTPServerBuilder
+    /// - Returns: what makes, for each connection, the handler that speaks TLS.
+    func handlers(
+        certificateChain: [UInt8], privateKey: [UInt8]
+    ) throws(TLSFault) -> @Sendable () -> any ChannelHandler
 }
 
 /// What is wrong with certificate and key.

@@ -37,7 +37,7 @@ public final class Backend: Service {
     private let privateSecret: PrivateSecret
     private let privatePort: Eventually<Int>
     private let publicPort: Eventually<Int>
-    private let publicServer: HTTPServerBuilder
+    private let publicConnections: ConnectionRules
     private let readiness: Readiness
     let pictures: QRPictures
     private let clock: any WallClock
@@ -74,10 +74,9 @@ public final class Backend: Service {
         let clientPolicy = try configuration.clientPolicy()
         let clientRegistration = try configuration.clientRegistration()
         let openRequests = OpenRequests()
-        let plain = Self.server(
+        publicConnections = ConnectionRules(
             counting: openRequests, from: .peer(trustedProxies: try configuration.validatedTrustedProxies()),
-            perAddress: try configuration.validatedConnectionsPerAddress())
-        publicServer = try configuration.tls?.server(over: plain) ?? plain
+            perAddress: try configuration.validatedConnectionsPerAddress(), tls: try configuration.tls?.handlers())
         pictures = QRPictures(clock: clock)
         let mailServer = try configuration.mailServer()
         let passphrase = try configuration.passphrase()
@@ -192,8 +191,7 @@ public final class Backend: Service {
     private func serve() async throws {
         // They end from the last to the first: the tally when no login is judged any more.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: tally), .init(service: ListenerOnLoop(listener: privateListener, loop: loop)),
-            .init(service: ListenerOnLoop(listener: publicListener, loop: loop)),
+            .init(service: tally), .init(service: privateListener), .init(service: publicListener),
         ]
         services.append(.init(service: abandonedClaims))
         if let mailDelivery { services.append(.init(service: mailDelivery)) }
@@ -226,13 +224,7 @@ public final class Backend: Service {
         }
     }
 
-    /// What hummingbird says itself: nothing, outside of debugging. A listener that cannot be bound ends with an error
-    /// of its own, and every request's number would be made into text that goes nowhere.
-    static func listenerLogger(_ logger: Logger) -> Logger {
-        logger.logLevel > .debug ? Logger(label: logger.label) { _ in SwiftLogNoOpLogHandler() } : logger
-    }
-
-    private var privateListener: some ApplicationProtocol {
+    private var privateListener: Listener {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: GuardMiddleware(logger: logger))
         router.add(middleware: PrivateSecretMiddleware(secret: privateSecret))
@@ -244,17 +236,14 @@ public final class Backend: Service {
         OutboxRoutes(outbox: outbox).add(to: router)
         addPlatform(to: router, relyingParty: nil)
         let port = privatePort
-        return Application(
-            router: router,
-            server: Self.server(counting: OpenRequests(), from: .own, perAddress: ConnectionBounds.maximum),
-            configuration: limits(host: "127.0.0.1", port: 0),
-            onServerRunning: { channel in
-                if let bound = Self.boundPort(channel) { port.settle(.success(bound)) }
-            }, eventLoopGroupProvider: .shared(loop),
-            logger: Self.listenerLogger(logger))
+        return Listener(
+            responder: router.buildResponder(),
+            connections: ConnectionRules(
+                counting: OpenRequests(), from: .own, perAddress: ConnectionBounds.maximum),
+            host: "127.0.0.1", port: 0, loop: loop, logger: logger, whenBound: { port.settle(.success($0)) })
     }
 
-    private var publicListener: some ApplicationProtocol {
+    private var publicListener: Listener {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: CrossOriginMiddleware(roots: platformSites.map(\.mount.root)))
         router.add(middleware: GuardMiddleware(logger: logger, isHTTPS: configuration.isHTTPS))
@@ -282,14 +271,13 @@ public final class Backend: Service {
         let (port, publicURL) = (publicPort, site.publicURL)
         let host = configuration.listenHost.contains(":") ? "[\(configuration.listenHost)]" : configuration.listenHost
         let origin = (configuration.tls == nil ? "http://" : "https://") + host
-        return Application(
-            router: router, server: publicServer,
-            configuration: limits(host: configuration.listenHost, port: configuration.listenPort),
-            onServerRunning: { channel in
-                guard let bound = Self.boundPort(channel) else { return }
+        return Listener(
+            responder: router.buildResponder(), connections: publicConnections, host: configuration.listenHost,
+            port: configuration.listenPort, loop: loop, logger: logger,
+            whenBound: { bound in
                 publicURL.settle(.success(origin + ":\(bound)"))
                 port.settle(.success(bound))
-            }, eventLoopGroupProvider: .shared(loop), logger: Self.listenerLogger(logger))
+            })
     }
 
     /// - Parameter relyingParty: nil where the listener's password is what relying parties know.
@@ -300,24 +288,6 @@ public final class Backend: Service {
                 .add(to: router.group("\(site.mount.base)"))
         }
     }
-
-    private func limits(host: String, port: Int) -> ApplicationConfiguration {
-        ApplicationConfiguration(address: .hostname(host, port: port))
-    }
-
-    static func server(
-        counting openRequests: OpenRequests, from addresses: ClientAddressSource, perAddress: Int
-    ) -> HTTPServerBuilder {
-        let bounds = ConnectionBounds(perAddress: perAddress)
-        return HTTPServerBuilder {
-            WholeRequestConnection(
-                responder: $0, addresses: addresses, bounds: bounds, openRequests: openRequests)
-        }
-    }
-
-    /// - Returns: nil for a listener that is closed again already, because the other one could not be bound: `run()`
-    ///   ends then, and says why.
-    private static func boundPort(_ channel: any Channel) -> Int? { channel.localAddress?.port }
 }
 
 extension Backend {

@@ -6,7 +6,6 @@ import Foundation
 import Logging
 public import MetricsService
 public import ReferenceBackend
-import Synchronization
 
 extension JudgedProof.Verdict: MetricLabel {}
 
@@ -20,12 +19,8 @@ enum AuthorityNumber: Int, MetricLabel {
 
 /// Records and counts what a backend judges, and whom it reaches. No login waits for the disk.
 final class BackendRecord: BackendWatch {
-    /// More than are judged while a disk hangs for a minute.
-    private static let capacity = 20_000
-
     private let trail: AuditTrail
     private let logger: Logger
-    private let waiting = Mutex<[AuditEntry]>([])
     private let end: AsyncStream<Never>
     private let ending: AsyncStream<Never>.Continuation
 
@@ -68,25 +63,8 @@ final class BackendRecord: BackendWatch {
         record(AuditEntry(event: "operator", outcome: deed.action, who: deed.userID, detail: deed.fingerprint))
     }
 
-    /// Only the first that waits asks for the disk, which then takes all that wait.
     private func record(_ entry: AuditEntry) {
-        let place = waiting.withLock { waiting -> Int? in
-            guard waiting.count < BackendRecord.capacity else { return nil }
-            waiting.append(entry)
-            return waiting.count
-        }
-        switch place {
-        case nil: logger.critical("a line is missing in the record: the disk hangs")
-        case 1: trail.appendLater { [self] in takeWaiting() }
-        default: break
-        }
-    }
-
-    private func takeWaiting() -> [AuditEntry] {
-        waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
+        if !trail.appendLater(entry) { logger.critical("a line is missing in the record: the disk hangs") }
     }
 
     func asked(authority number: Int, answers: Bool) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -97,13 +98,32 @@ final class FakeClock: Sendable {
 /// A disk that is full when so many bytes more were written, until it gets room.
 final class FakeDisk: Sendable {
     private let room: Mutex<Int>
+    private let isHanging = Atomic(false)
+    private let hung = Atomic(false)
+    private let goesOn = DispatchSemaphore(value: 0)
 
     init(room: Int) { self.room = Mutex(room) }
+
+    /// The first write hangs until `goOn()`, or until the test has failed long since.
+    static var hanging: FakeDisk {
+        let disk = FakeDisk(room: .max)
+        disk.isHanging.store(true, ordering: .relaxed)
+        return disk
+    }
+
+    /// Whether a write has come, and waits.
+    var hasHung: Bool { hung.load(ordering: .relaxed) }
+
+    func goOn() { goesOn.signal() }
 
     func set(room value: Int) { room.withLock { $0 = value } }
 
     func put(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
-        room.withLock { room in
+        if isHanging.exchange(false, ordering: .relaxed) {
+            hung.store(true, ordering: .relaxed)
+            _ = goesOn.wait(timeout: .now() + 120)
+        }
+        return room.withLock { room in
             guard room > 0 else { return -Int(ENOSPC) }
             let some = Array(bytes.prefix(room))
             let count = unsafe some.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }

@@ -25,7 +25,7 @@ struct LinkedCodeTests {
 
     static let backend: [Code] = [
         .module("ReferenceBackend"), .module("OpenIDProvider"), .module("WebTokens"), .module("BackendValues"),
-        .module("JWTKit"), .module("NIOSSL"), .module("HummingbirdTLS"), .names("BoringSSL"), .names("MailServer"),
+        .module("JWTKit"), .module("NIOSSL"), .names("BoringSSL"), .names("MailServer"),
     ]
     /// A client of a database: of backends, and of kiosks that share their people.
     static let database: [Code] = [.module("PostgreSQL"), .names("PQconnect")]

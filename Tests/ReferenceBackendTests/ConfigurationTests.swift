@@ -3,7 +3,7 @@
 import BackendTLS
 import Foundation
 import HTTPTypes
-import HummingbirdTLS
+import NIOSSL
 import HummingbirdTesting
 import Logging
 import Testing

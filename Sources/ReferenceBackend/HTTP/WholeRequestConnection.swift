@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -8,31 +9,54 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// An HTTP/1.1 connection whose requests are answered when they are whole, one after the other. ``ListenerOnLoop`` has
-/// that done on the thread that reads and writes it.
-struct WholeRequestConnection: ServerChildChannel {
-    typealias Value = NIOAsyncChannel<WholeRequest, HTTPResponsePart>
-
-    private static let idleTimeout = Duration.seconds(30)
-    private static let largestHeader = 64 * 1024
-
-    let responder: HTTPChannelHandler.Responder
+/// What holds for all connections of a listener.
+struct ConnectionRules: Sendable {
     let addresses: ClientAddressSource
     let bounds: ConnectionBounds
     /// Where requests are counted while they are answered.
     let openRequests: OpenRequests
+    /// Makes, for each connection, the handler that speaks TLS; nil where none is spoken.
+    var tls: (@Sendable () -> any ChannelHandler)?
+
+    init(
+        counting openRequests: OpenRequests, from addresses: ClientAddressSource, perAddress: Int,
+        tls: (@Sendable () -> any ChannelHandler)? = nil
+    ) {
+        self.openRequests = openRequests
+        self.addresses = addresses
+        self.tls = tls
+        bounds = ConnectionBounds(perAddress: perAddress)
+    }
+}
+
+/// An HTTP/1.1 connection whose requests are answered when they are whole, one after the other, on the thread that reads
+/// and writes it (``Listener``).
+struct WholeRequestConnection: ServerChildChannel {
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        fileprivate let exchange: NIOLoopBound<RequestExchange>
+    }
+
+    private static let idleTimeout = Duration.seconds(30)
+    private static let largestHeader = 64 * 1024
+
+    let rules: ConnectionRules
+    let responder: RouterResponder<BasicRequestContext>
+    let date: DateField
+    /// Of a request, for hummingbird.
+    let logger: Logger
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            let (bounds, peer) = (bounds, ClientAddress(channel.remoteAddress))
-            if bounds.open(channel, from: peer, isProxy: addresses.isProxy(peer)) {
+            let (bounds, peer) = (rules.bounds, ClientAddress(channel.remoteAddress))
+            if bounds.open(channel, from: peer, isProxy: rules.addresses.isProxy(peer)) {
                 channel.closeFuture.whenComplete { _ in bounds.close(channel) }
             } else {
-                try pipeline.addHandler(ConnectionRefusal(), position: .first)
+                try pipeline.addHandler(ConnectionRefusal())
             }
-            // Requests wait for each other in the connection's stream, and header fields are checked when they are
-            // made.
+            if let tls = rules.tls { try pipeline.addHandler(tls()) }
+            // Requests wait for each other in the exchange, and header fields are checked when they are made.
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderListSize = Self.largestHeader
             try pipeline.configureHTTPServerPipeline(
@@ -42,50 +66,65 @@ struct WholeRequestConnection: ServerChildChannel {
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: Self.idleTimeout, logger: logger))
             try pipeline.addHandler(WholeRequestHandler())
-            return try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            let exchange = RequestExchange()
+            try pipeline.addHandler(exchange)
+            return Value(channel: channel, exchange: NIOLoopBound(exchange, eventLoop: channel.eventLoop))
         }
     }
 
-    func handle(value: Value, logger: Logger) async {
-        do {
-            try await withTaskCancellationHandler {
-                try await value.executeThenClose { try await answer($0, $1, value.channel) }
-            } onCancel: {
-                value.channel.close(mode: .input, promise: nil)
+    func handle(value: Value, logger _: Logger) async {
+        let channel = value.channel
+        await withTaskCancellationHandler {
+            await answer(value.exchange, channel)
+            try? await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(mode: .input, promise: nil)
+        }
+    }
+
+    private func answer(_ exchange: NIOLoopBound<RequestExchange>, _ channel: any Channel) async {
+        let peer = ClientAddress(channel.remoteAddress)
+        while true {
+            switch await withCheckedContinuation({ exchange.value.wait($0) }) {
+            case .answer(let request):
+                await answer(request, exchange, channel, peer)
+                if request.isAbandoned { return channel.close(promise: nil) }
+                if request.isLast { return exchange.value.finish() }
+            case .refuse:
+                exchange.value.write(
+                    HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"]), [])
+                return exchange.value.finish()
+            case .end:
+                return exchange.value.finish()
             }
-        } catch {
-            // The client went away.
-            logger.trace("connection ended", metadata: ["error": "\(type(of: error))"])
         }
     }
 
     private func answer(
-        _ requests: NIOAsyncChannelInboundStream<WholeRequest>,
-        _ replies: NIOAsyncChannelOutboundWriter<HTTPResponsePart>, _ channel: any Channel
-    ) async throws {
-        let peer = ClientAddress(channel.remoteAddress)
-        do {
-            for try await request in requests {
-                openRequests.open()
-                bounds.setAnswering(channel, true)
-                defer {
-                    openRequests.close()
-                    bounds.setAnswering(channel, false)
-                }
-                try await ClientAddress.$current.withValue(addresses.address(of: request.head, from: peer)) {
-                    try await responder(request.request, ResponseWriter(outbound: replies), channel)
-                }
-                if request.isAbandoned { return }
-                if request.isLast { break }
-            }
-        } catch is HTTPParserError {
-            try await replies.write(
-                .head(HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])))
-            try await replies.write(.end(nil))
+        _ request: WholeRequest, _ exchange: NIOLoopBound<RequestExchange>, _ channel: any Channel,
+        _ peer: ClientAddress
+    ) async {
+        rules.openRequests.open()
+        rules.bounds.setAnswering(channel, true)
+        defer {
+            rules.openRequests.close()
+            rules.bounds.setAnswering(channel, false)
         }
-        // The client closes when it has read the answer; the idle timeout sees to one that does not.
-        replies.finish()
-        try await channel.closeFuture.get()
+        let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let body = BodyCollector()
+        var head: HTTPResponse
+        do {
+            let response = try await ClientAddress.$current.withValue(
+                rules.addresses.address(of: request.head, from: peer)
+            ) { try await responder.respond(to: request.request, context: context) }
+            head = response.head
+            try await response.body.write(body)
+        } catch {
+            // The routes answer all that they throw themselves.
+            head = HTTPResponse(status: .internalServerError, headerFields: [.contentLength: "0"])
+        }
+        head.headerFields[.date] = date.now
+        exchange.value.write(head, body.pieces.buffers)
+        if exchange.value.isFull { await withCheckedContinuation { exchange.value.waitForRoom($0) } }
     }
 }
