@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CurlTransport
+import Dispatch
 import KioskTestKit
 import LoginValues
 import MPinClient
@@ -45,6 +46,35 @@ import Testing
         }
         #expect(try await failure(at: honest, [backup, pinned]) == nil, "any of them will do")
         #expect(try await failure(at: honest, [pinned, backup]) == nil)
+    }
+
+    /// A connection that was opened ahead is TCP alone until the request comes: whom it leads to is asked as on any other.
+    @Test(arguments: [true, false]) func areAskedForOnAConnectionThatWasOpenedAhead(_ isHonest: Bool) async throws {
+        let honest = try server("honest")
+        let (right, wrong) = (try pin(of: "honest"), try newPin("other"))
+        let isNextThere = DispatchSemaphore(value: 0)
+        var patient = CurlHTTPTransport.Configuration(authorityFile: authority.file)
+        patient.lifetimeOfConnectionsAhead = .seconds(600)
+        try await withServer(patient) { [port = honest.port] connection in
+            connection.relay(to: port) { isNextThere.waitPatiently() }
+        } _: { relay, transport in
+            let address = try WebAddress("https://localhost:\(relay.port)/")
+            var first = HTTPRequest(.get, address, isRepeatable: true)
+            first.announcesNext = true
+            first.pins = [right]
+            async let reply = transport.send(first)
+            try await until { relay.accepted >= 2 }
+            // What each of the two connections holds back.
+            for _ in 0..<16 { isNextThere.signal() }
+            #expect(try await reply.status == 200)
+            var second = HTTPRequest(.get, address)
+            second.pins = [isHonest ? right : wrong]
+            let error = await CurlTransportTests.failure(of: second, transport)
+            #expect(error?.code == (isHonest ? nil : .serverKeyRefused), "\(String(describing: error))")
+            #expect(error?.requestMayHaveBeenSent != true)
+            #expect(relay.accepted == 2, "it went over the one that was there")
+        }
+        withExtendedLifetime(honest) {}
     }
 
     private func newPin(_ name: String) throws -> PublicKeyPin {

@@ -62,6 +62,44 @@ final class ServerConnection {
     /// Waits until the client closes.
     func waitForClose() { while readMore() {} }
 
+    /// Passes everything on between the client and a server of TLS on loopback, until either closes.
+    /// - Parameter hold: returns when the client may have what the server says to anything but its first word.
+    func relay(to port: UInt16, holdingReply hold: () -> Void) {
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(server) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let isConnected = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { return }
+        let upstream = ServerConnection(server)
+        var ends = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: server, events: Int16(POLLIN), revents: 0),
+        ]
+        var words = 0
+        while unsafe poll(&ends, 2, 120_000) > 0 {
+            if ends[0].revents != 0 {
+                guard readMore(), upstream.write(takeBuffered()) else { return }
+                words += 1
+            }
+            if ends[1].revents != 0 {
+                if words > 1 { hold() }
+                guard upstream.readMore(), write(upstream.takeBuffered()) else { return }
+            }
+        }
+    }
+
+    private func takeBuffered() -> [UInt8] {
+        defer { buffered = [] }
+        return buffered
+    }
+
     /// Makes the close that follows an abortive one (RST).
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
