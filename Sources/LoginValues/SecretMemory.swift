@@ -9,13 +9,22 @@ import Synchronization
 
 /// Memory for secrets: in pages of their own, which are kept out of swap by `mlock` and out of core files by `madvise`.
 ///
-/// Small ones, which nearly all are, share pages that are never given back; a larger one has pages to itself.
+/// Nearly all fit in slots of pages that are never given back: a call of the system for each request and reply would take
+/// longer than most of what is done with them. A larger one has pages to itself.
 public enum SecretMemory {
-    private static let slotSize = 256
+    /// Room for secrets up to a size.
+    private final class Slots: Sendable {
+        let size: Int
+        /// Addresses of those that hold no secret; all zero.
+        let free = Mutex<[UInt]>([])
+
+        init(of size: Int) { self.size = size }
+    }
+
+    /// Keys, tokens and points; request and reply bodies.
+    private static let (small, medium) = (Slots(of: 256), Slots(of: 4096))
     private static let regionSize = 64 << 10
 
-    /// Addresses of slots that hold no secret; all zero.
-    private static let freeSlots = Mutex<[UInt]>([])
     private static let firstFailure = Mutex<Int32?>(nil)
 
     /// The `errno` of the first page that could not be locked, so that it may be written to swap; nil while all are. At
@@ -28,14 +37,16 @@ public enum SecretMemory {
     /// Bytes that are all zero, for ``release(_:)``.
     @unsafe static func take(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
         let address =
-            count > slotSize
-            ? newPages(count)
-            : freeSlots.withLock { free in
-                if free.isEmpty {
-                    let region = newPages(regionSize)
-                    free = stride(from: region, to: region + UInt(regionSize), by: slotSize).reversed()
+            if let slots = slots(for: count) {
+                slots.free.withLock { free in
+                    if free.isEmpty {
+                        let region = newPages(regionSize)
+                        free = stride(from: region, to: region + UInt(regionSize), by: slots.size).reversed()
+                    }
+                    return free.removeLast()
                 }
-                return free.removeLast()
+            } else {
+                newPages(count)
             }
         // Safe: pages of ours, which no other part of the program has.
         return unsafe UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: address), count: count)
@@ -44,12 +55,17 @@ public enum SecretMemory {
     /// Overwrites the bytes; they must not be used any more.
     @unsafe static func release(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
         unsafe wipe(bytes)
-        if bytes.count > slotSize {
-            unsafe munmap(bytes.baseAddress, bytes.count)
-        } else {
+        if let slots = slots(for: bytes.count) {
             let address = UInt(bitPattern: bytes.baseAddress)
-            freeSlots.withLock { $0.append(address) }
+            slots.free.withLock { $0.append(address) }
+        } else {
+            unsafe munmap(bytes.baseAddress, bytes.count)
         }
+    }
+
+    /// Nil for what has pages to itself.
+    private static func slots(for count: Int) -> Slots? {
+        count <= small.size ? small : count <= medium.size ? medium : nil
     }
 
     private static func newPages(_ count: Int) -> UInt {

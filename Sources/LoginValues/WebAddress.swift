@@ -25,15 +25,7 @@ public struct WebAddress: Hashable, Sendable {
         let rest = text[text.index(schemeEnd, offsetBy: 3)...]
         let authorityEnd = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         origin = try WebAddress.origin(scheme: scheme, authority: rest[..<authorityEnd])
-        let target = rest[authorityEnd...]
-        guard !target.contains("#") else { throw .fragment }
-        if let mark = target.firstIndex(of: "?") {
-            path = String(target[..<mark])
-            query = String(target[target.index(after: mark)...])
-        } else {
-            path = String(target)
-            query = nil
-        }
+        (path, query) = try WebAddress.target(rest[authorityEnd...])
     }
 
     init(origin: Origin, path: String, query: String?) {
@@ -46,7 +38,14 @@ public struct WebAddress: Hashable, Sendable {
     ///
     /// - Parameter suffix: begins with `/`; may contain a query.
     public func appending(_ suffix: some StringProtocol) throws(WebAddressError) -> WebAddress {
-        try WebAddress("\(origin)\(pathWithoutTrailingSlashes)\(suffix)")
+        let path = pathWithoutTrailingSlashes
+        // What begins otherwise could go on with the host.
+        guard suffix.hasPrefix("/") else { return try WebAddress("\(origin)\(path)\(suffix)") }
+        // The origin stays: for each request of a login to read it again would be most of the work.
+        guard "\(origin)\(path)".utf8.count + suffix.utf8.count <= WebAddress.maximumLength else { throw .tooLong }
+        guard suffix.utf8.allSatisfy(WebAddress.allows) else { throw .forbiddenCharacter }
+        let target = try WebAddress.target("\(path)\(suffix)")
+        return WebAddress(origin: origin, path: target.path, query: target.query)
     }
 
     /// The same address without trailing slashes in its path and without query.
@@ -59,6 +58,13 @@ public struct WebAddress: Hashable, Sendable {
         var path = path[...]
         while path.hasSuffix("/") { path.removeLast() }
         return path
+    }
+
+    /// What stands behind the authority.
+    private static func target(_ text: Substring) throws(WebAddressError) -> (path: String, query: String?) {
+        guard !text.utf8.contains(UInt8(ascii: "#")) else { throw .fragment }
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(text), nil) }
+        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
     }
 
     private static func origin(scheme: Origin.Scheme, authority: Substring) throws(WebAddressError) -> Origin {

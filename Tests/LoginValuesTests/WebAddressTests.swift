@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoginValues
+import SeededRandomness
 import Testing
 
 @Suite struct WebAddressTests {
@@ -12,6 +13,37 @@ import Testing
         #expect(address.path == "/rps/signature/7b22")
         #expect(address.query == "regOTT=ab&x=%20")
         #expect(address.absoluteText == "https://example.com:8443/rps/signature/7b22?regOTT=ab&x=%20")
+    }
+
+    /// What is put behind an address is judged as if it had stood there from the start.
+    @Test func appendingIsReadingTheWhole() throws {
+        var random = SplitMix64(seed: 41)
+        let signs = ["/", "/", "a", "b", "?", "#", "@", ":", "[", "\\", " ", "é", ".", "%", "{", "8"]
+        func text(_ count: Int) -> String {
+            (0..<count).map { _ in signs[Int.random(in: 0..<signs.count, using: &random)] }.joined()
+        }
+        func result(_ make: () throws(WebAddressError) -> WebAddress) -> Result<WebAddress, WebAddressError> {
+            do throws(WebAddressError) { return .success(try make()) } catch { return .failure(error) }
+        }
+        var bases: [WebAddress] = []
+        for start in ["https://a.org", "http://127.0.0.1:8001", "https://[::1]:99/x"] {
+            bases.append(try WebAddress(start))
+            bases.append(try WebAddress(start + "/y//"))
+            bases.append(try WebAddress(start + "/z?q"))
+        }
+        var kinds: Set<WebAddressError?> = []
+        for round in 0..<20_000 {
+            let base = bases[round % bases.count]
+            let filling =
+                round.isMultiple(of: 10)
+                ? String(repeating: "a", count: Int.random(in: 2000...2048, using: &random)) : ""
+            let suffix = (round.isMultiple(of: 3) ? "" : "/") + filling + text(Int.random(in: 0...5, using: &random))
+            let path = String(base.path.reversed().drop { $0 == "/" }.reversed())
+            let whole = result { () throws(WebAddressError) in try WebAddress("\(base.origin)\(path)\(suffix)") }
+            #expect(result { () throws(WebAddressError) in try base.appending(suffix) } == whole, "\(base), \(suffix)")
+            if case .failure(let error) = whole { kinds.insert(error) } else { kinds.insert(nil) }
+        }
+        #expect(kinds.isSuperset(of: [nil, .tooLong, .forbiddenCharacter, .fragment]))
     }
 
     @Test func appending() throws {

@@ -29,8 +29,8 @@ struct ConnectionRules: Sendable {
     }
 }
 
-/// An HTTP/1.1 connection whose requests are answered when they are whole, one after the other, on the thread that reads
-/// and writes it (``Listener``).
+/// An HTTP/1.1 connection whose requests are answered when they are whole, one after the other, on the thread that
+/// reads and writes it (``Listener``).
 struct WholeRequestConnection: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
