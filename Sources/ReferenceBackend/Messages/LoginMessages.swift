@@ -91,13 +91,6 @@ struct VerdictRequest: Sendable {
         authOTT = OneTimeToken(text)
         logout = LogoutOffer(data: body.members["logoutData"], url: body.string("logoutURL"))
     }
-
-    var json: JSONObject {
-        var body: [String: JSONValue] = ["authOTT": .string(authOTT?.hex ?? "")]
-        if let data = logout.data { body["logoutData"] = data }
-        if let url = logout.url { body["logoutURL"] = .string(url) }
-        return JSONObject(body)
-    }
 }
 
 /// A login whose PIN was right.
@@ -108,21 +101,6 @@ struct VerdictReply: Sendable {
     /// Whether a device waits for the relying party's decision. An RPS that does not say so is told in any case, as the
     /// classic one wants to be.
     let deviceWaits: Bool
-
-    init(userID: String, mpinID: MPinID, oneTimePassword: String?, deviceWaits: Bool) {
-        (self.userID, self.mpinID) = (userID, mpinID)
-        (self.oneTimePassword, self.deviceWaits) = (oneTimePassword, deviceWaits)
-    }
-
-    /// Nil when a field is missing.
-    init?(_ reply: JSONObject) {
-        guard let userID = reply.string("userId"),
-            let mpinID = reply.string("mpinId").flatMap({ Hexadecimal.bytes($0) })
-        else { return nil }
-        (self.userID, self.mpinID) = (userID, MPinID(mpinID))
-        oneTimePassword = reply.string("OTP")
-        deviceWaits = reply.flag("deviceWaits") ?? true
-    }
 
     var json: JSONObject {
         var reply: [String: JSONValue] = [
@@ -162,14 +140,5 @@ struct LoginDecision: Sendable {
         self.status = Int(status)
         message = body.string("message") ?? ""
         logout = LogoutOffer(data: body.members["logoutData"], url: body.string("logoutURL"))
-    }
-
-    var json: JSONObject {
-        var body: [String: JSONValue] = [
-            "authOTT": .string(authOTT?.hex ?? ""), "status": .integer(Int64(status)), "message": .string(message),
-        ]
-        if let data = logout.data { body["logoutData"] = data }
-        if let url = logout.url { body["logoutURL"] = .string(url) }
-        return JSONObject(body)
     }
 }

@@ -55,8 +55,6 @@ struct PlatformAccessRequest: Sendable {
         guard let text = body.string("webOTT") else { throw .invalid("webOTT") }
         webOTT = OneTimeToken(text)
     }
-
-    var json: JSONObject { JSONObject(["webOTT": .string(webOTT?.hex ?? "")]) }
 }
 
 struct PlatformAccessReply: Sendable {
@@ -65,16 +63,6 @@ struct PlatformAccessReply: Sendable {
     var userID = ""
     /// Base64 of the signature's JSON.
     var signature: String?
-
-    init(status: String, userID: String = "", signature: String? = nil) {
-        (self.status, self.userID, self.signature) = (status, userID, signature)
-    }
-
-    /// Nil without a status.
-    init?(_ reply: JSONObject) {
-        guard let status = reply.string("status") else { return nil }
-        self.init(status: status, userID: reply.string("userId") ?? "", signature: reply.string("signature"))
-    }
 
     var json: JSONObject {
         var reply: [String: JSONValue] = [

@@ -92,25 +92,12 @@ struct NewRegistration: Sendable {
             expires: expires, isResend: body.flag("resend") == true, deviceName: body.string("deviceName") ?? "",
             userData: body.string("userData") ?? "")
     }
-
-    var json: JSONObject {
-        JSONObject([
-            "userId": .string(userID), "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "mobile": .integer(mobile),
-            "activateKey": .string(activateKey), "expireTime": .string(expires.zonedText),
-            "resend": .boolean(isResend), "deviceName": .string(deviceName), "userData": .string(userData),
-        ])
-    }
 }
 
 /// The reply of `POST /mpinVerify`.
 struct RegistrationVerdict: Sendable {
     /// Whether no mail is needed.
     let isActive: Bool
-
-    init(isActive: Bool) { self.isActive = isActive }
-
-    /// A relying party that says nothing sends a mail.
-    init(_ reply: JSONObject?) { isActive = reply?.flag("forceActivate") ?? false }
 
     var json: JSONObject { JSONObject(["forceActivate": .boolean(isActive)]) }
 }
@@ -119,15 +106,11 @@ struct RegistrationVerdict: Sendable {
 struct ActivationRequest: Sendable {
     let key: String
 
-    init(key: String) { self.key = key }
-
     /// - Throws: `Refusal` 400 without a key.
     init(_ body: JSONObject) throws(Refusal) {
         guard let key = body.string("activateKey") else { throw .invalidData }
         self.key = key
     }
-
-    var json: JSONObject { JSONObject(["activateKey": .string(key)]) }
 }
 
 /// Half of the client secret.

@@ -18,14 +18,6 @@ struct NewSession: Sendable {
         (self.kind, self.text, self.webOTT, self.begins) = (kind, text, webOTT, begins)
     }
 
-    /// Nil when a field is missing or malformed.
-    init?(_ kind: Kind, _ reply: JSONObject) {
-        guard let text = reply.string(kind.rawValue), let webOTT = reply.string("webOTT").flatMap({ OneTimeToken($0) }),
-            let begins = reply.integer("localTimeStart")
-        else { return nil }
-        self.init(kind, text: text, webOTT: webOTT, begins: WallTime(milliseconds: begins))
-    }
-
     /// A device that begins later is too late.
     var expires: WallTime { begins + LoginSession.lifetime }
 
@@ -50,8 +42,6 @@ struct AccessRequest: Sendable {
         guard let text = body.string("webOTT") else { throw .invalidData }
         webOTT = OneTimeToken(text)
     }
-
-    var json: JSONObject { JSONObject(["webOTT": .string(webOTT?.hex ?? "")]) }
 }
 
 struct AccessReply: Sendable {
@@ -60,16 +50,6 @@ struct AccessReply: Sendable {
     var userID = ""
     /// What the browser hands to the relying party, once the PIN was right.
     var authOTT = ""
-
-    init(status: String, userID: String = "", authOTT: String = "") {
-        (self.status, self.userID, self.authOTT) = (status, userID, authOTT)
-    }
-
-    /// Nil without a status.
-    init?(_ reply: JSONObject) {
-        guard let status = reply.string("status") else { return nil }
-        self.init(status: status, userID: reply.string("userId") ?? "", authOTT: reply.string("authOTT") ?? "")
-    }
 
     var json: JSONObject {
         JSONObject([
@@ -125,17 +105,6 @@ struct OpenedSession: Sendable {
     let webOTT: OneTimeToken
     let qrText: String
     let accessURL: String
-
-    init(webOTT: OneTimeToken, qrText: String, accessURL: String) {
-        (self.webOTT, self.qrText, self.accessURL) = (webOTT, qrText, accessURL)
-    }
-
-    /// Nil when a field is missing or malformed.
-    init?(_ reply: JSONObject) {
-        guard let webOTT = reply.string("webOTT").flatMap({ OneTimeToken($0) }), let qrText = reply.string("qrURL")
-        else { return nil }
-        self.init(webOTT: webOTT, qrText: qrText, accessURL: reply.string("accessURL") ?? "")
-    }
 
     var accessCode: String { qrText.split(separator: "#").last.map(String.init) ?? "" }
 

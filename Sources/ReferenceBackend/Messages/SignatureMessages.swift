@@ -6,33 +6,16 @@
 struct CertificationRequest: Sendable {
     let signature: SubmittedSignature
 
-    init(signature: SubmittedSignature) { self.signature = signature }
-
     /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
     init(_ body: JSONObject) throws(PlatformRefusal) { signature = try SubmittedSignature(of: body) }
 
     /// What the relying party's authorization may be for; empty when the request does not say.
     static func hash(in body: JSONObject) -> String { body.object("signature")?.string("hash") ?? "" }
-
-    var json: JSONObject {
-        JSONObject([
-            "signature": .object(signature.message.members), "timestamp": .integer(signature.timestamp),
-            "type": "verification",
-        ])
-    }
 }
 
 struct CertificationReply: Sendable {
     /// A web token, ``SignatureCertificate``.
     let certificate: String
-
-    init(certificate: String) { self.certificate = certificate }
-
-    /// Nil without a certificate.
-    init?(_ reply: JSONObject) {
-        guard let certificate = reply.string("certificate") else { return nil }
-        self.certificate = certificate
-    }
 
     var json: JSONObject { JSONObject(["certificate": .string(certificate)]) }
 }

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// What a relying party asks the RPS of its place. Here both are in one process; ``HTTPRPSService`` is the same over
+/// What a relying party asks the RPS of its place. Both are in one process; the private listener serves the same over
 /// HTTP, where either is another's. Milagro protocol, section 11.2.
 protocol RPSService: Sendable {
     /// Opens a session for a browser, with a code for its picture.
