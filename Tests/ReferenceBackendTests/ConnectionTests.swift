@@ -11,7 +11,7 @@ import Testing
     /// - Returns: everything that came until the server closed; the client closes its side when `thenCloses`.
     private func exchange(_ text: String, thenCloses: Bool) async throws -> String {
         try await withBackend { backend in
-            let port = try await backend.addresses.publicPort
+            let port = backend.addresses.publicPort
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .connect(host: "127.0.0.1", port: port) { channel in
