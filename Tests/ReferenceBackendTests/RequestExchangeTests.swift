@@ -89,6 +89,14 @@ import Testing
         #expect(reads.count == 2)
     }
 
+    /// Nor what comes in one piece.
+    @Test func farTooMuchAtOnceIsRefusedBehindTheFirst() {
+        let bound = RequestExchange.capacity + RequestExchange.excess
+        for number in 1...bound + 10 { receive("/\(number)") }
+        #expect((1...bound).allSatisfy { next == "/\($0)" })
+        #expect([next, next] == ["refuse", "refuse"])
+    }
+
     enum Ending: CaseIterable { case inputClosed, notHTTP, failure, gone }
 
     /// What arrived before is answered first, and nothing that comes later.

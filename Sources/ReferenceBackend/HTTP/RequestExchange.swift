@@ -16,13 +16,16 @@ final class RequestExchange: ChannelDuplexHandler {
     /// What the connection's task has to do next.
     enum Turn {
         case answer(WholeRequest)
-        /// What came is no HTTP.
+        /// What came is no HTTP, or far too much at once.
         case refuse
         case end
     }
 
-    /// Requests that may wait for a turn before no more are read; as many more as one read holds can come.
-    private static let capacity = 8
+    /// Requests that may wait for a turn before no more are read.
+    static let capacity = 8
+    /// How many more may come in one piece with them: the shortest that one read holds. A client that sends still more,
+    /// in a record of TLS or before it closes its side, is refused behind these: what waits is kept in memory.
+    static let excess = 248
 
     private var arrived = CircularBuffer<WholeRequest>()
     /// What follows the last that arrived.
@@ -78,6 +81,7 @@ final class RequestExchange: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard last == nil else { return }
+        guard arrived.count < Self.capacity + Self.excess else { return end(.refuse) }
         arrived.append(unwrapInboundIn(data))
         resume()
     }

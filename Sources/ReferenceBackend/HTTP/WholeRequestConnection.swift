@@ -39,6 +39,8 @@ struct WholeRequestConnection: ServerChildChannel {
 
     private static let idleTimeout = Duration.seconds(30)
     private static let largestHeader = 64 * 1024
+    /// What is read at once, in bytes: nearly every request, and not many that wait for each other.
+    private static let readLength = 4096
 
     let rules: ConnectionRules
     let responder: RouterResponder<BasicRequestContext>
@@ -55,6 +57,9 @@ struct WholeRequestConnection: ServerChildChannel {
             } else {
                 try pipeline.addHandler(ConnectionRefusal())
             }
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readLength))
             if let tls = rules.tls { try pipeline.addHandler(tls()) }
             // Requests wait for each other in the exchange, and header fields are checked when they are made.
             var limits = NIOHTTPDecoderLimitConfiguration()
