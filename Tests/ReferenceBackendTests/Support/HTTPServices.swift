@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
 import MPinCrypto
-import OpenIDProvider
-import WebTokens
 
 @testable import ReferenceBackend
 
