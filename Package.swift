@@ -236,7 +236,7 @@ let rooms: [Room] = [
                 [
                     "BackendTLS", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "KioskPorts",
                     "KioskMachine", "KioskRuntime", "KioskTestKit", "PersonalCards", "PostgreSQLTestKit",
-                    "SeededRandomness",
+                    "Patience", "SeededRandomness",
                 ],
                 [hummingbirdTesting, nioSSL, nioEmbedded]
             ) : nil,

@@ -26,6 +26,11 @@ extension G1 {
         ProjectivePoint(x: point.x * beta, y: point.y, z: point.z)
     }
 
+    /// The number that the endomorphism multiplies by.
+    static var lambda: Fr {
+        Fr(reducing: Limbs(0x5953_709b_cc14_a3b6, 0x22c4_1825_0729_4fec, 0x20bd_df64_6112_e8a9, 0x2400_0000_0870_2a0d))
+    }
+
     private static var latticeA: UInt128 { 0x6000_0000_0b40_3812_0054_6349_162f_eb83 }
     private static var latticeB: UInt128 { 0x8000_0000_0780_2561 }
     private static var latticeC: UInt128 { 0x6000_0000_0b40_3812_8054_6349_1db0_10e4 }

@@ -25,4 +25,10 @@ struct SignedWindowTable<C: Curve> {
         chosen.y = .select(isNegative, -chosen.y, chosen.y)
         return chosen
     }
+
+    /// As ``entry(_:)``, for a window that is no secret.
+    @inline(__always)
+    func publicEntry(_ window: UInt64) -> ProjectivePoint<C> {
+        window < 8 ? -multiples[Int(8 - window)] : multiples[Int(window - 8)]
+    }
 }

@@ -15,6 +15,32 @@ struct NoPair: MillerPair {
     func multiplyLastLines(into f: inout Fp12) {}
 }
 
+/// A pair, or none.
+extension Optional: MillerPair where Wrapped: MillerPair {
+    mutating func multiplyTangent(into f: inout Fp12) { self?.multiplyTangent(into: &f) }
+    mutating func multiplyChord(into f: inout Fp12) { self?.multiplyChord(into: &f) }
+    mutating func multiplyLastLines(into f: inout Fp12) { self?.multiplyLastLines(into: &f) }
+}
+
+/// Any number of pairs. They lie in memory that is not wiped: no secret ones.
+struct MillerPairs<Pair: MillerPair>: MillerPair {
+    private var pairs: [Pair] = []
+
+    mutating func append(_ pair: Pair) { pairs.append(pair) }
+
+    mutating func multiplyTangent(into f: inout Fp12) {
+        for index in pairs.indices { pairs[index].multiplyTangent(into: &f) }
+    }
+
+    mutating func multiplyChord(into f: inout Fp12) {
+        for index in pairs.indices { pairs[index].multiplyChord(into: &f) }
+    }
+
+    mutating func multiplyLastLines(into f: inout Fp12) {
+        for index in pairs.indices { pairs[index].multiplyLastLines(into: &f) }
+    }
+}
+
 /// A pair whose lines are computed on the way.
 struct PlainPair: MillerPair {
     private let p: AffinePoint<G1>

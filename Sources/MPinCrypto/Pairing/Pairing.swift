@@ -7,8 +7,10 @@ enum Pairing {
 
     /// The product of the pairings of two pairs, at the price of one pairing and a half, or less where a point is
     /// prepared. The points must be finite and the second ones in G2.
-    static func product(_ first: some MillerPair, _ second: some MillerPair) -> Fp12 {
-        finalExponentiation(millerLoop(first, second))
+    static func product(
+        _ first: some MillerPair, _ second: some MillerPair, _ third: some MillerPair = NoPair()
+    ) -> Fp12 {
+        finalExponentiation(millerLoop(first, second, third))
     }
 
     /// |6x + 2|, 65 bits long.
@@ -20,22 +22,27 @@ enum Pairing {
     /// Whether there is a chord after the tangent at this bit.
     static func hasChord(_ bit: Int) -> Bool { loopLength >> UInt128(bit) & 1 == 1 }
 
-    private static func millerLoop(_ first: some MillerPair, _ second: some MillerPair) -> Fp12 {
-        var (first, second) = (first, second)
+    private static func millerLoop(
+        _ first: some MillerPair, _ second: some MillerPair, _ third: some MillerPair
+    ) -> Fp12 {
+        var (first, second, third) = (first, second, third)
         var f = Fp12.one
         for bit in loopBits {
             f = f.squared
             first.multiplyTangent(into: &f)
             second.multiplyTangent(into: &f)
+            third.multiplyTangent(into: &f)
             if hasChord(bit) {
                 first.multiplyChord(into: &f)
                 second.multiplyChord(into: &f)
+                third.multiplyChord(into: &f)
             }
         }
         // 6x + 2 is negative. The conjugate stands for the inverse: their quotient does not survive the final exponent.
         f = f.conjugated
         first.multiplyLastLines(into: &f)
         second.multiplyLastLines(into: &f)
+        third.multiplyLastLines(into: &f)
         return f
     }
 }

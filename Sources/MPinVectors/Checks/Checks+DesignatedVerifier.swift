@@ -14,9 +14,9 @@ extension Checks {
         if try fields.bytesOrNull("server_public_key_used") == identity.publicKey?.bytes,
             try fields.bytes("server_hid_used") == fields.bytes("hid")
         {
-            let byIdentity = server.verify(
+            let byIdentity = TwoPassProof(
                 identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge, response: v)
-            try fields.expectVerdict("server", byIdentity)
+            try fields.expectVerdict("server", of: byIdentity, by: server)
         }
         try fields.expectPinError(server, identity, commitment, day: nil, challenge)
     }

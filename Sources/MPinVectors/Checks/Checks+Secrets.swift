@@ -31,6 +31,12 @@ extension VectorCase {
         try expectVerdict(name, accepted: result == .accepted)
     }
 
+    /// The same of a proof by its parts, and of two like it that are verified together.
+    func expectVerdict(_ name: String, of proof: TwoPassProof, by server: ServerSecret) throws(VectorError) {
+        try expectVerdict(name, server.verify(proof))
+        try expectVerdict(name, accepted: server.accepts(all: [proof, proof]))
+    }
+
     /// Compares the distance of the PINs that the server finds with `pin_error_true`, where the case has it.
     func expectPinError(
         _ server: ServerSecret, _ identity: MPinIdentity, _ commitment: Pass1Commitment, day: EpochDay?,

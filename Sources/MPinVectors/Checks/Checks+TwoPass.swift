@@ -17,10 +17,10 @@ extension Checks {
 
         let challenge = try challenge(fields)
         let commitment = try respond(fields, identity: identity, token: token, permit: nil, challenge: challenge)
-        let verdict = server.verify(
+        let proof = TwoPassProof(
             identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge,
             response: try fields.bytes("v"))
-        try fields.expectVerdict("server", verdict)
+        try fields.expectVerdict("server", of: proof, by: server)
         try fields.expectPinError(server, identity, commitment, day: nil, challenge)
     }
 
@@ -57,10 +57,10 @@ extension Checks {
         let challenge = try challenge(fields)
         let commitment = try respond(fields, identity: identity, token: token, permit: permit, challenge: challenge)
         try fields.expect("ut", orNull: commitment.ut)
-        let verdict = server.verify(
+        let proof = TwoPassProof(
             identity: identity, commitment: commitment.u, ut: commitment.ut, day: serverDay, challenge: challenge,
             response: try fields.bytes("v"))
-        try fields.expectVerdict("server", verdict)
+        try fields.expectVerdict("server", of: proof, by: server)
         try fields.expectPinError(server, identity, commitment, day: serverDay, challenge)
     }
 

@@ -58,6 +58,7 @@ final class LoginJudge: Sendable {
     let abandonedClaims: AbandonedClaims
     private let own = Mutex(Own())
     private let verifier: LateVerifier
+    private let proofs = ProofQueue()
     /// Those of the public listener.
     private let openRequests: OpenRequests
     private let clock: any WallClock
@@ -149,7 +150,7 @@ final class LoginJudge: Sendable {
     func judge(
         _ proof: LoginProof, in turn: JudgingTurn, then sequel: (RegisteredIdentity) -> VerdictSequel?
     ) async throws -> SettledIdentity {
-        try await judge(turn, forgives: true, then: sequel) { verifier in { proof.holds(for: verifier) } }
+        try await judge(turn, forgives: true, then: sequel) { await self.holds(proof, for: $0) }
     }
 
     /// Judges a signature. A wrong one counts as a wrong PIN, because a thief of the device could try all PINs with
@@ -172,7 +173,7 @@ final class LoginJudge: Sendable {
             throw error
         }
         return try await judge(turn, forgives: false, then: { _ in nil }) { verifier in
-            {
+            await self.beside {
                 verifier.verify(
                     signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
                     == .accepted
@@ -183,17 +184,17 @@ final class LoginJudge: Sendable {
     /// One at a time, in this process and in all of them.
     private func judge(
         _ turn: JudgingTurn, forgives: Bool, then sequel: (RegisteredIdentity) -> VerdictSequel?,
-        _ look: (any ProofVerifier) -> @Sendable () -> Bool
+        _ look: (any ProofVerifier) async -> Bool
     ) async throws -> SettledIdentity {
         let (mpinID, kind) = (turn.mpinID, forgives ? JudgedProof.Kind.login : .signature)
         let (verdict, settled): (LoginVerdict, SettledLogin)
         do {
-            let look = look(try verifier.current())
+            let verifier = try verifier.current()
             guard let before = turn.before, !before.isBlocked else {
                 watch?.judged(JudgedProof(kind, turn.before == nil ? .unknown : .blocked, of: turn.before))
                 throw Refusal(410, Self.wrongPIN)
             }
-            verdict = try await self.verdict(on: before, forgives: forgives, look)
+            verdict = try await self.verdict(on: before, forgives: forgives) { await look(verifier) }
             let found = verdict
             let next = found.isRight ? sequel(before) : nil
             // Without a write there is no verdict at all.
@@ -213,7 +214,7 @@ final class LoginJudge: Sendable {
     }
 
     private func verdict(
-        on before: RegisteredIdentity, forgives: Bool, _ look: @escaping @Sendable () -> Bool
+        on before: RegisteredIdentity, forgives: Bool, _ look: () async -> Bool
     ) async throws -> LoginVerdict {
         let mpinID = before.mpinID
         var wrong = own.withLock { $0.unwritten[mpinID] ?? 0 }
@@ -224,7 +225,7 @@ final class LoginJudge: Sendable {
             if forgives { try await pause(after: before) }
             // Counted before it is looked at. Whatever happens from here on, a wrong PIN is not forgotten.
             setUnwritten(wrong + 1, of: mpinID)
-            isRight = await beside(look)
+            isRight = await look()
             if isRight { setUnwritten(wrong, of: mpinID) } else { wrong += 1 }
             if !isRight, !forgives { try await pause(after: before) }
         }
@@ -251,6 +252,13 @@ final class LoginJudge: Sendable {
 
     private func setUnwritten(_ count: Int64, of mpinID: MPinID) {
         own.withLock { $0.unwritten[mpinID] = count == 0 ? nil : count }
+    }
+
+    private func holds(_ proof: LoginProof, for verifier: any ProofVerifier) async -> Bool {
+        guard !openRequests.isOnlyOne, let proof = proof.ofOneDay else {
+            return await beside { proof.holds(for: verifier) }
+        }
+        return await proofs.holds(proof, for: verifier)
     }
 
     /// A pairing takes longer than anything else here, so it goes beside the thread that serves connections; but not

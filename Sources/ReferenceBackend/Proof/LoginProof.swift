@@ -4,12 +4,10 @@ import MPinCrypto
 
 /// What can tell whether a proof holds.
 protocol ProofVerifier: Sendable {
-    /// - Parameters:
-    ///   - day: the day for which a permit is required; nil when none is. `ut` and `day` come together.
-    func verify(
-        identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
-        response v: [UInt8]
-    ) -> VerificationResult
+    func verify(_ proof: TwoPassProof) -> VerificationResult
+
+    /// Whether all hold. Where one does not, verifying each tells which.
+    func accepts(all proofs: [TwoPassProof]) -> Bool
 
     func verify(
         signature: DocumentSignature, documentHash: [UInt8], identity: MPinIdentity
@@ -31,13 +29,15 @@ struct LoginProof: Sendable {
 
     /// Every day is verified, also after the one that fits, so that the work is the same for every PIN.
     func holds(for verifier: any ProofVerifier) -> Bool {
-        var holds = false
-        for day in days {
-            let result = verifier.verify(
-                identity: identity, commitment: commitments.plain, ut: commitments.permitted, day: day,
-                challenge: challenge, response: response)
-            holds = result == .accepted || holds
-        }
-        return holds
+        days.reduce(false) { holds, day in verifier.verify(proof(of: day)) == .accepted || holds }
+    }
+
+    /// Nil around midnight, when one of two days does not fit.
+    var ofOneDay: TwoPassProof? { days.count == 1 ? proof(of: days[0]) : nil }
+
+    private func proof(of day: EpochDay?) -> TwoPassProof {
+        TwoPassProof(
+            identity: identity, commitment: commitments.plain, ut: commitments.permitted, day: day,
+            challenge: challenge, response: response)
     }
 }

@@ -32,13 +32,14 @@ final class CountingVerifier: ProofVerifier {
         self.asked = asked
     }
 
-    func verify(
-        identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
-        response v: [UInt8]
-    ) -> VerificationResult {
-        asked.append(day?.value)
-        return secret.verify(
-            identity: identity, commitment: u, ut: ut, day: day, challenge: challenge, response: v)
+    func verify(_ proof: TwoPassProof) -> VerificationResult {
+        asked.append(proof.day?.value)
+        return secret.verify(proof)
+    }
+
+    func accepts(all proofs: [TwoPassProof]) -> Bool {
+        for proof in proofs { asked.append(proof.day?.value) }
+        return secret.accepts(all: proofs)
     }
 
     func verify(

@@ -9,6 +9,9 @@ extension BenchmarkGroup {
         let multiplication = Benchmark.Reference(name: "OpenSSL G1 multiplication", work: curve.multiplyPoint)
         var workload = try Workload(seed: [UInt8](repeating: 0x17, count: 32))
         let login = try LoginExample()
+        let classic = try LoginExample(hasKey: false)
+        let alone = Benchmark.Reference(name: "16 alone", work: { try classic.verify(16 * $0) })
+        let keyedAlone = Benchmark.Reference(name: "16 alone", work: { try login.verify(16 * $0) })
         let pass1And2 = Benchmark(name: "pass 1 + pass 2", ours: login.prove, reference: multiplication)
         let benchmarks = [
             Benchmark(
@@ -19,6 +22,8 @@ extension BenchmarkGroup {
             Benchmark(name: "hash to G1", ours: { workload.map($0) }, reference: multiplication),
             pass1And2,
             Benchmark(name: "server verification", ours: login.verify, reference: multiplication),
+            Benchmark(name: "16 verifications", ours: { try classic.verifyTogether($0, 16) }, reference: alone),
+            Benchmark(name: "16 with public keys", ours: { try login.verifyTogether($0, 16) }, reference: keyedAlone),
             Benchmark(name: "pairing", ours: { workload.pair($0) }, reference: multiplication),
         ]
         return try benchmarks.map { try $0.measure() }

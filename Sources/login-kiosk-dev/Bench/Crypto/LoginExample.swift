@@ -2,29 +2,40 @@
 
 import MPinCrypto
 
-/// One identity with a public key, its token and its server: the cryptography of a login, with what goes over the wire
-/// as bytes on both sides.
+/// One identity, its token and its server: the cryptography of a login, with what goes over the wire as bytes on both
+/// sides.
 struct LoginExample {
     private let identity: MPinIdentity
     private let token: Token
     private let server: ServerSecret
-    private let publicKey: [UInt8]
+    private let publicKey: [UInt8]?
     private let commitment: [UInt8]
     private let challenge: Challenge
     private let response: [UInt8]
 
     private static let pin: [UInt8] = Array("271828".utf8)
 
-    init() throws {
+    /// - Parameter hasKey: whether the identity has a public key; those of the classic protocol have none.
+    init(hasKey: Bool = true) throws {
+        let secret: ClientSecret
         let issuer1 = try MasterSecret.random()
         let issuer2 = try MasterSecret.random()
         server = try ServerSecret(combining: issuer1.serverSecretShare(), issuer2.serverSecretShare())
-        let key = try DVSPrivateKey.random()
-        publicKey = key.publicKey.bytes
-        identity = MPinIdentity(MPinID(Array("person@example.com".utf8)), publicKey: key.publicKey)
-        let secret = try ClientSecret(
-            combining: issuer1.clientSecretShare(for: identity.hashed),
-            issuer2.clientSecretShare(for: identity.hashed), dvsKey: key)
+        let mpinID = MPinID(Array("person@example.com".utf8))
+        if hasKey {
+            let key = try DVSPrivateKey.random()
+            publicKey = key.publicKey.bytes
+            identity = MPinIdentity(mpinID, publicKey: key.publicKey)
+            secret = try ClientSecret(
+                combining: issuer1.clientSecretShare(for: identity.hashed),
+                issuer2.clientSecretShare(for: identity.hashed), dvsKey: key)
+        } else {
+            publicKey = nil
+            identity = MPinIdentity(mpinID)
+            secret = try ClientSecret(
+                combining: issuer1.clientSecretShare(for: identity.hashed),
+                issuer2.clientSecretShare(for: identity.hashed))
+        }
         token = try Token(extracting: PinFactor(digits: Self.pin.span), from: secret, for: identity)
 
         let attempt = try AuthenticationAttempt(
@@ -48,11 +59,26 @@ struct LoginExample {
     /// that the public key is in G2.
     func verify(_ count: Int) throws {
         for _ in 0..<count {
-            let identity = MPinIdentity(identity.mpinID, publicKey: try DVSPublicKey(bytes: publicKey))
-            let result = try server.verify(
-                identity: identity, commitment: commitment, ut: nil, day: nil,
-                challenge: Challenge(bytes: challenge.bytes), response: response)
-            guard result == .accepted else { throw BenchmarkError.wrongResult("server verification") }
+            guard server.verify(try received()) == .accepted else {
+                throw BenchmarkError.wrongResult("server verification")
+            }
         }
+    }
+
+    /// As the server's side, with `count` groups of `size`.
+    func verifyTogether(_ count: Int, _ size: Int) throws {
+        for _ in 0..<count {
+            guard server.accepts(all: try (0..<size).map { _ in try received() }) else {
+                throw BenchmarkError.wrongResult("server verification of \(size)")
+            }
+        }
+    }
+
+    private func received() throws -> TwoPassProof {
+        TwoPassProof(
+            identity: try publicKey.map { MPinIdentity(identity.mpinID, publicKey: try DVSPublicKey(bytes: $0)) }
+                ?? identity,
+            commitment: commitment, ut: nil, day: nil, challenge: try Challenge(bytes: challenge.bytes),
+            response: response)
     }
 }
