@@ -36,7 +36,7 @@ public final class AuthorityServer: Service {
                     + "127.0.0.1, behind a proxy that speaks TLS")
         }
         connections = ConnectionRules(
-            counting: OpenRequests(), from: .peer(trustedProxies: []),
+            from: .peer(trustedProxies: []),
             // On loopback all clients come from the proxy's address.
             perAddress: isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress,
             tls: try configuration.tls?.handlers())

@@ -73,9 +73,8 @@ public final class Backend: Service {
         let publicURL = try configuration.validatedPublicURL()
         let clientPolicy = try configuration.clientPolicy()
         let clientRegistration = try configuration.clientRegistration()
-        let openRequests = OpenRequests()
         publicConnections = ConnectionRules(
-            counting: openRequests, from: .peer(trustedProxies: try configuration.validatedTrustedProxies()),
+            from: .peer(trustedProxies: try configuration.validatedTrustedProxies()),
             perAddress: try configuration.validatedConnectionsPerAddress(), tls: try configuration.tls?.handlers())
         pictures = QRPictures(clock: clock)
         let mailServer = try configuration.mailServer()
@@ -127,7 +126,7 @@ public final class Backend: Service {
             storage: storage.durable, clock: clock, period: tallyPeriod, then: watch, logger: logger)
         self.tally = tally
         let judge = LoginJudge(
-            storage: storage, verifier: lateVerifier, openRequests: openRequests, clock: clock, watch: tally,
+            storage: storage, verifier: lateVerifier, proofs: ProofQueue(on: loop), clock: clock, watch: tally,
             logger: logger)
         abandonedClaims = judge.abandonedClaims
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
@@ -238,8 +237,7 @@ public final class Backend: Service {
         let port = privatePort
         return Listener(
             responder: router.buildResponder(),
-            connections: ConnectionRules(
-                counting: OpenRequests(), from: .own, perAddress: ConnectionBounds.maximum),
+            connections: ConnectionRules(from: .own, perAddress: ConnectionBounds.maximum),
             host: "127.0.0.1", port: 0, loop: loop, logger: logger, whenBound: { port.settle(.success($0)) })
     }
 

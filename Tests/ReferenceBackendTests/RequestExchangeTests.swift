@@ -4,7 +4,6 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import NIOHTTPTypes
 import Synchronization
 import Testing
 
@@ -34,10 +33,26 @@ import Testing
         }
     }
 
-    private func receive(_ path: String) {
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
-        channel.pipeline.fireChannelRead(WholeRequest(head: head, body: .success(ByteBuffer())))
+    private func receiveHead(_ path: String = "/") {
+        let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: path, headers: ["Host": "localhost"])
+        receive(.head(head))
     }
+
+    private func receive(_ part: HTTPServerRequestPart) {
+        channel.pipeline.fireChannelRead(part)
+        channel.pipeline.fireChannelReadComplete()
+    }
+
+    private func receive(_ path: String) {
+        receiveHead(path)
+        receive(.end(nil))
+    }
+
+    private func answer(_ status: HTTPResponse.Status = .ok) {
+        exchange.write(HTTPResponse(status: status), [], date: "now")
+    }
+
+    private func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
     private func name(_ turn: RequestExchange.Turn?) -> String? {
         switch turn {
@@ -97,6 +112,88 @@ import Testing
         #expect([next, next] == ["refuse", "refuse"])
     }
 
+    @Test func anotherHostIsNotServed() {
+        receive("/1")
+        receive("http://localhost/2")
+        receive("/3")
+        #expect([next, next] == ["/1", "refuse"])
+    }
+
+    // MARK: Deadlines
+
+    private static let moment = TimeAmount.nanoseconds(1)
+
+    @Test(arguments: [true, false])
+    func theFirstHeadHasADeadline(arrives: Bool) {
+        pass(RequestExchange.firstHeadDeadline - Self.moment)
+        if arrives { receive("/1") }
+        pass(Self.moment)
+        #expect(channel.isActive == arrives)
+        // It is being answered, for as long as that takes.
+        pass(.hours(1))
+        #expect(channel.isActive == arrives)
+    }
+
+    @Test(arguments: [0, 1])
+    func aBodyHasADeadline(requestsBefore: Int) {
+        for _ in 0..<requestsBefore {
+            receive("/before")
+            #expect(next == "/before")
+            answer()
+            pass(.seconds(29))
+        }
+        receiveHead("/slow")
+        pass(RequestExchange.bodyDeadline - Self.moment)
+        // A byte now and then does not move it.
+        receive(.body(ByteBuffer(string: "x")))
+        #expect(next == nil)
+        pass(Self.moment)
+        guard case .answer(let request)? = exchange.nextTurn() else { return #expect(Bool(false), "nothing to answer") }
+        #expect(request.head.path == "/slow" && request.isAbandoned)
+        receive(.end(nil))
+        receive("/later")
+        #expect(next == nil)
+    }
+
+    /// The answer to the request before does not move it.
+    @Test func aBodyHasADeadlineBehindAnotherRequest() {
+        receive("/1")
+        receiveHead("/slow")
+        #expect(next == "/1")
+        pass(RequestExchange.bodyDeadline - Self.moment)
+        answer()
+        #expect(next == nil)
+        pass(Self.moment)
+        #expect(next == "/slow")
+    }
+
+    @Test func aConnectionThatIsNotUsedIsClosed() {
+        for _ in 0..<2 {
+            receive("/1")
+            pass(.hours(1))
+            #expect(next == "/1")
+            answer()
+            pass(RequestExchange.idleDeadline - Self.moment)
+            #expect(channel.isActive)
+        }
+        pass(Self.moment)
+        #expect(!channel.isActive)
+    }
+
+    /// A listener that ends waits for what has begun.
+    @Test(arguments: ["nothing", "a head", "a request that waits", "a request that is answered"])
+    func aListenerThatEndsTakesItsConnectionsWithIt(_ begun: String) {
+        if begun == "a head" { receiveHead("/1") } else if begun != "nothing" { receive("/1") }
+        if begun == "a request that is answered" { #expect(next == "/1") }
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(channel.isActive == (begun != "nothing"))
+        guard begun != "nothing" else { return }
+        if begun == "a head" { receive(.end(nil)) }
+        if begun != "a request that is answered" { #expect(next == "/1") }
+        answer()
+        #expect(!channel.isActive)
+    }
+
     enum Ending: CaseIterable { case inputClosed, notHTTP, failure, gone }
 
     /// What arrived before is answered first, and nothing that comes later.
@@ -150,20 +247,43 @@ import Testing
         }
         await task.value
         #expect(!exchange.isFull)
-        exchange.write(HTTPResponse(status: .ok), [ByteBuffer(string: "late")])
+        exchange.write(HTTPResponse(status: .ok), [ByteBuffer(string: "late")], date: "now")
         exchange.finish()
     }
 
+    private var written: String? {
+        get throws { try channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) } }
+    }
+
     @Test func anAnswerIsWrittenWhole() throws {
-        exchange.write(HTTPResponse(status: .ok), [ByteBuffer(string: "a"), ByteBuffer(string: "b")])
-        exchange.write(HTTPResponse(status: .noContent), [])
-        var written: [HTTPResponsePart] = []
-        while let part = try channel.readOutbound(as: HTTPResponsePart.self) { written.append(part) }
+        let head = HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain", .contentLength: "7"])
+        exchange.write(head, [ByteBuffer(string: "a"), ByteBuffer(string: "b")], date: "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(
-            written == [
-                .head(HTTPResponse(status: .ok)), .body(ByteBuffer(string: "a")), .body(ByteBuffer(string: "b")),
-                .end(nil), .head(HTTPResponse(status: .noContent)), .end(nil),
-            ])
+            try written == """
+                HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Type: text/plain\r
+                Content-Length: 2\r\n\r\nab
+                """)
+        #expect(try written == nil)
+    }
+
+    @Test(arguments: [
+        (204, "", false), (304, "", false), (200, "Content-Length: 0\r\n", false),
+        (200, "Content-Length: 4\r\n", true),
+    ])
+    func anAnswerHasALengthWhereItMayHaveABody(_ code: Int, _ length: String, answersHead: Bool) throws {
+        exchange.write(
+            HTTPResponse(status: .init(code: code, reasonPhrase: "R")),
+            answersHead ? [ByteBuffer(string: "page")] : [], date: "now", answersHead: answersHead)
+        #expect(try written == "HTTP/1.1 \(code) R\r\nDate: now\r\n\(length)\r\n")
+    }
+
+    /// What a route was given cannot end the head, or add to it.
+    @Test func aFieldIsOneLine() throws {
+        let name = try #require(HTTPField.Name("X-Echo"))
+        exchange.write(
+            HTTPResponse(status: .ok, headerFields: [name: "a\r\nSet-Cookie: b\nc"]), [], date: "now")
+        let lines = try #require(try written).split(separator: "\r\n", omittingEmptySubsequences: false)
+        #expect(lines == ["HTTP/1.1 200 OK", "Date: now", "X-Echo: a  Set-Cookie: b c", "Content-Length: 0", "", ""])
     }
 }
 

@@ -2,109 +2,121 @@
 
 import HTTPTypes
 import NIOCore
-import NIOEmbedded
-import NIOHTTPTypes
+import NIOHTTP1
 import Testing
 
 @testable import ReferenceBackend
 
-@Suite struct WholeRequestTests {
-    private static let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/rps/pass1")
+/// Requests as they are put together from what the parser finds.
+struct WholeRequestTests {
+    private var assembly = RequestAssembly()
 
-    private let channel: EmbeddedChannel
-
-    init() { channel = EmbeddedChannel(handler: WholeRequestHandler()) }
-
-    private func receive(_ parts: HTTPRequestPart...) throws {
-        for part in parts { channel.pipeline.fireChannelRead(part) }
-        channel.pipeline.fireChannelReadComplete()
-        try channel.throwIfErrorCaught()
+    private static func head(
+        _ fields: HTTPHeaders = ["Host": "localhost"], path: String = "/rps/pass1", version: HTTPVersion = .http1_1
+    ) -> HTTPServerRequestPart {
+        .head(HTTPRequestHead(version: version, method: .POST, uri: path, headers: fields))
     }
 
-    private func body(_ text: String) -> HTTPRequestPart { .body(ByteBuffer(string: text)) }
+    private static func body(_ text: String) -> HTTPServerRequestPart { .body(ByteBuffer(string: text)) }
 
-    private func body(of request: WholeRequest?) throws -> String {
-        String(buffer: try #require(try request?.body.get()))
+    private enum Seen: Equatable {
+        case nothing
+        case body(String)
+        case refusal(Int)
+        case malformed
     }
 
-    private func refusal(of request: WholeRequest?) throws -> Refusal {
-        guard case .failure(let refusal)? = request?.body else { throw Refusal(0, "not refused") }
-        return refusal
+    private mutating func take(_ part: HTTPServerRequestPart) -> Seen {
+        switch assembly.take(part) {
+        case .nothing: .nothing
+        case .malformed: .malformed
+        case .whole(let request): Self.seen(request)
+        }
     }
 
-    @Test func requestsComeWhole() throws {
-        try receive(.head(Self.head), body("{\"a\""), body(":1}"), .end(nil), .head(Self.head))
-        #expect(try body(of: channel.readInbound()) == "{\"a\":1}")
-        #expect(try channel.readInbound(as: WholeRequest.self) == nil)
-        try receive(.end(nil))
-        let second = try #require(try channel.readInbound(as: WholeRequest.self))
-        #expect(try body(of: second) == "")
-        #expect(!second.isAbandoned && !second.isLast)
+    private static func seen(_ request: WholeRequest) -> Seen {
+        switch request.body {
+        case .success(let body): .body(String(buffer: body))
+        case .failure(let refusal): .refusal(refusal.code)
+        }
     }
 
-    @Test func theLastRequestOfAConnectionIsKnown() throws {
-        var head = Self.head
-        head.headerFields[.connection] = "Close"
-        try receive(.head(head), .end(nil))
-        #expect(try channel.readInbound(as: WholeRequest.self)?.isLast == true)
+    @Test
+    mutating func requestsComeWhole() {
+        let parts = [Self.head(), Self.body("{\"a\""), Self.body(":1}"), .end(nil), Self.head(), .end(nil)]
+        #expect(
+            parts.map { take($0) } == [.nothing, .nothing, .nothing, .body("{\"a\":1}"), .nothing, .body("")])
+        #expect(!assembly.isUnderWay)
+    }
+
+    @Test
+    mutating func aRequestSaysWhatItIs() throws {
+        let fields: HTTPHeaders = ["Host": "localhost:8001", "Cookie": "a=b; c=d", "X-Number": "1"]
+        _ = take(Self.head(fields, path: "/a%20b?c=d"))
+        guard case .whole(let request) = assembly.take(.end(nil)) else { return #expect(Bool(false), "not whole") }
+        let head = request.head
+        #expect(head.method == .post && head.path == "/a%20b?c=d" && head.authority == "localhost:8001")
+        #expect(head.headerFields[.cookie] == "a=b; c=d")
+        #expect(head.headerFields[try #require(HTTPField.Name("x-number"))] == "1")
+    }
+
+    /// Requests that a proxy would serve, and those that two readers might take for different ones.
+    @Test(arguments: [
+        (["Host": "localhost"], "http://localhost/"), (["Host": "localhost"], "*"), (["Host": "localhost"], ""),
+        (["Host": ""], "/"), ([:], "/"), (["Host": "localhost", "host": "other"], "/"),
+    ] as [(HTTPHeaders, String)])
+    mutating func oneHostAndAPathAreNamed(_ fields: HTTPHeaders, _ path: String) {
+        #expect(take(Self.head(fields, path: path)) == .malformed)
+        // Nothing that follows is a request.
+        #expect(take(.end(nil)) == .nothing)
+        #expect(take(Self.head()) == .nothing)
+        #expect(take(.end(nil)) == .nothing)
+        #expect(!assembly.isUnderWay && assembly.giveUp() == nil)
+    }
+
+    @Test(arguments: [
+        (nil, .http1_1, false), ("Close", .http1_1, true), ("keep-alive", .http1_0, false), (nil, .http1_0, true),
+    ] as [(String?, HTTPVersion, Bool)])
+    mutating func theLastRequestOfAConnectionIsKnown(
+        _ connection: String?, _ version: HTTPVersion, _ isLast: Bool
+    ) {
+        var fields: HTTPHeaders = ["Host": "localhost"]
+        if let connection { fields.add(name: "Connection", value: connection) }
+        _ = take(Self.head(fields, version: version))
+        guard case .whole(let request) = assembly.take(.end(nil)) else { return #expect(Bool(false), "not whole") }
+        #expect(request.isLast == isLast)
     }
 
     @Test(arguments: [(0, true), (1, false)])
-    func aBodyHasABound(excess: Int, isTaken: Bool) throws {
-        let half = String(repeating: "x", count: WholeRequestHandler.largestBody / 2)
+    mutating func aBodyHasABound(excess: Int, isTaken: Bool) {
+        let half = String(repeating: "x", count: RequestAssembly.largestBody / 2)
         let rest = String(repeating: "y", count: excess)
-        try receive(.head(Self.head), body(half), body(half), body(rest))
         // Refused only when it is over: who still writes does not read.
-        #expect(try channel.readInbound(as: WholeRequest.self) == nil)
-        try receive(.end(nil))
-        let request = try #require(try channel.readInbound(as: WholeRequest.self))
-        #expect(!request.isAbandoned)
-        if isTaken {
-            #expect(try body(of: request) == half + half)
-        } else {
-            #expect(try refusal(of: request).code == 413)
+        for part in [Self.head(), Self.body(half), Self.body(half), Self.body(rest)] {
+            #expect(take(part) == .nothing)
+            #expect(assembly.isUnderWay)
         }
-        try receive(.head(Self.head), body("next"), .end(nil))
-        #expect(try body(of: channel.readInbound()) == "next")
+        #expect(take(.end(nil)) == (isTaken ? .body(half + half) : .refusal(413)))
+        #expect(take(Self.head()) == .nothing)
+        #expect(take(Self.body("next")) == .nothing)
+        #expect(take(.end(nil)) == .body("next"))
     }
 
     @Test(arguments: [false, true])
-    func aBodyHasADeadline(isTooLarge: Bool) throws {
-        try receive(.head(Self.head))
-        if isTooLarge { try receive(body(String(repeating: "x", count: WholeRequestHandler.largestBody + 1))) }
-        channel.embeddedEventLoop.advanceTime(by: WholeRequestHandler.bodyDeadline - .nanoseconds(1))
-        // A byte now and then does not move it.
-        try receive(body("x"))
-        #expect(try channel.readInbound(as: WholeRequest.self) == nil)
-        channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
-        let request = try #require(try channel.readInbound(as: WholeRequest.self))
-        #expect(request.isAbandoned)
-        #expect(try refusal(of: request).code == 408)
-        try receive(body("x"), .end(nil), .head(Self.head), .end(nil))
-        #expect(try channel.readInbound(as: WholeRequest.self) == nil)
+    mutating func aRequestIsGivenUpOnce(isTooLarge: Bool) {
+        _ = take(Self.head())
+        if isTooLarge { _ = take(Self.body(String(repeating: "x", count: RequestAssembly.largestBody + 1))) }
+        let request = assembly.giveUp()
+        #expect(request?.isAbandoned == true && request?.isLast == true)
+        #expect(request.map(Self.seen) == .refusal(408))
+        #expect(assembly.giveUp() == nil)
+        for part in [Self.body("x"), .end(nil), Self.head(), .end(nil)] { #expect(take(part) == .nothing) }
     }
 
-    @Test(arguments: [true, false])
-    func theFirstHeadHasADeadline(arrives: Bool) throws {
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        channel.embeddedEventLoop.advanceTime(by: WholeRequestHandler.firstHeadDeadline - .nanoseconds(1))
-        if arrives { try receive(.head(Self.head), .end(nil)) }
-        channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
-        #expect(channel.isActive == arrives)
-        channel.embeddedEventLoop.advanceTime(by: .hours(1))
-        #expect(channel.isActive == arrives)
-    }
-
-    @Test func aWholeRequestHasNoDeadline() throws {
-        try receive(.head(Self.head))
-        try receive(.end(nil))
-        #expect(try body(of: channel.readInbound()) == "")
-        channel.embeddedEventLoop.advanceTime(by: .hours(1))
-        #expect(try channel.readInbound(as: WholeRequest.self) == nil)
-    }
-
-    @Test func aRefusedBodyIsRefusedWhereItIsRead() async throws {
-        let request = WholeRequest(abandoned: Self.head).request
+    @Test
+    func aRefusedBodyIsRefusedWhereItIsRead() async throws {
+        let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/rps/pass1")
+        let request = WholeRequest(abandoned: head).request
         await #expect(throws: Refusal.self) { try await request.wholeBody() }
     }
 }

@@ -2,18 +2,22 @@
 
 /// Two digits a byte, lower case when written, either case when read: the form of every binary value on the wire.
 package enum Hexadecimal {
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+    package static func text(_ bytes: some Sequence<UInt8>) -> String { text(Array(bytes)) }
+
+    package static func text(_ bytes: [UInt8]) -> String {
         var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.count)
         for byte in bytes {
-            digits.append(alphabet[Int(byte >> 4)])
-            digits.append(alphabet[Int(byte & 15)])
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 15))
         }
         return String(decoding: digits, as: UTF8.self)
     }
 
     /// The bytes of `text`; nil when a character is no hexadecimal digit or their number is odd.
-    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        let digits = Array(text.utf8)
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? { bytes(ofDigits: Array(text.utf8)) }
+
+    private static func bytes(ofDigits digits: [UInt8]) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
@@ -24,7 +28,9 @@ package enum Hexadecimal {
         return bytes
     }
 
-    private static let alphabet = Array("0123456789abcdef".utf8)
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 
     private static func value(_ digit: UInt8) -> UInt8? {
         switch digit {

@@ -55,16 +55,27 @@ extension JSONValue {
 
     private static func write(_ string: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
-            case 0x0A: text += "\\n".utf8
-            case 0x0D: text += "\\r".utf8
-            case 0x09: text += "\\t".utf8
-            case 0..<0x20: text += "\\u00\(Hexadecimal.text([byte]))".utf8
-            default: text.append(byte)
-            }
+        var string = string
+        string.withUTF8 { bytes in
+            // Nearly every text is written as it is.
+            // Safe: they are lent for the call.
+            guard unsafe bytes.contains(where: isEscaped) else { return unsafe text.append(contentsOf: bytes) }
+            for unsafe byte in unsafe bytes { isEscaped(byte) ? text.append(contentsOf: escaped(byte)) : text.append(byte) }
         }
         text.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func escaped(_ byte: UInt8) -> [UInt8] {
+        switch byte {
+        case 0x0A: Array("\\n".utf8)
+        case 0x0D: Array("\\r".utf8)
+        case 0x09: Array("\\t".utf8)
+        case 0..<0x20: Array("\\u00\(Hexadecimal.text([byte]))".utf8)
+        default: [UInt8(ascii: "\\"), byte]
+        }
     }
 }

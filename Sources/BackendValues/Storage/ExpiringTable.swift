@@ -12,6 +12,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         let owner: EntryOwner?
     }
 
+    private static var fewest: Int { 1024 }
+
     private let bounds: TableBounds
     private var entries: [Key: Entry] = [:]
     private var nextNumber: UInt64 = 0
@@ -53,7 +55,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         while entries.count >= bounds.capacity, oldest < ages.count { removeOldest() }
         put(value, for: key, of: nil, expires: expires)
         ages.append((nextNumber - 1, key))
-        if ages.count > 2 * bounds.capacity { forgetAgesOfTheGone() }
+        // Seldom enough for a few steps an entry, often enough for the memory of those that are there.
+        if ages.count > 2 * max(entries.count, Self.fewest) { forgetAgesOfTheGone() }
     }
 
     /// Stores `value` as its owner's, in place of an older one of the same key.

@@ -9,6 +9,9 @@ package final class MemoryTables: VolatileStorage {
         var continuations: [String: [UInt64: AsyncStream<[UInt8]>.Continuation]] = [:]
     }
 
+    /// So that what people fill takes a few ten megabytes in each table, where there are so many people.
+    private static let largestGrowth = 16
+
     private let tables = Mutex<[String: any Sendable]>([:])
     private let waiters = Mutex(Waiters())
 
@@ -20,6 +23,8 @@ package final class MemoryTables: VolatileStorage {
         tables.withLock { tables in
             if let known = tables[name] as? MemoryTable<Key, Value> { return known }
             assert(tables[name] == nil, "two tables are called \(name)")
+            var bounds = bounds
+            bounds.capacity *= min(bounds.growth, Self.largestGrowth)
             let new = MemoryTable<Key, Value>(bounds: bounds)
             tables[name] = new
             return new

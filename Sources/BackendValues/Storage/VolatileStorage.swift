@@ -201,8 +201,8 @@ package struct TableBounds: Sendable {
     package var perAddress: Int
     package var perPerson = 64
 
-    /// How many times as much a storage holds that a whole fleet shares: what is people's own grows with them. What
-    /// newcomers may have does not.
+    /// How many times as much a storage holds that a whole fleet shares, and the memory of one process up to 16 times:
+    /// what is people's own grows with them. What newcomers may have does not.
     package var growth = 1
 
     /// Whether pages ask for its entries every second: a storage that a fleet shares tells all processes of each

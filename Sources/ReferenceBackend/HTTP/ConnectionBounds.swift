@@ -22,6 +22,7 @@ final class ConnectionBounds: Sendable {
         var connections: [ObjectIdentifier: Connection] = [:]
         var counts: [ClientAddress: Int] = [:]
         var nextNumber: UInt64 = 0
+        var isLeaving = false
     }
 
     private let perAddress: Int
@@ -37,7 +38,7 @@ final class ConnectionBounds: Sendable {
     /// - Returns: whether the connection is kept. Then it counts until `close(_:)`.
     func open(_ channel: any Channel, from address: ClientAddress, isProxy: Bool) -> Bool {
         let (isKept, replaced) = state.withLock { state -> (Bool, (any Channel)?) in
-            guard isProxy || state.counts[address] ?? 0 < perAddress else { return (false, nil) }
+            guard !state.isLeaving, isProxy || state.counts[address] ?? 0 < perAddress else { return (false, nil) }
             var replaced: Connection?
             if state.connections.count >= maximum {
                 replaced = Self.leastMissed(in: state)
@@ -66,6 +67,15 @@ final class ConnectionBounds: Sendable {
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.isAnswering = isAnswering }
     }
 
+    /// The listener ends: no connection is kept from here on, and those that are hear of it.
+    func leave() {
+        let channels = state.withLock { state in
+            state.isLeaving = true
+            return state.connections.values.map(\.channel)
+        }
+        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+    }
+
     func close(_ channel: any Channel) { state.withLock { Self.remove(channel, from: &$0) } }
 
     private static func remove(_ channel: any Channel, from state: inout State) {
@@ -83,16 +93,4 @@ final class ConnectionRefusal: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
-}
-
-/// How many requests of a listener are being answered right now.
-final class OpenRequests: Sendable {
-    private let count = Atomic(0)
-
-    func open() { count.add(1, ordering: .relaxed) }
-
-    func close() { count.subtract(1, ordering: .relaxed) }
-
-    /// Whether no other client waits for an answer, seen from a request that is being answered.
-    var isOnlyOne: Bool { count.load(ordering: .relaxed) <= 1 }
 }

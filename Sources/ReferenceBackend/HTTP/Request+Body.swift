@@ -7,7 +7,7 @@ extension Request {
     /// The whole body, which has arrived before the request is handled.
     /// - Throws: `Refusal` 413 or 408.
     func wholeBody() async throws -> [UInt8] {
-        [UInt8](try await body.collect(upTo: WholeRequestHandler.largestBody).readableBytesView)
+        [UInt8](try await body.collect(upTo: RequestAssembly.largestBody).readableBytesView)
     }
 
     /// Whether the body is a form as browsers send them.

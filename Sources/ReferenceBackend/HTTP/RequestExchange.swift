@@ -4,14 +4,16 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypes
 
 /// The end of a connection's pipeline: hands whole requests to the connection's task, one after the other, and writes
 /// what that answers. Both are on the event loop's thread, so there is nothing between them to lock or to pass on.
+///
+/// Who says nothing does not keep a connection, nor who sends bytes one by one: the first head is there within 10
+/// seconds, a body 15 seconds after its head, and another request 30 seconds after the last reply.
 final class RequestExchange: ChannelDuplexHandler {
-    typealias InboundIn = WholeRequest
+    typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
-    typealias OutboundOut = HTTPResponsePart
+    typealias OutboundOut = ByteBuffer
 
     /// What the connection's task has to do next.
     enum Turn {
@@ -27,6 +29,11 @@ final class RequestExchange: ChannelDuplexHandler {
     /// in a record of TLS or before it closes its side, is refused behind these: what waits is kept in memory.
     static let excess = 248
 
+    static let firstHeadDeadline = TimeAmount.seconds(10)
+    static let bodyDeadline = TimeAmount.seconds(15)
+    static let idleDeadline = TimeAmount.seconds(30)
+
+    private var assembly = RequestAssembly()
     private var arrived = CircularBuffer<WholeRequest>()
     /// What follows the last that arrived.
     private var last: Turn?
@@ -34,6 +41,11 @@ final class RequestExchange: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var waiting: CheckedContinuation<Turn, Never>?
     private var waitingForRoom: CheckedContinuation<Void, Never>?
+    private var isAnswering = false
+    /// Whether the listener ends: then the connection does behind what has begun.
+    private var isLeaving = false
+    private var deadline: NIODeadline?
+    private var timer: (end: NIODeadline, scheduled: Scheduled<Void>)?
 
     // MARK: The task's side
 
@@ -44,6 +56,7 @@ final class RequestExchange: ChannelDuplexHandler {
             isReadHeld = false
             context?.read()
         }
+        isAnswering = true
         return .answer(request)
     }
 
@@ -52,11 +65,15 @@ final class RequestExchange: ChannelDuplexHandler {
         if let turn = nextTurn() { task.resume(returning: turn) } else { waiting = task }
     }
 
-    func write(_ head: HTTPResponse, _ body: [ByteBuffer]) {
+    /// - Parameter answersHead: whether the request was for the head alone.
+    func write(_ head: HTTPResponse, _ body: [ByteBuffer], date: String, answersHead: Bool = false) {
+        isAnswering = false
         guard let context else { return }
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        for piece in body { context.write(wrapOutboundOut(.body(piece)), promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        var reply = context.channel.allocator.buffer(capacity: 1024)
+        reply.writeReply(head, body, date: date, answersHead: answersHead)
+        context.writeAndFlush(wrapOutboundOut(reply), promise: nil)
+        guard arrived.isEmpty, !assembly.isUnderWay else { return }
+        if isLeaving { context.close(promise: nil) } else { setDeadline(Self.idleDeadline, context) }
     }
 
     /// Whether the client has yet to read so much that nothing is to be added.
@@ -72,17 +89,44 @@ final class RequestExchange: ChannelDuplexHandler {
 
     // MARK: The pipeline's side
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { setDeadline(Self.firstHeadDeadline, context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        setDeadline(Self.firstHeadDeadline, context)
+        context.fireChannelActive()
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end(.end)
+        timer?.scheduled.cancel()
+        timer = nil
         self.context = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard last == nil else { return }
+        let part = unwrapInboundIn(data)
+        if case .head = part { deadline = nil }
+        switch assembly.take(part) {
+        case .nothing: break
+        case .whole(let request): arrive(request)
+        case .malformed: end(.refuse)
+        }
+    }
+
+    /// A small request arrives in one piece and has no deadline.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if assembly.isUnderWay, deadline == nil { setDeadline(Self.bodyDeadline, context) }
+        context.fireChannelReadComplete()
+    }
+
+    private func arrive(_ request: WholeRequest) {
+        deadline = nil
         guard arrived.count < Self.capacity + Self.excess else { return end(.refuse) }
-        arrived.append(unwrapInboundIn(data))
+        arrived.append(request)
         resume()
     }
 
@@ -96,7 +140,13 @@ final class RequestExchange: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { end(.end) }
+        switch event {
+        case ChannelEvent.inputClosed: end(.end)
+        case is ChannelShouldQuiesceEvent:
+            isLeaving = true
+            if !isAnswering, arrived.isEmpty, !assembly.isUnderWay { context.close(promise: nil) }
+        default: break
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -107,6 +157,31 @@ final class RequestExchange: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         end(.end)
         context.fireChannelInactive()
+    }
+
+    // MARK: Deadlines
+
+    /// One timer serves all of a connection's deadlines: it is moved only where it would come too late.
+    private func setDeadline(_ amount: TimeAmount, _ context: ChannelHandlerContext) {
+        let end = context.eventLoop.now + amount
+        deadline = end
+        guard timer.map({ $0.end > end }) ?? true else { return }
+        timer?.scheduled.cancel()
+        setTimer(end, context)
+    }
+
+    private func setTimer(_ end: NIODeadline, _ context: ChannelHandlerContext) {
+        let scheduled = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) {
+            self.timer = nil
+            guard let deadline = self.deadline else { return }
+            if deadline <= context.eventLoop.now { self.giveUp(context) } else { self.setTimer(deadline, context) }
+        }
+        timer = (end, scheduled)
+    }
+
+    private func giveUp(_ context: ChannelHandlerContext) {
+        deadline = nil
+        if let abandoned = assembly.giveUp() { arrive(abandoned) } else { context.close(promise: nil) }
     }
 
     private func end(_ turn: Turn) {

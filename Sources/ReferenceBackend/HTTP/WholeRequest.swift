@@ -10,10 +10,13 @@ struct WholeRequest: Sendable {
     let body: Result<ByteBuffer, Refusal>
     /// The body did not arrive in time. Nothing more is read.
     let isAbandoned: Bool
+    /// The client says that nothing follows, or its version of HTTP does.
+    let isLast: Bool
 
-    init(head: HTTPRequest, body: Result<ByteBuffer, Refusal>) {
+    init(head: HTTPRequest, body: Result<ByteBuffer, Refusal>, isLast: Bool) {
         self.head = head
         self.body = body
+        self.isLast = isLast
         isAbandoned = false
     }
 
@@ -23,10 +26,8 @@ struct WholeRequest: Sendable {
         refusal.headers[.connection] = "close"
         body = .failure(refusal)
         isAbandoned = true
+        isLast = true
     }
-
-    /// The client says that nothing follows.
-    var isLast: Bool { head.headerFields[.connection]?.lowercased() == "close" }
 
     /// As the routes take it. Those that want no body do not mind when there is none.
     var request: Request {

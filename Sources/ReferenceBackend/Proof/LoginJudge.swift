@@ -58,22 +58,20 @@ final class LoginJudge: Sendable {
     let abandonedClaims: AbandonedClaims
     private let own = Mutex(Own())
     private let verifier: LateVerifier
-    private let proofs = ProofQueue()
-    /// Those of the public listener.
-    private let openRequests: OpenRequests
+    private let proofs: ProofQueue
     private let clock: any WallClock
     private let watch: (any BackendWatch)?
     private let logger: Logger
 
     init(
-        storage: BackendStorage, verifier: LateVerifier, openRequests: OpenRequests, clock: any WallClock,
+        storage: BackendStorage, verifier: LateVerifier, proofs: ProofQueue, clock: any WallClock,
         watch: (any BackendWatch)? = nil, logger: Logger
     ) {
         self.watch = watch
         ledger = storage.ledger
         abandonedClaims = AbandonedClaims(ledger: storage.ledger, clock: clock)
         self.verifier = verifier
-        self.openRequests = openRequests
+        self.proofs = proofs
         self.clock = clock
         self.logger = logger
     }
@@ -92,7 +90,7 @@ final class LoginJudge: Sendable {
         }
         try check(beginning?.identity, beginning?.isRevoked ?? false)
         guard let beginning, beginning.forgotten != nil else { throw Refusal.uncounted }
-        guard let wait = beginning.wait else { return }
+        guard let wait = beginning.wait else { return proofs.expect(order.mpinID) }
         logger.warning(
             "too many logins begun without an end", metadata: ["identity": "\(order.mpinID.fingerprint)"])
         throw Refusal.tooManyBeginnings(wait: wait)
@@ -173,7 +171,7 @@ final class LoginJudge: Sendable {
             throw error
         }
         return try await judge(turn, forgives: false, then: { _ in nil }) { verifier in
-            await self.beside {
+            await self.proofs.beside {
                 verifier.verify(
                     signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
                     == .accepted
@@ -255,20 +253,9 @@ final class LoginJudge: Sendable {
     }
 
     private func holds(_ proof: LoginProof, for verifier: any ProofVerifier) async -> Bool {
-        guard !openRequests.isOnlyOne, let proof = proof.ofOneDay else {
-            return await beside { proof.holds(for: verifier) }
-        }
+        guard let proof = proof.ofOneDay else { return await proofs.beside { proof.holds(for: verifier) } }
         return await proofs.holds(proof, for: verifier)
     }
-
-    /// A pairing takes longer than anything else here, so it goes beside the thread that serves connections; but not
-    /// when that one had nothing to do meanwhile: to wake another thread, and its cold caches, costs as much as a
-    /// request.
-    private func beside(_ look: @escaping @Sendable () -> Bool) async -> Bool {
-        await withTaskExecutorPreference(openRequests.isOnlyOne ? nil : globalConcurrentExecutor) { await run(look) }
-    }
-
-    private func run(_ look: @Sendable () -> Bool) async -> Bool { look() }
 
     private func counted<Value: Sendable>(
         _ write: (any LoginLedger) async throws -> Value

@@ -33,7 +33,7 @@ extension BackendDatabase {
             default: ("identity INDEXED BY identityByUser", "TRUE")
             }
         return """
-            SELECT identity.* FROM \(source)
+            \(RegisteredIdentity.selection) FROM \(source)
             WHERE \(span("registered", in: "identity", query)) AND \(condition) \(order("registered", query)) LIMIT ?
             """
     }
@@ -92,7 +92,7 @@ extension BackendDatabase {
 
     func add(_ counts: LoginCounts, now: WallTime) async throws(StorageError) {
         let present = LoginActivity.number(at: now)
-        try await write(survivesPowerCut: false) { database in
+        try await writeQuickly { database in
             try database.execute(
                 sql: """
                     INSERT INTO tally (quarter, rightPIN, wrongPIN, blocked, unknown) VALUES (?, ?, ?, ?, ?)

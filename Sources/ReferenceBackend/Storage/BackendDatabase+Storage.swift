@@ -181,7 +181,7 @@ extension BackendDatabase {
 /// The counters, for the ``EmbeddedLedger``.
 extension BackendDatabase {
     func countBeginning(of mpinID: MPinID, forgotten: WallTime) async throws(StorageError) {
-        try await write(survivesPowerCut: false) { database in
+        try await writeQuickly { database in
             guard var identity = try RegisteredIdentity.find(mpinID, in: database) else { return }
             identity.begunForgotten = forgotten
             try identity.updateCounters(in: database)
@@ -190,14 +190,20 @@ extension BackendDatabase {
 
     func settle(_ verdict: LoginVerdict, of mpinID: MPinID) async throws(StorageError) -> SettledLogin {
         // A device does not wait for the disk to hear of a right PIN.
-        try await write(survivesPowerCut: !verdict.isRight) { database in
-            let isRevoked = try mpinID.isRevoked(in: database)
-            guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
-                return SettledLogin(identity: nil, isRevoked: isRevoked)
-            }
-            identity.settle(verdict)
-            try identity.updateCounters(in: database)
-            return SettledLogin(identity: identity, isRevoked: isRevoked)
+        verdict.isRight
+            ? try await writeQuickly { try Self.settle(verdict, of: mpinID, in: $0) }
+            : try await write { try Self.settle(verdict, of: mpinID, in: $0) }
+    }
+
+    private static func settle(
+        _ verdict: LoginVerdict, of mpinID: MPinID, in database: Database
+    ) throws -> SettledLogin {
+        let isRevoked = try mpinID.isRevoked(in: database)
+        guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
+            return SettledLogin(identity: nil, isRevoked: isRevoked)
         }
+        identity.settle(verdict)
+        try identity.updateCounters(in: database)
+        return SettledLogin(identity: identity, isRevoked: isRevoked)
     }
 }

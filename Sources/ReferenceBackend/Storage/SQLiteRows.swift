@@ -4,19 +4,26 @@ import Foundation
 import GRDB
 import MPinCrypto
 
-// How SQLite keeps identities and registrations.
+// How SQLite keeps identities and registrations. Each login reads identities, so their columns are found by place.
 
 extension RegisteredIdentity: FetchableRecord, PersistableRecord {
     static let databaseTableName = "identity"
 
+    static var databaseSelection: [any SQLSelectable] { columnNames.map { Column($0) } }
+
+    private static let columnNames = [
+        "mpinID", "userID", "registered", "publicKey", "nextPublicKey", "replaces", "needsRenewal", "failures",
+        "lastFailure", "begunForgotten", "verdicts", "lastLogin",
+    ]
+
+    /// - Parameter row: begins with the columns, in their order.
     init(row: Row) {
         self.init(
-            mpinID: MPinID(row.bytes("mpinID")), userID: row["userID"],
-            registered: WallTime(milliseconds: row["registered"]), publicKey: row.bytesIfAny("publicKey"),
-            nextPublicKey: row.bytesIfAny("nextPublicKey"), replaces: row.bytesIfAny("replaces").map { MPinID($0) },
-            needsRenewal: row["needsRenewal"], failures: row["failures"], lastFailure: row.timeIfAny("lastFailure"),
-            begunForgotten: row.timeIfAny("begunForgotten"), verdicts: row["verdicts"],
-            lastLogin: row.timeIfAny("lastLogin"))
+            mpinID: MPinID(row.bytes(0)), userID: row[1], registered: WallTime(milliseconds: row[2]),
+            publicKey: row.bytesIfAny(3), nextPublicKey: row.bytesIfAny(4),
+            replaces: row.bytesIfAny(5).map { MPinID($0) }, needsRenewal: row[6], failures: row[7],
+            lastFailure: row.timeIfAny(8), begunForgotten: row.timeIfAny(9), verdicts: row[10],
+            lastLogin: row.timeIfAny(11))
     }
 
     func encode(to container: inout PersistenceContainer) {
@@ -34,26 +41,27 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
         container["lastLogin"] = lastLogin?.milliseconds
     }
 
+    /// The beginning of a statement whose rows can be read.
+    static let selection = "SELECT " + columnNames.map { "identity.\($0) AS \($0)" }.joined(separator: ", ")
+    private static let finding = selection + " FROM identity WHERE mpinID = ?"
+    private static let findingStanding =
+        selection + ", EXISTS (SELECT 1 FROM revocation WHERE revocation.mpinID = identity.mpinID)"
+        + " FROM identity WHERE mpinID = ?"
+
     static func find(_ mpinID: MPinID, in database: Database) throws -> RegisteredIdentity? {
-        try fetchOne(
-            database.cachedStatement(sql: "SELECT * FROM identity WHERE mpinID = ?"), arguments: [mpinID.databaseBlob])
+        try fetchOne(database.cachedStatement(sql: finding), arguments: [mpinID.databaseBlob])
     }
 
     /// With one statement.
     static func findStanding(
         _ mpinID: MPinID, in database: Database
     ) throws -> (identity: RegisteredIdentity, isRevoked: Bool)? {
-        let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT *, EXISTS (SELECT 1 FROM revocation WHERE revocation.mpinID = identity.mpinID) AS isRevoked
-                    FROM identity WHERE mpinID = ?
-                    """), arguments: [mpinID.databaseBlob])
-        return row.map { (RegisteredIdentity(row: $0), $0["isRevoked"]) }
+        let row = try Row.fetchOne(database.cachedStatement(sql: findingStanding), arguments: [mpinID.databaseBlob])
+        return row.map { (RegisteredIdentity(row: $0), $0[columnNames.count]) }
     }
 
     static func all(_ selection: IdentitySelection, in database: Database) throws -> [RegisteredIdentity] {
-        try fetchAll(database, sql: "SELECT * FROM identity WHERE userID = ?", arguments: [selection.userID])
+        try fetchAll(database, sql: Self.selection + " FROM identity WHERE userID = ?", arguments: [selection.userID])
             .filter { selection.contains($0.mpinID) }
     }
 
@@ -126,9 +134,11 @@ extension Row {
     /// The bytes of a BLOB column.
     fileprivate func bytes(_ column: String) -> [UInt8] { [UInt8](self[column] as Data) }
 
-    fileprivate func bytesIfAny(_ column: String) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
+    fileprivate func bytes(_ column: Int) -> [UInt8] { bytesIfAny(column) ?? [] }
 
-    fileprivate func timeIfAny(_ column: String) -> WallTime? {
+    fileprivate func bytesIfAny(_ column: Int) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
+
+    fileprivate func timeIfAny(_ column: Int) -> WallTime? {
         (self[column] as Int64?).map { WallTime(milliseconds: $0) }
     }
 }

@@ -27,4 +27,10 @@ public struct MPinID: Hashable, Sendable {
     public let bytes: [UInt8]
 
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// All bytes in one step: an array hashes them one by one, and a server looks identities up many times a login.
+    public func hash(into hasher: inout Hasher) {
+        // SAFETY: the buffer is lent for the call.
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
 }
