@@ -49,7 +49,7 @@ let nioCore = kioskProduct("NIOCore", "swift-nio")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { kioskProduct($0, "swift-nio") }
 let nioEmbedded = kioskProduct("NIOEmbedded", "swift-nio")
 let nioSSL = kioskProduct("NIOSSL", "swift-nio-ssl")
-let nioHTTPTypes = ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"].map { kioskProduct($0, "swift-nio-extras") }
+let nioHTTPTypes = kioskProduct("NIOHTTPTypesHTTP1", "swift-nio-extras")
 let httpTypes = kioskProduct("HTTPTypes", "swift-http-types")
 let configuration = kioskProduct("Configuration", "swift-configuration")
 let yams = kioskProduct("Yams", "Yams")
@@ -229,7 +229,7 @@ let rooms: [Room] = [
         ],
         packages: [
             hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, grdb, logging,
-        ] + nio + nioHTTPTypes,
+        ] + nio + [nioHTTPTypes],
         // Its tests meet the other side.
         tests: hasTLS
             ? (

@@ -277,6 +277,13 @@ import Testing
         #expect(try written == "HTTP/1.1 \(code) R\r\nDate: now\r\n\(length)\r\n")
     }
 
+    /// People read them, and some old clients do.
+    @Test(arguments: [(404, "", "Not Found"), (429, "", "Too Many Requests"), (404, "Gone Fishing", "Gone Fishing")])
+    func aStatusHasAPhrase(_ code: Int, _ given: String, _ phrase: String) throws {
+        exchange.write(HTTPResponse(status: .init(code: code, reasonPhrase: given)), [], date: "now")
+        #expect(try written?.hasPrefix("HTTP/1.1 \(code) \(phrase)\r\n") == true)
+    }
+
     /// What a route was given cannot end the head, or add to it.
     @Test func aFieldIsOneLine() throws {
         let name = try #require(HTTPField.Name("X-Echo"))

@@ -61,10 +61,11 @@ struct WholeRequestTests {
     }
 
     /// Requests that a proxy would serve, and those that two readers might take for different ones.
-    @Test(arguments: [
-        (["Host": "localhost"], "http://localhost/"), (["Host": "localhost"], "*"), (["Host": "localhost"], ""),
-        (["Host": ""], "/"), ([:], "/"), (["Host": "localhost", "host": "other"], "/"),
-    ] as [(HTTPHeaders, String)])
+    @Test(
+        arguments: [
+            (["Host": "localhost"], "http://localhost/"), (["Host": "localhost"], "*"), (["Host": "localhost"], ""),
+            (["Host": ""], "/"), ([:], "/"), (["Host": "localhost", "host": "other"], "/"),
+        ] as [(HTTPHeaders, String)])
     mutating func oneHostAndAPathAreNamed(_ fields: HTTPHeaders, _ path: String) {
         #expect(take(Self.head(fields, path: path)) == .malformed)
         // Nothing that follows is a request.
@@ -74,9 +75,10 @@ struct WholeRequestTests {
         #expect(!assembly.isUnderWay && assembly.giveUp() == nil)
     }
 
-    @Test(arguments: [
-        (nil, .http1_1, false), ("Close", .http1_1, true), ("keep-alive", .http1_0, false), (nil, .http1_0, true),
-    ] as [(String?, HTTPVersion, Bool)])
+    @Test(
+        arguments: [
+            (nil, .http1_1, false), ("Close", .http1_1, true), ("keep-alive", .http1_0, false), (nil, .http1_0, true),
+        ] as [(String?, HTTPVersion, Bool)])
     mutating func theLastRequestOfAConnectionIsKnown(
         _ connection: String?, _ version: HTTPVersion, _ isLast: Bool
     ) {

@@ -398,9 +398,8 @@ class Load:
                 command, env=ENVIRONMENT, stdout=open(path(f"{name}.log"), "ab"), stderr=subprocess.STDOUT)
             try:
                 until(lambda: b"serving " in open(path(f"{name}.log"), "rb").read(), name)
-                # Not for longer: the web site of one process keeps 4,096 logged-in browsers, and refuses more.
                 swarm = Swarm(self, f"direct-{name}", "http://127.0.0.1:18480", kiosks=64, browsers=0, rate=2000,
-                              seconds=5, picture=False,
+                              seconds=20, picture=False,
                               password=os.path.join(path("direct"), "operator-password") if name == "ours" else None)
                 swarm.began.wait()
                 before = processor_time(process.pid)

@@ -60,7 +60,10 @@ extension JSONValue {
             // Nearly every text is written as it is.
             // Safe: they are lent for the call.
             guard unsafe bytes.contains(where: isEscaped) else { return unsafe text.append(contentsOf: bytes) }
-            for unsafe byte in unsafe bytes { isEscaped(byte) ? text.append(contentsOf: escaped(byte)) : text.append(byte) }
+            for index in bytes.indices {
+                let byte = unsafe bytes[index]
+                if isEscaped(byte) { text += escaped(byte) } else { text.append(byte) }
+            }
         }
         text.append(UInt8(ascii: "\""))
     }

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 
 extension ByteBuffer {
     /// Writes a reply as HTTP/1.1 has it (RFC 9112), with its length: the client need not wait for an end.
@@ -14,7 +15,8 @@ extension ByteBuffer {
         writeString("HTTP/1.1 ")
         writeString(String(head.status.code))
         writeString(" ")
-        writeString(head.status.reasonPhrase)
+        let phrase = head.status.reasonPhrase
+        writeString(phrase.isEmpty ? HTTPResponseStatus(statusCode: head.status.code).reasonPhrase : phrase)
         writeField("Date", date)
         for field in head.headerFields where field.name != .contentLength && field.name != .date {
             writeField(field.name.rawName, field.value)

@@ -104,7 +104,7 @@ struct ProofEngine: Sendable {
 }
 
 /// What pass 1 brings.
-struct Commitments: Codable, Sendable {
+struct Commitments: Sendable {
     let identity: MPinIdentity
     let plain: [UInt8]
     /// Nil where time permits are not in use.
@@ -128,7 +128,7 @@ struct PassOneRecord: Codable, Sendable {
 }
 
 /// What pass 2 brings.
-struct PassTwo: Codable, Sendable {
+struct PassTwo: Sendable {
     let response: [UInt8]
     /// For which permits count when it arrives; nil by a clock that knows no day.
     let days: [EpochDay]?

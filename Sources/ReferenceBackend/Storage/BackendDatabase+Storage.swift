@@ -198,12 +198,11 @@ extension BackendDatabase {
     private static func settle(
         _ verdict: LoginVerdict, of mpinID: MPinID, in database: Database
     ) throws -> SettledLogin {
-        let isRevoked = try mpinID.isRevoked(in: database)
-        guard var identity = try RegisteredIdentity.find(mpinID, in: database), !identity.isBlocked else {
-            return SettledLogin(identity: nil, isRevoked: isRevoked)
-        }
+        guard let standing = try RegisteredIdentity.findStanding(mpinID, in: database), !standing.identity.isBlocked
+        else { return SettledLogin(identity: nil, isRevoked: try mpinID.isRevoked(in: database)) }
+        var identity = standing.identity
         identity.settle(verdict)
         try identity.updateCounters(in: database)
-        return SettledLogin(identity: identity, isRevoked: isRevoked)
+        return SettledLogin(identity: identity, isRevoked: standing.isRevoked)
     }
 }

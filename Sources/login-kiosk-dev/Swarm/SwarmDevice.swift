@@ -5,6 +5,7 @@ import KioskTestKit
 import Logging
 import LoginValues
 import MPinClient
+import Synchronization
 
 /// A kiosk with one identity: the SDK, connections of its own, and a store in memory.
 struct SwarmDevice: Sendable {
@@ -72,28 +73,54 @@ struct SwarmDevice: Sendable {
 struct SwarmPlace: Sendable {
     let backend: WebAddress
     let trust: TrustPolicy
-    let authorityFile: String?
     let tally: SwarmTally
+    private let transports: SharedTransports
 
     /// - Throws: `WebAddressError`, `TrustEntryError`.
     init(_ url: String, authorityFile: String?, tally: SwarmTally) throws {
         backend = try WebAddress(url).base
         let port = backend.origin.port
         trust = TrustPolicy(entries: [try TrustEntry("\(backend.origin.host):\(port)")], allowsLoopbackHTTP: true)
-        self.authorityFile = authorityFile
         self.tally = tally
+        transports = SharedTransports(CurlHTTPTransport.Configuration(authorityFile: authorityFile))
     }
 
-    /// Connections of one kiosk or browser.
+    /// For one kiosk or browser.
     func transport() throws(CurlSetupError) -> WatchedTransport {
-        WatchedTransport(
-            transport: try CurlHTTPTransport(CurlHTTPTransport.Configuration(authorityFile: authorityFile)),
-            tally: tally)
+        WatchedTransport(transport: try transports.next(), tally: tally)
     }
 
     /// Each kiosk and browser is somewhere else, of the addresses that are for measurements (RFC 2544). A backend
     /// believes it from a proxy that it trusts, and from no other client.
     static func address(ofNumber number: Int) -> HTTPHeader {
         HTTPHeader("X-Forwarded-For", "198.\(18 + (number >> 16) & 1).\((number >> 8) & 255).\(number & 255)")
+    }
+}
+
+/// A transport has a thread, of which thousands would keep the machine busy with changing from one to the next. So
+/// some kiosks or browsers have one together, as many as it has requests at once.
+private final class SharedTransports: Sendable {
+    private static let users = 16
+
+    private struct State {
+        var last: CurlHTTPTransport?
+        var users = 0
+    }
+
+    private let configuration: CurlHTTPTransport.Configuration
+    private let state = Mutex(State())
+
+    init(_ configuration: CurlHTTPTransport.Configuration) { self.configuration = configuration }
+
+    func next() throws(CurlSetupError) -> CurlHTTPTransport {
+        try state.withLock { (state) throws(CurlSetupError) in
+            if let last = state.last, state.users < Self.users {
+                state.users += 1
+                return last
+            }
+            let new = try CurlHTTPTransport(configuration)
+            state = State(last: new, users: 1)
+            return new
+        }
     }
 }
