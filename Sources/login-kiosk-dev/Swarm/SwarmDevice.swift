@@ -7,7 +7,7 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// A kiosk with one identity: the SDK, connections of its own, and a store in memory.
+/// A kiosk with one identity: the SDK, and a store in memory.
 struct SwarmDevice: Sendable {
     let user: String
     private let mpin: MPin
