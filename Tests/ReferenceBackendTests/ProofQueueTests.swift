@@ -168,7 +168,7 @@ struct ProofQueueTests {
         #expect(verifier.all.last == .alone(4) && time.timers == 0)
     }
 
-    /// Who begins logins without end makes nobody wait for more than a group.
+    /// A stranger who begins logins without end makes no person wait for more than a group.
     @Test
     func aFullGroupWaitsForNoMore() async throws {
         let (time, verifier) = (ManualTime(), ScriptedVerifier())

@@ -57,7 +57,7 @@ final class ProofQueue: Sendable {
     private let after: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
     /// - Parameters:
-    ///   - now: a clock that nobody sets.
+    ///   - now: a clock that no administrator can set.
     ///   - after: calls what it is given when the duration has passed.
     init(
         now: @escaping @Sendable () -> ContinuousClock.Instant,

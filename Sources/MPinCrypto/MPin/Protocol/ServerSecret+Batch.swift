@@ -37,7 +37,7 @@ extension ServerSecret {
     /// Whether all of the proofs hold, at a fraction of the price of verifying each: their equations, each to the power
     /// of a random weight, are multiplied to one (Bellare, Garay and Rabin, 1998), and all points that are paired
     /// with Q, and all that are paired with SS, are added before they are. Where one proof does not hold, the answer is
-    /// `true` with a probability of 2^-128, whoever made the others.
+    /// `true` with a probability of 2^-128, also where an attacker made all the others.
     ///
     /// How long it takes depends on the proofs, which are no secrets, and on the weights, which are used once.
     /// - Returns: `false` where any of them is wrong or malformed, and where there is no randomness: verifying each
