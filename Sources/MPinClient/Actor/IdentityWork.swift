@@ -51,9 +51,24 @@ struct IdentityWork {
 }
 
 /// A login that waits for its PIN.
-struct StartedAuthentication {
+final class StartedAuthentication {
     /// Nil when the backend uses no permits.
     let permit: TimePermit?
+    /// Pass 1, made while the person types. Nil once the first PIN has used it.
+    private var prepared: PreparedAttempt?
+
+    /// - Parameter identity: who will most likely prove; a login for another target may take another one.
+    init(permit: TimePermit?, for identity: MPinIdentity) {
+        self.permit = permit
+        // What cannot be made now is tried again, and told, when the PIN is there.
+        prepared = try? PreparedAttempt(identity: identity, permit: permit)
+    }
+
+    /// Pass 1 of one proof: what was prepared, or made now where that was used before, or is another's.
+    func takePass1(of identity: MPinIdentity) throws(MPinCryptoError) -> PreparedAttempt {
+        if let prepared = prepared.take(), prepared.identity == identity { return prepared }
+        return try PreparedAttempt(identity: identity, permit: permit)
+    }
 }
 
 /// A secret for signing between the start and the end of its registration.

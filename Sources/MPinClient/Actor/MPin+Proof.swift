@@ -16,7 +16,7 @@ extension MPin {
             throw MPinError(.misuse, detail: "\(call): start the authentication of this identity first")
         }
         let pin = try MPin.required(pin, in: call)
-        let reply = try await prove(key, dialect, pin, target, permit: started.permit, in: call)
+        let reply = try await prove(key, dialect, pin, target, begunBy: started, in: call)
         work[key].startedAuthentication = nil
         if case .browserSession = target { work[key].logoutTicket = reply.logout }
         return reply
@@ -25,18 +25,19 @@ extension MPin {
     /// Proves that the person knows the PIN, takes a new secret where the server gives one, and then proves again,
     /// once.
     ///
+    /// - Parameter begunBy: the login's start; nil where none is needed, and no permit.
     /// - Throws: ``MPinError/Kind/misuse`` when the identity cannot, ``MPinError/Kind/pinLength(_:)`` for a PIN of
     ///   another length than its own.
     func prove(
         _ key: IdentityKey, _ dialect: any Dialect, _ pin: borrowing Pin, _ target: AuthenticationTarget,
-        permit: TimePermit?, in call: StaticString
+        begunBy started: StartedAuthentication?, in call: StaticString
     ) async throws(MPinError) -> LoginReply {
         guard let prover = identities[key]?.prover(for: target) else {
             throw MPinError(.misuse, detail: "\(call): this identity cannot do that")
         }
         if type(of: dialect).checksPINLength { try MPin.require(pin, toHave: prover.pinLength, in: call) }
         let factor = try MPin.factor(pin, prover, in: call)
-        let reply = try await prove(key, dialect, prover, factor, target, permit, in: call)
+        let reply = try await prove(key, dialect, prover, factor, target, started, in: call)
         guard let renewal = reply.renewal else { return reply }
         // What a guest has in memory would be lost, and what the person holds would be void.
         guard guests[key] == nil else { return reply }
@@ -44,7 +45,7 @@ extension MPin {
         guard let renewed = identities[key]?.prover(for: target) else { return reply }
         let again = try MPin.factor(pin, renewed, in: call)
         do throws(MPinError) {
-            return try await prove(key, dialect, renewed, again, target, permit, in: call)
+            return try await prove(key, dialect, renewed, again, target, started, in: call)
         } catch {
             // The server accepted the proof before; only it knows what became of the session.
             throw error.withUnknownOutcome()
@@ -79,12 +80,13 @@ extension MPin {
 
     private func prove(
         _ key: IdentityKey, _ dialect: any Dialect, _ prover: Prover, _ factor: borrowing PinFactor,
-        _ target: AuthenticationTarget, _ permit: TimePermit?, in call: StaticString
+        _ target: AuthenticationTarget, _ started: StartedAuthentication?, in call: StaticString
     ) async throws(MPinError) -> LoginReply {
         let attempt: AuthenticationAttempt
         do {
-            attempt = try AuthenticationAttempt(
-                identity: prover.identity, token: prover.token, pin: factor, permit: permit)
+            let pass1 =
+                try started?.takePass1(of: prover.identity) ?? PreparedAttempt(identity: prover.identity, permit: nil)
+            attempt = try pass1.completed(token: prover.token, pin: factor)
         } catch {
             throw MPinError(.cryptography, detail: "\(call): no proof can be made: \(error)")
         }

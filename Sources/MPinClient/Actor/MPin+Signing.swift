@@ -64,7 +64,7 @@ extension MPin {
             throw MPinError(.misuse, detail: "sign: this identity cannot sign; register a key for it first")
         }
         let pin = try MPin.required(pin, in: "sign")
-        _ = try await prove(key, dialect, pin, .signing, permit: nil, in: "sign")
+        _ = try await prove(key, dialect, pin, .signing, begunBy: nil, in: "sign")
         // Not the one from before: the check may have brought a new secret.
         guard let prover = identities[key]?.prover(for: .signing) else {
             throw MPinError(.misuse, detail: "sign: this identity cannot sign any more")

@@ -25,7 +25,7 @@ extension MPin {
         let pin = try MPin.required(pin, in: "startRegistrationDVS")
         try await prepareToSave(key)
         work[key].signingSecret = nil
-        let reply = try await prove(key, dialect, pin, .dvsRegistration, permit: nil, in: "startRegistrationDVS")
+        let reply = try await prove(key, dialect, pin, .dvsRegistration, begunBy: nil, in: "startRegistrationDVS")
         guard let token = reply.dvsToken else {
             throw MPinError(
                 .badReply,

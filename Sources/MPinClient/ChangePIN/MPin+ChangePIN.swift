@@ -37,7 +37,7 @@ extension MPin {
         _ = try changedRecord(key, dialect, old, new)
         try await prepareToSave(key)
         let check = type(of: dialect).pinCheck
-        let reply = try await prove(key, dialect, old, check, permit: started.permit, in: "changePIN")
+        let reply = try await prove(key, dialect, old, check, begunBy: started, in: "changePIN")
         work[key].startedAuthentication = nil
         // A guest's new key is first used by the person who holds it: until then the old one counts. A secret of
         // `mfa-v2` cannot wait: the server makes the next one at every login.

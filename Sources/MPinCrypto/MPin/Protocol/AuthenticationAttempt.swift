@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client's side of one proof: made by pass 1, consumed by pass 2. It holds the one-time x and the client secret
+/// The client's side of one proof: made by pass 1 and the PIN, consumed by pass 2. It holds the one-time x and the client secret
 /// put together again; two responses with one x would give the secret away, which is why there can be only one.
 public struct AuthenticationAttempt: ~Copyable, Sendable {
     private let x: Wiped<Fr>
@@ -9,42 +9,28 @@ public struct AuthenticationAttempt: ~Copyable, Sendable {
     /// What pass 1 sends.
     public let commitment: Pass1Commitment
 
-    /// Pass 1, with a fresh random x. Whether the PIN is right shows at the server only.
+    /// Pass 1 and the client secret in one step, with a fresh random x: what ``PreparedAttempt`` does in two. Whether the
+    /// PIN is right shows at the server only.
     ///
     /// Throws `randomnessUnavailable`, or `resultAtInfinity` when token, PIN and permit cancel out.
     public init(
         identity: MPinIdentity, token: Token, pin: borrowing PinFactor, permit: TimePermit?
     ) throws(MPinCryptoError) {
-        try self.init(identity: identity, token: token, pin: pin, permit: permit, x: .random())
+        self = try PreparedAttempt(identity: identity, permit: permit).completed(token: token, pin: pin)
     }
 
-    /// Pass 1 with a given x: 32 bytes, 1 ..< r. For known answers only; an x must never be used twice.
+    /// The same with a given x: 32 bytes, 1 ..< r. For known answers only; an x must never be used twice.
     package init(
         identity: MPinIdentity, token: Token, pin: borrowing PinFactor, permit: TimePermit?, ephemeral: [UInt8]
     ) throws(MPinCryptoError) {
-        try self.init(
-            identity: identity, token: token, pin: pin, permit: permit, x: Wiped(Fr(decodingOwn: ephemeral.span)))
+        let x = Wiped(try Fr(decodingOwn: ephemeral.span))
+        self = try PreparedAttempt(identity: identity, permit: permit, x: x).completed(token: token, pin: pin)
     }
 
-    private init(
-        identity: MPinIdentity, token: Token, pin: borrowing PinFactor, permit: TimePermit?, x: Wiped<Fr>
-    ) throws(MPinCryptoError) {
-        let hashed = identity.hashed
-        let point = hashed.point
-        var base = point.projective
-        var sum = token.point.value.projective + pin.multiple(of: point)
-        guard let u = base.multiplied(by: x.value).affine else { throw .resultAtInfinity }
-        var ut: [UInt8]?
-        if let permit {
-            sum = sum + permit.point.value.projective
-            base = base + hashed.point(on: permit.day).projective
-            guard let multiple = base.multiplied(by: x.value).affine else { throw .resultAtInfinity }
-            ut = [UInt8](multiple.encoded)
-        }
-        guard let s = sum.affine else { throw .resultAtInfinity }
+    init(x: Wiped<Fr>, s: Wiped<AffinePoint<G1>>, commitment: Pass1Commitment) {
         self.x = x
-        self.s = Wiped(s)
-        commitment = Pass1Commitment(u: [UInt8](u.encoded), ut: ut)
+        self.s = s
+        self.commitment = commitment
     }
 
     /// Pass 2: V = -(x + y) S, 65 bytes.
