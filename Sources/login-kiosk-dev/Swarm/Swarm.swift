@@ -38,6 +38,7 @@ struct Swarm: Sendable {
     let settings: Settings
     let plan: SwarmPlan
     private let tally = SwarmTally()
+    private let limits = TimeLimits()
     private let place: SwarmPlace
     private let desk: SwarmOperator?
 
@@ -54,6 +55,7 @@ struct Swarm: Sendable {
     /// - Parameter note: is told how far it is.
     /// - Throws: when not every kiosk could be enrolled: `MPinError`, `BenchmarkError`, `CurlSetupError`.
     func run(_ note: @Sendable (String) -> Void) async throws -> SwarmReport {
+        async let _ = limits.watch()
         let devices = try await enrol()
         let pages = try (0..<settings.browsers).map {
             try SwarmPage(place, number: devices.count + $0, typesCodes: settings.typesCodes)
@@ -87,7 +89,7 @@ struct Swarm: Sendable {
 
     private func enrol(_ user: String, _ number: Int) async throws -> SwarmDevice {
         let start = ContinuousClock.now
-        let device = try await within(Self.enrolmentLimit) {
+        let device = try await limits.within(Self.enrolmentLimit) {
             try await SwarmDevice(user, number: number, at: place, desk)
         }
         guard let device else { throw BenchmarkError.program("enrolment of \(user): no end in \(Self.enrolmentLimit)") }
@@ -124,7 +126,7 @@ struct Swarm: Sendable {
     ) async -> SwarmLogin {
         let begins = ContinuousClock.now
         let typed = Mutex(false)
-        let done = try? await within(Self.loginLimit) {
+        let done = try? await limits.within(Self.loginLimit) {
             await visit(device, page, isWrong, since: start) { typed.withLock { $0 = isWrong } }
         }
         let now = ContinuousClock.now
@@ -218,20 +220,5 @@ final class FreePlaces: Sendable {
             if kioskToo { state.kiosks.append(taken.kiosk) }
             if let page = taken.page { state.pages.append(page) }
         }
-    }
-}
-
-/// What `work` returns; nil when that takes longer. It is cancelled then.
-func within<Value: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
-) async throws -> Value? {
-    try await withThrowingTaskGroup(of: Value?.self) { group in
-        group.addTask { try await work() }
-        group.addTask {
-            try await Task.sleep(for: limit)
-            return nil
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? nil
     }
 }

@@ -109,7 +109,12 @@ import Testing
     }
 
     @Test func endWhenTheirTimeIsOver() async throws {
-        #expect(try await within(.milliseconds(1)) { try await Task.sleep(for: .seconds(600)) } == nil)
-        #expect(try await within(.seconds(600)) { 7 } == 7)
+        let limits = TimeLimits()
+        async let _ = limits.watch(every: .milliseconds(1))
+        #expect(try await limits.within(.milliseconds(1)) { try await Task.sleep(for: .seconds(600)) } == nil)
+        #expect(try await limits.within(.seconds(600)) { 7 } == 7)
+        await #expect(throws: CancellationError.self) {
+            try await limits.within(.seconds(600)) { throw CancellationError() }
+        }
     }
 }
