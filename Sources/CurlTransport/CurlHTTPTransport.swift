@@ -17,7 +17,7 @@ public final class CurlHTTPTransport: HTTPTransport {
     public init(_ configuration: Configuration = Configuration()) throws(CurlSetupError) {
         try configuration.check()
         try CurlLibrary.start()
-        let mailbox = Mailbox(try MultiHandle())
+        let mailbox = try Mailbox(MultiHandle())
         self.mailbox = mailbox
         thread = try TransferThread { TransferLoop(configuration, mailbox)?.run() }
     }
@@ -63,7 +63,7 @@ public final class CurlHTTPTransport: HTTPTransport {
             }
         } onCancel: {
             cancellation.cancel()
-            mailbox.wake()
+            mailbox.waker.wake()
         }
         return try result.get()
     }

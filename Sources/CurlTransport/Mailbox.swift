@@ -21,24 +21,30 @@ final class Mailbox: Sendable {
         var isStopping = false
         var isClosed = false
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
-        /// To wake the thread out of its poll; nil once it let go of curl.
+        /// Whether the thread will look without another word.
+        var isAwake = false
+        /// For the thread; nil once it has taken it.
         var multi: MultiHandle?
     }
 
     private let contents: Mutex<Contents>
+    /// Used without the lock: the thread that it wakes takes that first.
+    let waker: Waker
 
-    init(_ multi: MultiHandle) {
+    init(_ multi: MultiHandle) throws(CurlSetupError) {
+        waker = try Waker()
         contents = Mutex(Contents(multi: multi))
     }
 
     func submit(_ submission: Submission) {
-        let refusal = contents.withLock { contents -> String? in
-            guard !contents.isStopping else { return "the transport is shut down" }
-            guard contents.submissions.count < Mailbox.capacity else { return "too many requests are waiting" }
+        let (refusal, wakes) = contents.withLock { contents -> (String?, Bool) in
+            guard !contents.isStopping else { return ("the transport is shut down", false) }
+            guard contents.submissions.count < Mailbox.capacity else { return ("too many requests are waiting", false) }
             contents.submissions.append(submission)
-            contents.multi?.wake()
-            return nil
+            defer { contents.isAwake = true }
+            return (nil, !contents.isAwake)
         }
+        if wakes { waker.wake() }
         if let refusal { submission.fail(.cancelled, refusal) }
     }
 
@@ -50,39 +56,32 @@ final class Mailbox: Sendable {
         }
     }
 
-    func wake() {
-        contents.withLock { $0.multi?.wake() }
-    }
-
     /// - Parameter waiter: resumed once the thread has let go of everything.
     func stop(_ waiter: CheckedContinuation<Void, Never>? = nil) {
         let isClosed = contents.withLock { contents in
             contents.isStopping = true
             if let waiter, !contents.isClosed { contents.stopWaiters.append(waiter) }
-            contents.multi?.wake()
             return contents.isClosed
         }
+        waker.wake()
         if isClosed { waiter?.resume() }
     }
 
     // MARK: The thread's side
 
-    var multi: MultiHandle? { contents.withLock { $0.multi } }
+    /// Leaves the thread with the only reference.
+    func takeMulti() -> MultiHandle? { contents.withLock { $0.multi.take() } }
 
     func take() -> Delivery {
         contents.withLock { contents in
             defer {
                 contents.submissions = []
                 contents.distrusted = []
+                contents.isAwake = false
             }
             return Delivery(
                 submissions: contents.submissions, distrusted: contents.distrusted, isStopping: contents.isStopping)
         }
-    }
-
-    /// Leaves the thread with the only reference to the multi handle.
-    func disconnect() {
-        contents.withLock { $0.multi = nil }
     }
 
     /// The thread's last word.

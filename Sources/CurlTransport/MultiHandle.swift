@@ -4,9 +4,9 @@ import CCurl
 
 /// Owner of curl's multi handle: the transfers that run at once and the connections kept for the next ones.
 ///
-/// It belongs to one thread. Only `wake` may be called from others.
+/// It belongs to one thread, which gets it from the one that made it.
 @safe final class MultiHandle: Sendable {
-    // Safe to share: curl allows `curl_multi_wakeup` from any thread, and the handle lives as long as this object.
+    // Safe to hand over: it is used by one thread at a time.
     private nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
     init() throws(CurlSetupError) {
@@ -20,9 +20,6 @@ import CCurl
 
     deinit { unsafe curl_multi_cleanup(pointer) }
 
-    /// Ends the thread's present or next `poll`.
-    func wake() { unsafe curl_multi_wakeup(pointer) }
-
     /// - Returns: whether curl took the transfer.
     func add(_ easy: borrowing EasyHandle) -> Bool { unsafe curl_multi_add_handle(pointer, easy.pointer) == CURLM_OK }
 
@@ -35,9 +32,13 @@ import CCurl
         return unsafe curl_multi_perform(pointer, &running)
     }
 
-    /// Sleeps until a socket, one of curl's own timers or a waker asks for work, at most `milliseconds`.
-    func poll(milliseconds: Int32) -> CURLMcode {
-        unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil)
+    /// Sleeps until a socket, one of curl's own timers or `waker` asks for work, at most `milliseconds`.
+    func poll(_ waker: Waker, milliseconds: Int32) -> CURLMcode {
+        var wakers = curl_waitfd(fd: waker.descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        // Safe: curl reads one and writes its last member.
+        let code = unsafe curl_multi_poll(pointer, &wakers, 1, milliseconds, nil)
+        if wakers.revents != 0 { waker.rest() }
+        return code
     }
 
     /// The next transfer that curl is done with.

@@ -20,13 +20,9 @@ struct TransferLoop: ~Copyable {
     private let ahead: ConnectionsAhead
     private var distrusted = DistrustedServers()
 
-    /// - Returns: nil when another loop already ended the mailbox's service.
+    /// - Returns: nil when another loop already serves the mailbox.
     init?(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox) {
-        guard let multi = mailbox.multi else { return nil }
-        self.init(configuration, mailbox, multi)
-    }
-
-    private init(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox, _ multi: MultiHandle) {
+        guard let multi = mailbox.takeMulti() else { return nil }
         self.configuration = configuration
         self.mailbox = mailbox
         self.multi = multi
@@ -43,12 +39,11 @@ struct TransferLoop: ~Copyable {
             let finished = endFinished()
             // A place that became free may be for one that waits: no sleep then.
             if finished && !waiting.isEmpty { continue }
-            if performed != CURLM_OK || multi.poll(milliseconds: timeToSleep) != CURLM_OK {
+            if performed != CURLM_OK || multi.poll(mailbox.waker, milliseconds: timeToSleep) != CURLM_OK {
                 endAll(.transferFailed, "curl's transfers failed as a whole")
             }
         }
         endAll(.cancelled, "the transport is shut down")
-        mailbox.disconnect()
         let mailbox = mailbox
         // The multi handle and its connections go with the loop, before a caller that waits for the shutdown hears
         // of its end.
