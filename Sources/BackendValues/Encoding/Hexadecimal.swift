@@ -17,6 +17,8 @@ package enum Hexadecimal {
     /// The bytes of `text`; nil when a character is no hexadecimal digit or their number is odd.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? { bytes(ofDigits: Array(text.utf8)) }
 
+    package static func isDigit(_ byte: UInt8) -> Bool { value(byte) != nil }
+
     private static func bytes(ofDigits digits: [UInt8]) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

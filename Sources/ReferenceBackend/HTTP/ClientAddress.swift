@@ -43,10 +43,10 @@ enum ClientAddressSource: Sendable {
         case .own: return ClientAddress(header: ClientAddress.header.flatMap { head.headerFields[$0] })
         case .peer(let trustedProxies):
             guard trustedProxies.contains(peer), let field = Self.forwardedFor,
-                // The proxy appends to what its client claims.
-                let last = head.headerFields[values: field].last?.split(separator: ",").last
+                // The proxy appends to what its client claims. Bytes: each request of a login behind a proxy comes here.
+                let last = head.headerFields[values: field].last?.utf8.split(separator: UInt8(ascii: ",")).last
             else { return peer }
-            return ClientAddress(last.drop { $0 == " " }) ?? peer
+            return ClientAddress(Substring(last.drop { $0 == UInt8(ascii: " ") })) ?? peer
         }
     }
 

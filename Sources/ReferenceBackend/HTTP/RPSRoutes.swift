@@ -35,7 +35,7 @@ struct RPSRoutes: Sendable {
             return Response.json(try await rps.clientSecretShare(for: mpinID, regOTT: regOTT).json)
         }
         devices.get("timePermit/{mpinID}") { _, context in
-            let isHexadecimal = context.parameters.get("mpinID")?.allSatisfy { $0.isASCII && $0.isHexDigit } ?? false
+            let isHexadecimal = context.parameters.get("mpinID")?.utf8.allSatisfy(Hexadecimal.isDigit) ?? false
             let mpinID = try context.mpinID(or: isHexadecimal ? .invalidData : .notFound)
             return Response.json(try await rps.timePermitShare(for: mpinID).json)
         }
