@@ -2,6 +2,7 @@
 
 import Glibc
 import LoginValues
+import MPinClient
 
 /// The sockets of curl's connections by the port of this end, and the keys that their servers had to have. Before a
 /// request is sent curl tells which port its connection has, and of a kept one not the socket. Confined to the thread.
@@ -9,20 +10,46 @@ final class ConnectionSockets {
     /// More than curl keeps and runs at once; closed ones are forgotten then.
     private static let capacity = 256
 
+    private enum State {
+        /// A request is on its way, or failed.
+        case busy
+        case idle
+        /// Nothing came behind a success of a request that is followed.
+        case followable
+    }
+
     private struct Connection {
         let socket: Int32
+        let origin: Origin
         let pins: [PublicKeyPin]
+        var state = State.busy
     }
 
     private var connections: [Int: Connection] = [:]
 
+    /// Before a request is sent.
+    ///
     /// - Parameters:
-    ///   - opened: what was opened for a connection; one of them has the port.
-    ///   - pins: of the request that it was opened for.
-    func remember(_ opened: [Int32], port: Int, pins: [PublicKeyPin]) {
-        guard let socket = opened.last(where: { Self.port(of: $0) == port }) else { return }
+    ///   - opened: what was opened for the request; one of them has the port, or it takes a kept connection.
+    ///   - port: of this end of its connection.
+    func begin(_ request: HTTPRequest, port: Int, opened: [Int32]) {
+        guard let socket = opened.last(where: { Self.port(of: $0) == port }) else {
+            connections[port]?.state = .busy
+            return
+        }
         if connections.count >= Self.capacity { connections = connections.filter { Self.port(of: $1.socket) == $0 } }
-        connections[port] = Connection(socket: socket, pins: pins)
+        connections[port] = Connection(socket: socket, origin: request.url.origin, pins: request.pins)
+    }
+
+    /// A request was answered, by a success.
+    func end(_ request: HTTPRequest, port: Int) {
+        connections[port]?.state = request.isFollowed ? .followable : .idle
+    }
+
+    /// Whether curl, which takes any kept connection to a server, can only take one behind a request that is followed.
+    func canFollow(to origin: Origin) -> Bool {
+        let kept = connections.filter { $1.origin == origin && $1.state != .busy && Self.port(of: $1.socket) == $0 }
+        return !kept.isEmpty && kept.values.allSatisfy { $0.state == .followable }
     }
 
     /// The socket of a connection that is open; nil where it is not known.
@@ -32,10 +59,11 @@ final class ConnectionSockets {
     }
 
     /// Whether a request may be sent on the kept connection with that port. It was opened for the same keys, which some
-    /// versions of curl compare without regard to case. And nothing waits on it: what comes before a request is sent is
-    /// no answer to it.
-    func isUsable(port: Int, pins: [PublicKeyPin]) -> Bool {
-        guard let connection = connections[port], connection.pins == pins, Self.port(of: connection.socket) == port
+    /// versions of curl compare without regard to case. Its last request is one that this may follow. And nothing waits
+    /// on it: what comes before a request is sent is no answer to it.
+    func isUsable(port: Int, for request: HTTPRequest) -> Bool {
+        guard let connection = connections[port], connection.pins == request.pins,
+            request.isRepeatable || connection.state == .followable, Self.port(of: connection.socket) == port
         else { return false }
         let socket = connection.socket
         var byte: UInt8 = 0

@@ -24,12 +24,14 @@ final class Transfer {
     private var opened: [Int32] = []
     /// The one of them that was opened ahead, until curl has heard of it.
     private var openedAhead: Int32?
-    /// This end of the connection on which another request is announced; nil once that one has its connection.
-    private var portOfAnnouncement: Int?
+    /// Of this end of the connection, once the request may have been sent on it.
+    private var port: Int?
+    /// Whether the connection of the request that this one announces is yet to be opened.
+    private var isNextToOpen = false
     /// What was opened for the request that this one announces.
     private var openedForNext: Int32?
     /// Whether it was not sent, because something waited on the kept connection that it took, or because that one was
-    /// opened for other keys.
+    /// opened for other keys, or last carried what this one may not follow.
     private(set) var needsOwnConnection = false
     private var hasCheckedCertificate = false
 
@@ -60,7 +62,9 @@ final class Transfer {
     /// Answers the caller; curl is done.
     func end(_ code: CURLcode) {
         if hasCheckedCertificate { return endWithCertificate() }
-        if code == CURLE_GOT_NOTHING, !submission.request.isRepeatable {
+        // curl was not let open another connection for a request that had been sent on a kept one.
+        let wasNotRepeated = code == CURLE_COULDNT_CONNECT && requestMayHaveBeenSent
+        if !submission.request.isRepeatable, code == CURLE_GOT_NOTHING || wasNotRepeated {
             return fail(
                 .transferFailed, "the connection closed instead of a reply, and this request is not repeated")
         }
@@ -82,7 +86,11 @@ final class Transfer {
         guard Set(headers.filter { $0.name.lowercased() == "content-length" }.map(\.value)).count <= 1 else {
             return fail(.transferFailed, "the reply names two lengths")
         }
-        if !(200...299).contains(easy.status) { giveUpNext() }
+        if !(200...299).contains(easy.status) {
+            giveUpNext()
+        } else if let port {
+            sockets.end(submission.request, port: port)
+        }
         submission.continuation.resume(
             returning: .success(HTTPResponse(status: easy.status, headers: headers, body: body.finish())))
     }
@@ -90,8 +98,8 @@ final class Transfer {
     /// Opens the connection of the request that this one announces, once. It is called when this one has been handed to
     /// the kernel: a server with one thread is to read it before it accepts another connection.
     func openNext() {
-        guard let port = portOfAnnouncement else { return }
-        portOfAnnouncement = nil
+        guard isNextToOpen, let port else { return }
+        isNextToOpen = false
         openedForNext = sockets.socket(port: port).flatMap { ahead.open(like: $0) }
     }
 
@@ -146,13 +154,13 @@ final class Transfer {
             hasCheckedCertificate = true
             return false
         }
-        let pins = submission.request.pins
-        sockets.remember(opened, port: port, pins: pins)
-        guard !opened.isEmpty || sockets.isUsable(port: port, pins: pins) else {
+        guard !opened.isEmpty || sockets.isUsable(port: port, for: submission.request) else {
             needsOwnConnection = true
             return false
         }
-        if submission.request.announcesNext { portOfAnnouncement = port }
+        sockets.begin(submission.request, port: port, opened: opened)
+        self.port = port
+        isNextToOpen = submission.request.announcesNext
         requestMayHaveBeenSent = true
         return true
     }

@@ -93,10 +93,14 @@ struct TransferLoop: ~Copyable {
                     submission.fail(.serverKeyRefused, "the host has pins, and over http a server shows no key")
                     continue
                 }
-                // Whatever else came on a connection, an answer that counts is the first thing on one of its own.
+                // Whatever else came on a connection, an answer that counts is the first thing on one of its own, or comes
+                // behind one that cannot be taken for it.
+                let origin = request.url.origin
+                let sharesConnection =
+                    request.isRepeatable || (request.follows && sockets.canFollow(to: origin))
                 let alone =
-                    submission.isAlone || submission.isForCertificate || !request.isRepeatable
-                    || distrusted.contain(request.url.origin)
+                    submission.isAlone || submission.isForCertificate || !sharesConnection
+                    || distrusted.contain(origin)
                 let transfer = try Transfer(submission, configuration, sockets, ahead, alone: alone)
                 guard multi.add(transfer.easy) else { throw CurlFailure(CURLE_FAILED_INIT) }
                 running[transfer.easy.id] = transfer

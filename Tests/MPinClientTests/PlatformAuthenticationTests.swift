@@ -19,8 +19,10 @@ import Testing
             device.transport.requests.map(\.url.absoluteText)
                 == ["codeStatus", "pass1", "pass2", "authenticate"].map { "https://rps.test/rps/v2/\($0)" })
         #expect(device.transport.requests.map(\.deadline) == [.seconds(10), .seconds(10), .seconds(10), .seconds(30)])
-        // The connections of pass 2 and the final call are opened while the person waits for the request before.
-        #expect(device.transport.requests.map(\.announcesNext) == [false, true, true, false])
+        // Pass 2 goes behind pass 1, and while the person waits for it the connection of the final call is opened.
+        #expect(device.transport.requests.map(\.isFollowed) == [false, true, false, false])
+        #expect(device.transport.requests.map(\.follows) == [false, false, true, false])
+        #expect(device.transport.requests.map(\.announcesNext) == [false, false, true, false])
         let bodies = device.bodies
         let code = text(accessCode)
         #expect(bodies[0] == #"{"status":"user","wid":"\#(code)","userId":"alice@example.com"}"#)

@@ -46,16 +46,20 @@ import Testing
         #expect(confirm.url.query?.wholeMatch(of: /regOTT=[0-9a-f]{32}(.*)/).map { String($0.1) } == query)
     }
 
-    /// Pass 2 and the final call, each by the request before it, where it goes to the same server.
-    @Test func announcesWhatCountsOnce() async throws {
+    /// Pass 2 follows pass 1 on its connection, and announces the final call, which has one of its own; where they go to
+    /// the same server.
+    @Test func saysWhatCountsOnceAndWhere() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)
         try await device.mpin.startAuthentication(of: user, accessCode: accessCode)
         device.transport.forgetRequests()
         _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
         #expect(
-            device.transport.requests.map { "\($0.url.path) \($0.isRepeatable) \($0.announcesNext)" } == [
-                "/rps/pass1 true true", "/rps/pass2 false true", "/rps/authenticate false false",
+            device.transport.requests.map {
+                "\($0.url.path) \($0.isRepeatable) \($0.isFollowed) \($0.follows) \($0.announcesNext)"
+            } == [
+                "/rps/pass1 true true false false", "/rps/pass2 false false true true",
+                "/rps/authenticate false false false false",
             ])
     }
 

@@ -22,7 +22,8 @@ extension ClassicDialect {
             "UT": .hex(commitment.ut ?? []), "U": .hex(commitment.u),
         ])
         // A second pass 1 only replaces the challenge of the first.
-        let request = send(.post, body, to: url, isRepeatable: true).announcing(url)
+        let request = send(.post, body, to: url, isRepeatable: true)
+            .followed(by: settings.mpinAuthServerURL)
         return Exchange(.pass1, request, success: Self.success) { object throws(JSONError) in
             try object.challenge("y")
         }
@@ -36,7 +37,8 @@ extension ClassicDialect {
             "pass": .number(2), "mpin_id": .hex(mpinID.bytes), "V": .secretHex(response), "WID": target.wid,
             "OTP": .boolean(target.wantsOneTimePassword),
         ])
-        let request = send(.post, body, to: url).announcing(finalURL(of: target))
+        let request = send(.post, body, to: url)
+            .following(settings.mpinAuthServerURL).announcing(finalURL(of: target))
         return Exchange(.pass2, request, success: Self.success) { object throws(JSONError) in
             LoginTicket(reply: object.text, authOTT: try object.token("authOTT", digits: Self.tokenDigits))
         }

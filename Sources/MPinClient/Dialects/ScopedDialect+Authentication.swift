@@ -15,7 +15,7 @@ extension ScopedDialect {
         for (key, value) in ownMembersOfPass1 { body.add(key, value) }
         if let publicKey = prover.identity.publicKey { body.add("publicKey", .hex(publicKey.bytes)) }
         // A second pass 1 only replaces the challenge of the first.
-        let request = send(.post, body, to: pass1URL, isRepeatable: true).announcing(pass2URL)
+        let request = send(.post, body, to: pass1URL, isRepeatable: true).followed(by: pass2URL)
         return Exchange(.pass1, request, success: Self.success) { object throws(JSONError) in
             try object.challenge("y")
         }
@@ -26,7 +26,7 @@ extension ScopedDialect {
     ) throws(MPinError) -> Exchange<LoginTicket> {
         var body = JSONBody([("mpin_id", .hex(mpinID.bytes)), ("V", .secretHex(response))])
         if let session = sessionMember(for: target) { body.add("WID", session) }
-        let request = send(.post, body, to: pass2URL).announcing(authenticateURL)
+        let request = send(.post, body, to: pass2URL).following(pass1URL).announcing(authenticateURL)
         return Exchange(.pass2, request, success: Self.success) { object throws(JSONError) in
             LoginTicket(reply: object.text, authOTT: try object.opaqueToken("authOTT"))
         }

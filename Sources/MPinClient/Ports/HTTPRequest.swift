@@ -24,12 +24,32 @@ public struct HTTPRequest: Sendable {
     public var deadline: Duration
     /// Whether it does no harm when the server receives it twice. Any other request must reach the server once at most.
     public var isRepeatable: Bool
-    /// Whether one that is not repeatable goes to the same server as soon as this one is answered. A transport may open
-    /// the connection for it meanwhile.
+    /// Whether one that is not repeatable, and has a connection of its own, goes to the same server as soon as this one is
+    /// answered. A transport may open the connection for it meanwhile.
     public var announcesNext = false
+    /// Whether one that ``follows`` goes to the same server as soon as this one is answered: a success of this one, or a
+    /// copy of it, cannot be taken for an answer to that one.
+    public var isFollowed = false
+    /// Whether this one, though it is not repeatable, may go on a kept connection, if that one carried nothing behind a
+    /// success of one that ``isFollowed``. It must reach the server once at most there, too.
+    public var follows = false
     /// Keys one of which the server has to have, beside a certificate that is valid; empty: any. Set by
     /// ``HTTPTransport/send(_:trusting:)``.
     public var pins: [PublicKeyPin] = []
+
+    /// The same request, which the one to `next` follows.
+    func followed(by next: WebAddress) -> HTTPRequest {
+        var request = self
+        request.isFollowed = next.origin == url.origin
+        return request
+    }
+
+    /// The same request, behind the one to `previous`.
+    func following(_ previous: WebAddress) -> HTTPRequest {
+        var request = self
+        request.follows = previous.origin == url.origin
+        return request
+    }
 
     /// The same request, behind which one to `next` comes that is not repeatable.
     func announcing(_ next: WebAddress) -> HTTPRequest {

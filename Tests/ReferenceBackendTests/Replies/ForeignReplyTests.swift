@@ -30,6 +30,33 @@ import Testing
         }
     }
 
+    /// Pass 2 goes behind pass 1 on a connection that is kept: what is left over of a right PIN's login must not answer for
+    /// a wrong one. Each time with a kiosk that has found nothing odd about its server before.
+    @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
+    func ofARightPINNeverMakeTheNextOneRight(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+        let places = Mutex<[Int]?>(nil)
+        while places.withLock({ $0?.isEmpty != true }) {
+            try await withConfusedClient(dialect) { kiosk, proxy in
+                let user = try await kiosk.enrolAnew()
+                let errand = try await ConfusedErrand("right PIN, wrong PIN", proxy, isExpectedToFail: true) {
+                    try? await kiosk.logInABrowser(user)
+                    try await kiosk.logInABrowser(user, pin: "9999")
+                }
+                let passes = errand.requests.indices.filter { errand.requests[$0].contains("/pass") }
+                #expect(passes.count == 4)
+                let index = places.withLock { places in
+                    var left = places ?? passes
+                    defer { places = left }
+                    return left.removeFirst()
+                }
+                try await kiosk.forgetFailures(user)
+                let isLoggedIn = try await errand.succeeds(despite: fault, at: index, proxy)
+                #expect(!isLoggedIn, "\(fault) at \(index), \(errand.requests[index])")
+                try await kiosk.expectGood(user, "\(fault) at \(errand.requests[index])")
+            }
+        }
+    }
+
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func neverCostAnIdentity(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
