@@ -5,6 +5,7 @@
 usage: run.py DIRECTORY-OF-PROGRAMS DIRECTORY-OF-RESULTS [PART ...], in namespaces of its own: test.sh
 """
 
+import contextlib
 import http.client
 import json
 import os
@@ -33,6 +34,17 @@ RESTART_AT, PAUSE_AT, PAUSE_FOR = 15, 45, 10
 POLLS = 1000
 # Beside what it was told, a swarm takes its time to enrol and to read what is counted.
 SWARM_LIMIT = 900
+
+
+@contextlib.contextmanager
+def on_processors(processors):
+    """What this thread starts within runs on these processors alone."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, processors)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 class FewBackends(Balancer):
@@ -386,7 +398,15 @@ class Load:
         return max(0.0, max([*failed[-1:], well[0]]) - since) if well else float("inf")
 
     def python(self):
-        """Devices that log in themselves as fast as they can: at this backend, and at a plain server in Python."""
+        """Devices that log in themselves as fast as they can: at this backend, and at a plain server in Python. Once they
+        share all processors with the server, and once each server has one for itself, and the devices have the others."""
+        everything = os.sched_getaffinity(0)
+        first = {min(everything)}
+        self.beside_python("", everything, everything)
+        if everything > first:
+            self.beside_python(", on a processor of its own", first, everything - first)
+
+    def beside_python(self, where, servers, devices):
         rates = {}
         times = {}
         ours = [os.path.join(self.programs, "login-kiosk-backend"), "--listen", "127.0.0.1:18480", "--state",
@@ -394,13 +414,15 @@ class Load:
         classic = ["python3", "-B", os.path.join(HERE, "classic.py"), "18480"]
         for name, command in (("ours", ours), ("python", classic),
                               ("python-without-cryptography", [*classic, "--without-cryptography"])):
-            process = subprocess.Popen(
-                command, env=ENVIRONMENT, stdout=open(path(f"{name}.log"), "ab"), stderr=subprocess.STDOUT)
+            log = path(f"{name}.log")
+            with on_processors(servers), open(log, "wb") as output:
+                process = subprocess.Popen(command, env=ENVIRONMENT, stdout=output, stderr=subprocess.STDOUT)
             try:
-                until(lambda: b"serving " in open(path(f"{name}.log"), "rb").read(), name)
-                swarm = Swarm(self, f"direct-{name}", "http://127.0.0.1:18480", kiosks=64, browsers=0, rate=2000,
-                              seconds=20, picture=False,
-                              password=os.path.join(path("direct"), "operator-password") if name == "ours" else None)
+                until(lambda: b"serving " in open(log, "rb").read(), name)
+                with on_processors(devices):
+                    swarm = Swarm(self, f"direct-{name}", "http://127.0.0.1:18480", kiosks=64, browsers=0, rate=2000,
+                                  seconds=20, picture=False, password=os.path.join(path("direct"), "operator-password")
+                                  if name == "ours" else None)
                 swarm.began.wait()
                 before = processor_time(process.pid)
                 swarm.ended.wait()
@@ -408,15 +430,15 @@ class Load:
                 report = swarm.report()
                 assert not report["errors"], f"{name} refused requests: {report['errors']}"
                 rates[name], times[name] = report["per_second"], spent / max(1, report["logged_in"]) * 1000
-                print(f"        {name}: {rates[name]:.1f} a second, {times[name]:.2f} ms of processor time a login; "
+                print(f"        {name}{where}: {rates[name]:.1f} a second, {times[name]:.2f} ms of processor time a login; "
                       f"{self.told(report)}", flush=True)
             finally:
                 end(process)
         ratio = rates["ours"] / rates["python"]
-        self.row("logins a second beside a plain Python server", f"{ratio:.1f} ({rates['ours']:.0f} and "
+        self.row(f"logins a second beside a plain Python server{where}", f"{ratio:.1f} ({rates['ours']:.0f} and "
                  f"{rates['python']:.1f}; processor time a login {times['python'] / times['ours']:.1f} times)",
                  ">= 20", ratio >= 20)
-        self.row("the same beside one without any cryptography",
+        self.row(f"the same beside one without any cryptography{where}",
                  f"{rates['ours'] / rates['python-without-cryptography']:.1f}", "-", None)
 
     PARTS = {"processor": processor, "processes": processes, "devices": devices, "kills": kills,

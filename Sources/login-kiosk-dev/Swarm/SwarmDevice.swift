@@ -97,14 +97,16 @@ struct SwarmPlace: Sendable {
     }
 }
 
-/// A transport has a thread, of which thousands would keep the machine busy with changing from one to the next. So
-/// some kiosks or browsers have one together, as many as it has requests at once.
+/// A transport has a thread, of which thousands would keep the machine busy with changing from one to the next. So the
+/// first kiosks and browsers have one each, as real ones do, and of many some have one together: as many as it has
+/// requests at once.
 private final class SharedTransports: Sendable {
+    private static let transports = 64
     private static let users = 16
 
     private struct State {
-        var last: CurlHTTPTransport?
-        var users = 0
+        var group: [CurlHTTPTransport] = []
+        var given = 0
     }
 
     private let configuration: CurlHTTPTransport.Configuration
@@ -114,13 +116,10 @@ private final class SharedTransports: Sendable {
 
     func next() throws(CurlSetupError) -> CurlHTTPTransport {
         try state.withLock { (state) throws(CurlSetupError) in
-            if let last = state.last, state.users < Self.users {
-                state.users += 1
-                return last
-            }
-            let new = try CurlHTTPTransport(configuration)
-            state = State(last: new, users: 1)
-            return new
+            if state.given == Self.transports * Self.users { state = State() }
+            if state.group.count < Self.transports { state.group.append(try CurlHTTPTransport(configuration)) }
+            defer { state.given += 1 }
+            return state.group[state.given % Self.transports]
         }
     }
 }
