@@ -41,15 +41,19 @@ final class ConnectionSockets {
         connections[port] = Connection(socket: socket, origin: request.url.origin, pins: request.pins)
     }
 
-    /// A request was answered, by a success.
+    /// A request was answered, by a success, on a connection that is kept.
     func end(_ request: HTTPRequest, port: Int) {
         connections[port]?.state = request.isFollowed ? .followable : .idle
     }
 
+    /// Its connection is closed.
+    func forget(port: Int) { connections[port] = nil }
+
     /// Whether curl, which takes any kept connection to a server, can only take one behind a request that is followed.
     func canFollow(to origin: Origin) -> Bool {
-        let kept = connections.filter { $1.origin == origin && $1.state != .busy && Self.port(of: $1.socket) == $0 }
-        return !kept.isEmpty && kept.values.allSatisfy { $0.state == .followable }
+        connections = connections.filter { $1.origin != origin || Self.port(of: $1.socket) == $0 }
+        let kept = connections.values.filter { $0.origin == origin && $0.state != .busy }
+        return !kept.isEmpty && kept.allSatisfy { $0.state == .followable }
     }
 
     /// The socket of a connection that is open; nil where it is not known.

@@ -12,6 +12,7 @@ final class Transfer {
     private let policy: AddressPolicy
     private let sockets: ConnectionSockets
     private let ahead: ConnectionsAhead
+    private let isAlone: Bool
     private var body = ReplyBuffer()
     private var headerLength = 0
     private var hasWholeHeader = false
@@ -46,6 +47,7 @@ final class Transfer {
         self.submission = submission
         self.sockets = sockets
         self.ahead = ahead
+        isAlone = alone
         policy = configuration.addressPolicy
         easy = try EasyHandle()
         try easy.restrict(configuration)
@@ -56,6 +58,7 @@ final class Transfer {
 
     func fail(_ code: HTTPTransportError.Code, _ cause: String) {
         giveUpNext()
+        leaveConnection(afterSuccess: false)
         submission.fail(code, requestMayHaveBeenSent: requestMayHaveBeenSent, cause)
     }
 
@@ -86,11 +89,9 @@ final class Transfer {
         guard Set(headers.filter { $0.name.lowercased() == "content-length" }.map(\.value)).count <= 1 else {
             return fail(.transferFailed, "the reply names two lengths")
         }
-        if !(200...299).contains(easy.status) {
-            giveUpNext()
-        } else if let port {
-            sockets.end(submission.request, port: port)
-        }
+        let isSuccess = (200...299).contains(easy.status)
+        if !isSuccess { giveUpNext() }
+        leaveConnection(afterSuccess: isSuccess)
         submission.continuation.resume(
             returning: .success(HTTPResponse(status: easy.status, headers: headers, body: body.finish())))
     }
@@ -103,8 +104,19 @@ final class Transfer {
         openedForNext = sockets.socket(port: port).flatMap { ahead.open(like: $0) }
     }
 
+    /// What is not kept is forgotten: curl has closed it.
+    private func leaveConnection(afterSuccess isSuccess: Bool) {
+        guard let port else { return }
+        if isSuccess, !isAlone {
+            sockets.end(submission.request, port: port)
+        } else {
+            sockets.forget(port: port)
+        }
+    }
+
     /// After a refusal nothing follows.
     private func giveUpNext() {
+        isNextToOpen = false
         if let openedForNext { ahead.giveUp(openedForNext) }
         openedForNext = nil
     }

@@ -35,8 +35,8 @@ struct TransferLoop: ~Copyable {
             endLate()
             startWaiting()
             let performed = multi.perform()
-            for transfer in running.values { transfer.openNext() }
             let finished = endFinished()
+            for transfer in running.values { transfer.openNext() }
             // A place that became free may be for one that waits: no sleep then.
             if finished && !waiting.isEmpty { continue }
             if performed != CURLM_OK || multi.poll(mailbox.waker, milliseconds: timeToSleep) != CURLM_OK {
@@ -119,6 +119,8 @@ struct TransferLoop: ~Copyable {
             anyEnded = true
             guard transfer.needsOwnConnection else {
                 transfer.end(code)
+                // Where the reply was quick: while the caller reads it.
+                transfer.openNext()
                 continue
             }
             // It was not sent. Servers that close a connection say so on it, so this is no reason to distrust one.
