@@ -11,7 +11,7 @@ PRESSES ?= 2000
 PICTURES ?= $(SCRATCH)/pictures
 SOURCES = Package.swift Sources Tests Examples
 # What `make install` takes and where it puts it; DESTDIR stands before all of it.
-RELEASE ?= $(SCRATCH)-install/release
+RELEASE ?= $(SCRATCH)-release/release
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 UNITS = $(wildcard deploy/systemd/*.service)
@@ -46,6 +46,8 @@ help: ## Show this list
 # Optimised programs with Swift's own libraries in them, each function in a section of its own, so that the linker leaves out
 # those that nothing calls. docs/performance.md
 SHIPPED = --configuration release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections
+# What is measured, and tested where that takes optimised programs, is what is shipped.
+OPTIMISED = $(BUILD)-release $(SHIPPED)
 
 setup: ## Install the Debian packages that are missing
 	@deploy/setup.sh
@@ -54,7 +56,7 @@ build: setup ## Build the programs, or some: PROGRAMS=login-kiosk
 	$(call build-products,$(BUILD),$(PRODUCTS))
 
 release: setup ## Build the programs for `make install`: optimised, with Swift's own libraries in them
-	$(call build-products,$(BUILD)-install $(SHIPPED),$(PRODUCTS))
+	$(call build-products,$(OPTIMISED),$(PRODUCTS))
 
 # What is downloaded, how much, and where it is kept, deploy/cross/setup.sh says; $(SCRATCH)-arm64 is what is built.
 CROSS = deploy/cross/build.sh $(SCRATCH)-arm64
@@ -215,10 +217,10 @@ api: setup ## Write the libraries' public surface to Tests/api
 test-devices: PROGRAMS = login-kiosk login-kiosk-backend
 test-devices: setup ## Scanner, keypads and service on real device nodes, in a virtual machine (amd64; first as root)
 	@deploy/setup.sh Tests/devices/debian-packages.txt
-	$(call build-products,$(BUILD)-release --configuration release,$(PRODUCTS) login-kiosk-dev)
-	Tests/devices/test.sh $(SCRATCH)-release/release $(CYCLES) $(PRESSES)
+	$(call build-products,$(OPTIMISED),$(PRODUCTS) login-kiosk-dev)
+	Tests/devices/test.sh $(RELEASE) $(CYCLES) $(PRESSES)
 	rm -rf $(SCRATCH)-release/installed
-	$(MAKE) install PROGRAMS="$(PROGRAMS)" RELEASE=$(SCRATCH)-release/release DESTDIR=$(SCRATCH)-release/installed
+	$(MAKE) install PROGRAMS="$(PROGRAMS)" DESTDIR=$(SCRATCH)-release/installed
 	Tests/devices/test-service.sh $(SCRATCH)-release/installed
 
 test-devices-long: CYCLES = 200
@@ -269,8 +271,8 @@ test-load: test-load-long ## Thirty kiosks at two backends on PostgreSQL, one of
 
 test-load-long: setup ## A thousand kiosks at 1, 2 and 4 backends on PostgreSQL, while processes are killed; as root
 	@deploy/setup.sh Tests/load/debian-packages.txt
-	$(call build-products,$(BUILD)-release --configuration release,login-kiosk-backend login-kiosk-dev)
-	Tests/load/test.sh $(SCRATCH)-release/release $(RESULTS) $(PARTS)
+	$(call build-products,$(OPTIMISED),login-kiosk-backend login-kiosk-dev)
+	Tests/load/test.sh $(RELEASE) $(RESULTS) $(PARTS)
 
 # SERVED=one, two or leastconn runs one of the three ways alone.
 test-foreign: PROGRAMS = login-kiosk-backend
@@ -280,16 +282,16 @@ test-foreign: build ## Clients of other projects, in checkouts below FOREIGN, ag
 
 # Valgrind 3.19 gives up at the debug information of this program; the names of functions stay without it.
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only
-	$(BUILD)-release --configuration release --product login-kiosk-dev
-	strip --strip-debug -o $(SCRATCH)-release/login-kiosk-watched $(SCRATCH)-release/release/login-kiosk-dev
+	$(OPTIMISED) --product login-kiosk-dev
+	strip --strip-debug -o $(SCRATCH)-release/login-kiosk-watched $(RELEASE)/login-kiosk-dev
 	valgrind --quiet --log-file=$(SCRATCH)-release/constant-time.log --suppressions=Tests/constant-time.supp \
 		$(SCRATCH)-release/login-kiosk-watched constant-time
 
 bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto --json"
-	$(call build-products,$(BUILD)-release --configuration release,login-kiosk login-kiosk-backend login-kiosk-dev) >&2
-	@$(SCRATCH)-release/release/login-kiosk-dev bench $(ARGUMENTS)
+	$(call build-products,$(OPTIMISED),login-kiosk login-kiosk-backend login-kiosk-dev) >&2
+	@$(RELEASE)/login-kiosk-dev bench $(ARGUMENTS)
 ifdef MANIFESTS
-	@$(SCRATCH)-release/release/login-kiosk-dev qrbench $(MANIFESTS)
+	@$(RELEASE)/login-kiosk-dev qrbench $(MANIFESTS)
 endif
 
 # The files of the backend that a library could do without, and nothing else of the project.
@@ -318,6 +320,6 @@ format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-install $(SCRATCH)-exposure $(SCRATCH)-reference \
+	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-exposure $(SCRATCH)-reference \
 		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image \
 		$(SCRATCH)-deploy
