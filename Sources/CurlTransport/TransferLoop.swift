@@ -23,6 +23,11 @@ struct TransferLoop: ~Copyable {
     /// - Returns: nil when another loop already serves the mailbox.
     init?(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox) {
         guard let multi = mailbox.takeMulti() else { return nil }
+        // In two steps because of Swift 6.2: docs/versions.md.
+        self.init(configuration, mailbox, multi)
+    }
+
+    private init(_ configuration: CurlHTTPTransport.Configuration, _ mailbox: Mailbox, _ multi: MultiHandle) {
         self.configuration = configuration
         self.mailbox = mailbox
         self.multi = multi
