@@ -98,8 +98,8 @@ struct TransferLoop: ~Copyable {
                     submission.fail(.serverKeyRefused, "the host has pins, and over http a server shows no key")
                     continue
                 }
-                // Whatever else came on a connection, an answer that counts is the first thing on one of its own, or comes
-                // behind one that cannot be taken for it.
+                // Whatever else came on a connection, an answer that counts is the first thing on one of its own, or
+                // comes behind one that cannot be taken for it.
                 let origin = request.url.origin
                 let sharesConnection =
                     request.isRepeatable || (request.follows && sockets.canFollow(to: origin))

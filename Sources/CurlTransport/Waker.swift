@@ -3,8 +3,8 @@
 import CCurl
 import Glibc
 
-/// Ends the thread's poll, from any thread (eventfd(2)). curl's own waker would do, but belongs to a handle that goes with
-/// the thread, so that callers would have to hold a lock which the thread they wake wants next.
+/// Ends the thread's poll, from any thread (eventfd(2)). curl's own waker would do, but belongs to a handle that goes
+/// with the thread, so that callers would have to hold a lock which the thread that they wake wants next.
 final class Waker: Sendable {
     let descriptor: Int32
 

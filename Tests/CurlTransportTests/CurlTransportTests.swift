@@ -23,6 +23,20 @@ func withServer(
     await transport.shutdown()
 }
 
+/// The same with a server that answers each request with its path, and lists it.
+func withEcho(
+    _ received: ReceivedRequests, _ body: (ScriptedServer, CurlHTTPTransport) async throws -> Void
+) async throws {
+    try await withServer { connection in
+        while let request = connection.readRequest() {
+            _ = received.append(request)
+            connection.reply(200, Array(request.target.utf8))
+        }
+    } _: { server, transport in
+        try await body(server, transport)
+    }
+}
+
 /// Waits for what a server or the kernel is about to do.
 func until(_ isSo: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let answer = try await Patience.wait(every: .milliseconds(1)) { isSo() ? true : nil }

@@ -22,7 +22,7 @@ import Testing
         #expect(others.identity == Self.bob)
     }
 
-    /// Two tries with one x would give the secret away to whoever has seen both.
+    /// Two tries with one x would give the secret away to a server that has seen both.
     @Test func eachTryHasItsOwn() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)

@@ -46,8 +46,8 @@ import Testing
         #expect(confirm.url.query?.wholeMatch(of: /regOTT=[0-9a-f]{32}(.*)/).map { String($0.1) } == query)
     }
 
-    /// Pass 2 follows pass 1 on its connection, and announces the final call, which has one of its own; where they go to
-    /// the same server.
+    /// Pass 2 follows pass 1 on its connection, and announces the final call, which has one of its own; where they go
+    /// to the same server.
     @Test func saysWhatCountsOnceAndWhere() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)

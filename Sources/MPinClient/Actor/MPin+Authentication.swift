@@ -5,9 +5,9 @@ public import LoginValues
 import MPinCrypto
 
 extension MPin {
-    /// Fetches and computes what a login needs before the PIN is asked for: the time permit, if the backend uses permits,
-    /// and the points of pass 1. With a code it also tells the browser's session who is going to log in; whether that
-    /// works does not matter.
+    /// Fetches and computes what a login needs before the PIN is asked for: the time permit, if the backend uses
+    /// permits, and the points of pass 1. With a code it also tells the browser's session who is going to log in;
+    /// whether that works does not matter.
     ///
     /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity for good: it is then blocked and its
     ///   token is gone, unless that was said over plain http: ``MPinError/isFinalRefusal``.

@@ -24,11 +24,11 @@ public struct HTTPRequest: Sendable {
     public var deadline: Duration
     /// Whether it does no harm when the server receives it twice. Any other request must reach the server once at most.
     public var isRepeatable: Bool
-    /// Whether one that is not repeatable, and has a connection of its own, goes to the same server as soon as this one is
-    /// answered. A transport may open the connection for it meanwhile.
+    /// Whether one that is not repeatable, and has a connection of its own, goes to the same server as soon as this one
+    /// is answered. A transport may open the connection for it meanwhile.
     public var announcesNext = false
-    /// Whether one that ``follows`` goes to the same server as soon as this one is answered: a success of this one, or a
-    /// copy of it, cannot be taken for an answer to that one.
+    /// Whether one that ``follows`` goes to the same server as soon as this one is answered: a success of this one, or
+    /// a copy of it, cannot be taken for an answer to that one.
     public var isFollowed = false
     /// Whether this one, though it is not repeatable, may go on a kept connection, if that one carried nothing behind a
     /// success of one that ``isFollowed``. It must reach the server once at most there, too.

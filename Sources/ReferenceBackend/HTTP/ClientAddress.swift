@@ -43,7 +43,7 @@ enum ClientAddressSource: Sendable {
         case .own: return ClientAddress(header: ClientAddress.header.flatMap { head.headerFields[$0] })
         case .peer(let trustedProxies):
             guard trustedProxies.contains(peer), let field = Self.forwardedFor,
-                // The proxy appends to what its client claims. Bytes: each request of a login behind a proxy comes here.
+                // The proxy appends to what its client claims. By bytes: each request behind a proxy comes here.
                 let last = head.headerFields[values: field].last?.utf8.split(separator: UInt8(ascii: ",")).last
             else { return peer }
             return ClientAddress(Substring(last.drop { $0 == UInt8(ascii: " ") })) ?? peer

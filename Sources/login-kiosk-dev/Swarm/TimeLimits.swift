@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// Ends work that takes longer than it may. One task watches over all of it: a sleep for each login would wait for its end
-/// long after the login has ended, and a thousand logins a second would leave ninety thousand of them.
+/// Ends work that takes longer than it may. One task watches over all of it: a sleep for each login would be two more
+/// tasks and a timer for each, which a thousand logins a second of a swarm do feel.
 final class TimeLimits: Sendable {
     private struct Work {
         let end: ContinuousClock.Instant

@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    /// Pass 2 goes behind pass 1 on a connection that is kept: what is left over of a right PIN's login must not answer for
-    /// a wrong one. Each time with a kiosk that has found nothing odd about its server before.
+    /// Pass 2 goes behind pass 1 on a connection that is kept: what is left over of a right PIN's login must not answer
+    /// for a wrong one. Each time with a kiosk that has found nothing odd about its server before.
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func ofARightPINNeverMakeTheNextOneRight(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
         let places = Mutex<[Int]?>(nil)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client's side of one proof: made by pass 1 and the PIN, consumed by pass 2. It holds the one-time x and the client secret
-/// put together again; two responses with one x would give the secret away, which is why there can be only one.
+/// The client's side of one proof: made by pass 1 and the PIN, consumed by pass 2. It holds the one-time x and the
+/// client secret put together again; two responses with one x would give the secret away, which is why there can be
+/// only one.
 public struct AuthenticationAttempt: ~Copyable, Sendable {
     private let x: Wiped<Fr>
     private let s: Wiped<AffinePoint<G1>>
@@ -9,8 +10,8 @@ public struct AuthenticationAttempt: ~Copyable, Sendable {
     /// What pass 1 sends.
     public let commitment: Pass1Commitment
 
-    /// Pass 1 and the client secret in one step, with a fresh random x: what ``PreparedAttempt`` does in two. Whether the
-    /// PIN is right shows at the server only.
+    /// Pass 1 and the client secret in one step, with a fresh random x: what ``PreparedAttempt`` does in two. Whether
+    /// the PIN is right shows at the server only.
     ///
     /// Throws `randomnessUnavailable`, or `resultAtInfinity` when token, PIN and permit cancel out.
     public init(

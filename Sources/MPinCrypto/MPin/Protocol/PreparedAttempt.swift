@@ -3,8 +3,8 @@
 /// Pass 1 of one proof, made before the PIN is there, for nothing in it depends on the PIN: while the person types,
 /// its multiples are done.
 ///
-/// It holds the one-time x. Whoever got that and saw pass 2 could compute the client secret, so that it is wiped with
-/// this, and becomes one attempt at most.
+/// It holds the one-time x. An attacker who got that and saw pass 2 could compute the client secret, so that x is wiped
+/// with this, which becomes one attempt at most.
 public struct PreparedAttempt: ~Copyable, Sendable {
     private let x: Wiped<Fr>
     private let point: AffinePoint<G1>
@@ -17,12 +17,12 @@ public struct PreparedAttempt: ~Copyable, Sendable {
 
     /// Pass 1, with a fresh random x.
     ///
-    /// Throws `randomnessUnavailable`.
+    /// Throws `randomnessUnavailable`, or `resultAtInfinity` where the points of identity and day cancel out.
     public init(identity: MPinIdentity, permit: TimePermit?) throws(MPinCryptoError) {
         try self.init(identity: identity, permit: permit, x: .random())
     }
 
-    /// Pass 1 with a given x: 32 bytes, 1 ..< r. For known answers only; an x must never be used twice.
+    /// Pass 1 with a given x. For known answers only; an x must never be used twice.
     init(identity: MPinIdentity, permit: TimePermit?, x: Wiped<Fr>) throws(MPinCryptoError) {
         let hashed = identity.hashed
         point = hashed.point
