@@ -3,34 +3,11 @@
 
 import PackageDescription
 
-// The house: one `Room` a target. `docs/architecture.md` tells what each is for; `Tests/ArchitectureTests` refuses
-// an arrow that is not drawn there.
+// Each module stands in the folder of its group: `Sources/SDK/LoginValues`, `Tests/SDK/LoginValuesTests`.
+// `docs/architecture.md` says what each is for and which group may use which; ArchitectureTests refuses anything else.
 
-struct Room {
-    enum Kind {
-        case library, executable
-        case systemLibrary(pkgConfig: String?, debian: String)
-        /// C or C++ that is compiled here, and links a library or none.
-        case shim(links: String?)
-    }
-    var name: String
-    var kind: Kind = .library
-    var uses: [String] = []
-    var packages: [Target.Dependency] = []
-    /// Rooms and packages that only this room's tests use; nil means that the room has no test target of its own.
-    var tests: (uses: [String], packages: [Target.Dependency])? = ([], [])
-    var testResources: [Resource] = []
-    /// Files that become part of the program's code.
-    var resources: [Resource] = []
-    /// Whether its functions on lent spans say what the span is bound to, as Swift 6.2 asks (docs/versions.md).
-    var saysLifetimes = false
-    /// Whether debug builds have it optimised, too: it computes more than all the others together.
-    /// docs/decisions/0058-optimised-rooms.md
-    var isAlwaysOptimised = false
-}
-
-/// A product that only the kiosk, the backend and the tools use. Another package that wants the SDK alone says `traits:
-/// []`, and SwiftPM fetches none of them. docs/decisions/0062-sdk-products.md
+/// A product that only the kiosk, the backend and the tools use. Another package that wants the SDK alone says
+/// `traits: []`, and SwiftPM fetches none of them. docs/decisions/0062-sdk-products.md
 func kioskProduct(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Kiosk"]))
 }
@@ -44,353 +21,326 @@ let subprocess = kioskProduct("Subprocess", "swift-subprocess")
 let systemPackage = kioskProduct("SystemPackage", "swift-system")
 let hummingbird = kioskProduct("Hummingbird", "hummingbird")
 let hummingbirdCore = kioskProduct("HummingbirdCore", "hummingbird")
+let hummingbirdHTTP2 = kioskProduct("HummingbirdHTTP2", "hummingbird")
 let hummingbirdTesting = kioskProduct("HummingbirdTesting", "hummingbird")
 let nioCore = kioskProduct("NIOCore", "swift-nio")
-let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { kioskProduct($0, "swift-nio") }
+let nioPosix = kioskProduct("NIOPosix", "swift-nio")
+let nioHTTP1 = kioskProduct("NIOHTTP1", "swift-nio")
 let nioEmbedded = kioskProduct("NIOEmbedded", "swift-nio")
 let nioSSL = kioskProduct("NIOSSL", "swift-nio-ssl")
-let nioHTTPTypes = kioskProduct("NIOHTTPTypesHTTP1", "swift-nio-extras")
+let nioHTTPTypes = kioskProduct("NIOHTTPTypes", "swift-nio-extras")
+let nioHTTPTypesHTTP1 = kioskProduct("NIOHTTPTypesHTTP1", "swift-nio-extras")
 let httpTypes = kioskProduct("HTTPTypes", "swift-http-types")
 let configuration = kioskProduct("Configuration", "swift-configuration")
 let yams = kioskProduct("Yams", "Yams")
 
-/// `make demo` does without: the library of TLS is 430 units of compilation for the backend alone, and a demonstration
-/// speaks http within the machine. docs/decisions/0049-cold-builds.md
+/// Whether the backend has TLS. `make demo` does without: nio-ssl is 430 units of compilation, and a demonstration
+/// speaks HTTP within the machine. docs/decisions/0049-cold-builds.md
 let hasTLS = Context.environment["LOGIN_KIOSK_TLS"] != "no"
+
+// Module maps of C libraries, and shims where macros or variadics need them. No logic.
+let c: [Target] = [
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // Without pkg-config: SwiftPM warns of a flag for Kerberos that Debian 13's has, and the headers need none.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CV4L2", pkgConfig: "libv4lconvert", providers: [.apt(["libv4l-dev"])]),
+    .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
+    .systemLibrary(name: "CValgrind", providers: [.apt(["valgrind"])]),
+    // Without pkg-config, as curl.
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CGPIO", providers: [.apt(["linux-libc-dev"])]),
+    .systemLibrary(name: "CInput", providers: [.apt(["linux-libc-dev"])]),
+    .systemLibrary(name: "CSeccomp", providers: [.apt(["linux-libc-dev"])]),
+    .systemLibrary(name: "CProcess", providers: [.apt(["libc6-dev"])]),
+    .systemLibrary(name: "CTimex", providers: [.apt(["libc6-dev"])]),
+    .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
+    // Beside CTurboJPEG, which tells a decoder's caller of the first warning alone. docs/decisions/0108-whole-jpegs.md
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    // Empty tables of Foundation's languages, for a kiosk of half the size. docs/decisions/0056-packages.md
+    .target(name: "CICUStubData"),
+]
+
+// Services that the programs share: processes and files, waiting, records of sessions, metrics, command lines.
+let common: [Target] = [
+    .target(name: "LinuxSystem", dependencies: ["CProcess"]),
+    .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "SeededRandomness", "Patience"]),
+    .target(name: "Waiting"),
+    .target(name: "QRWriting", dependencies: ["CPNG", "CQREncode"]),
+    .target(name: "AuditTrail", dependencies: ["COpenSSL", "LinuxSystem"]),
+    .testTarget(name: "AuditTrailTests", dependencies: ["AuditTrail", "SeededRandomness", "Patience"]),
+    .target(
+        name: "MetricsService",
+        dependencies: ["Waiting", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes]),
+    .testTarget(name: "MetricsServiceTests", dependencies: ["MetricsService", "SeededRandomness"]),
+    .target(
+        name: "CommandLineInterface",
+        dependencies: ["LinuxSystem", "AuditTrail", logging, argumentParser, serviceLifecycle]),
+    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "Waiting"]),
+    .target(name: "SeededRandomness"),
+    .target(name: "PseudoTerminals"),
+]
+
+// The SDK: values, cryptography, M-Pin, network, storage. Usable without a kiosk; no heavy dependency.
+let sdk: [Target] = [
+    .target(name: "LoginValues"),
+    .testTarget(name: "LoginValuesTests", dependencies: ["LoginValues", "SeededRandomness"]),
+    .target(name: "MPinCrypto", dependencies: ["COpenSSL"]),
+    .testTarget(
+        name: "MPinCryptoTests", dependencies: ["MPinCrypto", "SeededRandomness", "MPinVectors"],
+        resources: [.copy("Vectors")]),
+    .target(name: "MPinClient", dependencies: ["LoginValues", "MPinCrypto", logging]),
+    .testTarget(
+        name: "MPinClientTests", dependencies: ["MPinClient", "KioskTestKit"], resources: [.copy("Recordings")]),
+    .target(name: "CurlTransport", dependencies: ["CCurl", "COpenSSL", "LoginValues", "MPinClient"]),
+    .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "KioskTestKit", "Patience"]),
+    .target(
+        name: "SQLiteStore", dependencies: ["COpenSSL", "LinuxSystem", "LoginValues", "MPinClient", "Sealing", grdb]),
+    .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "KioskTestKit", "Patience"]),
+    .target(name: "Sealing", dependencies: ["COpenSSL", "LoginValues"]),
+    .testTarget(name: "SealingTests", dependencies: ["Sealing", "SeededRandomness"]),
+]
+
+// Signed settings, personal cards and backups: the files that come to a kiosk from outside.
+let fleet: [Target] = [
+    .target(name: "Provisioning", dependencies: ["COpenSSL", "LinuxSystem", "LoginValues", "Sealing"]),
+    .testTarget(name: "ProvisioningTests", dependencies: ["Provisioning", "SeededRandomness"]),
+    .target(name: "PersonalCards", dependencies: ["LinuxSystem", "LoginValues", "MPinClient", "Sealing"]),
+    .testTarget(name: "PersonalCardsTests", dependencies: ["PersonalCards", "QRWriting", "SeededRandomness"]),
+    .target(name: "Backups", dependencies: ["COpenSSL", "LinuxSystem", "LoginValues", "Sealing"]),
+    .testTarget(name: "BackupsTests", dependencies: ["Backups", "SeededRandomness"], resources: [.copy("Recorded")]),
+]
+
+// The kiosk and its scanner.
+let kiosk: [Target] = [
+    .target(name: "KioskPorts", dependencies: ["LoginValues"]),
+    .testTarget(name: "KioskPortsTests", dependencies: ["KioskPorts", "SeededRandomness"]),
+    .target(name: "KioskMachine", dependencies: ["LoginValues", "KioskPorts"]),
+    .testTarget(name: "KioskMachineTests", dependencies: ["KioskMachine", "SeededRandomness", "Patience"]),
+    .target(
+        name: "KioskRuntime",
+        dependencies: ["Waiting", "LoginValues", "MPinClient", "PersonalCards", "KioskPorts", "KioskMachine", logging]),
+    .testTarget(name: "KioskRuntimeTests", dependencies: ["KioskRuntime", "KioskTestKit"]),
+    .target(name: "Capture", dependencies: ["CJPEG", "CPNG", "CV4L2", "KioskPorts"]),
+    .testTarget(name: "CaptureTests", dependencies: ["Capture", "CTurboJPEG", "PictureTestKit"]),
+    .target(name: "Scanning", dependencies: ["CZBar", "CZXing", "LoginValues", "KioskPorts"]),
+    .testTarget(name: "ScanningTests", dependencies: ["Scanning", "QRWriting", "PictureTestKit"]),
+    .target(name: "ScannerProtocol", dependencies: ["LoginValues", "KioskPorts"]),
+    .testTarget(name: "ScannerProtocolTests", dependencies: ["ScannerProtocol", "SeededRandomness"]),
+    .target(
+        name: "ScannerLink",
+        dependencies: ["LinuxSystem", "Waiting", "KioskPorts", "ScannerProtocol", logging, subprocess, systemPackage]),
+    .testTarget(
+        name: "ScannerLinkTests",
+        dependencies: [
+            "ScannerLink", "KioskMachine", "KioskTestKit", "Patience", "PictureTestKit", "login-kiosk-scanner",
+        ]),
+    .target(name: "Keypads", dependencies: ["CInput", "KioskPorts", "GPIO"]),
+    .testTarget(name: "KeypadsTests", dependencies: ["Keypads", "PseudoTerminals", "KioskTestKit", "Patience"]),
+    .target(name: "GPIO", dependencies: ["CGPIO", "KioskPorts"]),
+    .testTarget(name: "GPIOTests", dependencies: ["GPIO", "KioskTestKit"]),
+    .target(
+        name: "Doors",
+        dependencies: [
+            "LinuxSystem", "Waiting", "LoginValues", "MPinClient", "KioskPorts", logging, subprocess, systemPackage,
+        ]),
+    .testTarget(name: "DoorsTests", dependencies: ["Doors", "KioskTestKit", "login-kiosk"]),
+    .target(
+        name: "Signage", dependencies: ["QRWriting", "LoginValues", "KioskPorts"], resources: [.embedInCode("Prompts")]),
+    .testTarget(name: "SignageTests", dependencies: ["Signage", "PseudoTerminals", "KioskMachine", "KioskTestKit"]),
+    .target(
+        name: "WebScreen",
+        dependencies: [
+            "CTurboJPEG", "LinuxSystem", "Waiting", "KioskPorts", "Signage", logging, serviceLifecycle, hummingbird,
+            hummingbirdCore, nioCore, httpTypes,
+        ], resources: [.embedInCode("Page")]),
+    .testTarget(name: "WebScreenTests", dependencies: ["WebScreen", "KioskMachine", "Capture", "KioskTestKit"]),
+    .target(
+        name: "HostIntegration",
+        dependencies: [
+            "CPsl", "CTimex", "LinuxSystem", "LoginValues", "Provisioning", "Backups", "KioskMachine", configuration,
+            yams,
+        ]),
+    .testTarget(name: "HostIntegrationTests", dependencies: ["HostIntegration", "SeededRandomness", "Patience"]),
+    .executableTarget(
+        name: "login-kiosk",
+        dependencies: [
+            "LinuxSystem", "QRWriting", "AuditTrail", "MetricsService", "CommandLineInterface", "LoginValues",
+            "MPinClient", "CurlTransport", "SQLiteStore", "Provisioning", "PersonalCards", "Backups", "KioskPorts",
+            "KioskMachine", "KioskRuntime", "Capture", "ScannerLink", "Keypads", "GPIO", "Doors", "Signage",
+            "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser, serviceLifecycle, unixSignals,
+        ]),
+    .executableTarget(
+        name: "login-kiosk-scanner",
+        dependencies: ["CSeccomp", "LinuxSystem", "KioskPorts", "Capture", "Scanning", "ScannerProtocol"]),
+    .testTarget(
+        name: "login-kiosk-scannerTests",
+        dependencies: [
+            "login-kiosk-scanner", "CSeccomp", "LinuxSystem", "ScannerProtocol", "Patience", "PictureTestKit",
+        ]),
+]
+
+// The other side of the wire. Of the SDK it uses the cryptography alone.
+let backend: [Target] = [
+    .target(name: "BackendValues", dependencies: ["COpenSSL", httpTypes]),
+    .testTarget(name: "BackendValuesTests", dependencies: ["BackendValues", "SeededRandomness"]),
+    .target(name: "WebTokens", dependencies: ["COpenSSL", "BackendValues"]),
+    .target(name: "OpenIDProvider", dependencies: ["BackendValues", "WebTokens"]),
+    .testTarget(name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", "SeededRandomness"]),
+    .target(
+        name: "ReferenceBackend",
+        dependencies: [
+            "CCurl", "COpenSSL", "LinuxSystem", "Waiting", "QRWriting", "MPinCrypto", "BackendValues", "WebTokens",
+            "OpenIDProvider", "PostgreSQL", grdb, logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore,
+            nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
+        ], resources: [.embedInCode("Operator/Page")]),
+    .testTarget(
+        name: "ReferenceBackendTests",
+        dependencies: [
+            "ReferenceBackend", "CurlTransport", "SQLiteStore", "KioskRuntime", "BackendTLS", "KioskTestKit",
+            "Patience", "PostgreSQLTestKit", hummingbirdTesting, nioEmbedded,
+        ]),
+    .target(
+        name: "BackendTLS", dependencies: ["ReferenceBackend", hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL]),
+    .target(name: "PostgreSQL", dependencies: ["CPostgres"]),
+    .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "SeededRandomness", "PostgreSQLTestKit"]),
+    .executableTarget(
+        name: "login-kiosk-backend",
+        dependencies: [
+            "LinuxSystem", "AuditTrail", "MetricsService", "CommandLineInterface", "ReferenceBackend", logging,
+            argumentParser, serviceLifecycle,
+        ] + (hasTLS ? ["BackendTLS"] : [])),
+]
+
+// Demonstration, measurements and checks.
+let tools: [Target] = [
+    .target(name: "SimulatedCamera", dependencies: ["SeededRandomness", "KioskPorts", "Capture"]),
+    .testTarget(
+        name: "SimulatedCameraTests", dependencies: ["SimulatedCamera", "Scanning", "Patience", "PictureTestKit"]),
+    .executableTarget(
+        name: "login-kiosk-demo",
+        dependencies: [
+            "LinuxSystem", "Waiting", "CommandLineInterface", "PseudoTerminals", "KioskPorts", "Signage",
+            "SimulatedCamera", logging, argumentParser, serviceLifecycle, subprocess, systemPackage,
+        ]),
+    .executableTarget(
+        name: "login-kiosk-dev",
+        dependencies: [
+            "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "SeededRandomness", "PseudoTerminals",
+            "LoginValues", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine",
+            "Capture", "Scanning", "Keypads", "GPIO", "Signage", "KioskTestKit", "MPinVectors", logging, argumentParser,
+        ]),
+    .testTarget(
+        name: "login-kiosk-devTests",
+        dependencies: ["login-kiosk-dev", "CommandLineInterface", "MPinClient", "PictureTestKit"]),
+]
+
+// Fakes, pictures and servers that tests share.
+let kits: [Target] = [
+    .target(
+        name: "KioskTestKit", dependencies: ["SeededRandomness", "LoginValues", "MPinClient", "KioskPorts", logging]),
+    .target(name: "Patience"),
+    .testTarget(name: "PatienceTests", dependencies: ["Patience"]),
+    .target(name: "PictureTestKit", dependencies: ["CPNG", "CQREncode", "SeededRandomness", "Capture"]),
+    .target(name: "PostgreSQLTestKit"),
+    .target(name: "MPinVectors", dependencies: ["MPinCrypto"]),
+]
+
+// The programs as users start them, and the rules of the architecture.
+let acceptance: [Target] = [
+    .testTarget(
+        name: "ProgramTests",
+        dependencies: [
+            "PseudoTerminals", "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo",
+            "login-kiosk-dev", "KioskTestKit", "Patience", "PictureTestKit", "PostgreSQLTestKit",
+        ]),
+    .testTarget(name: "ArchitectureTests"),
+]
+
+var targets: [Target] = []
+for (group, members) in [
+    ("C", c), ("Common", common), ("SDK", sdk), ("Fleet", fleet), ("Kiosk", kiosk), ("Backend", backend),
+    ("Tools", tools), ("Kits", kits), ("Acceptance", acceptance),
+] {
+    for target in members {
+        let isForTests = target.type == .test || group == "Kits"
+        target.path = "\(isForTests ? "Tests" : "Sources")/\(group)/\(target.name)"
+        targets.append(target)
+    }
+}
+if !hasTLS { targets.removeAll { ["BackendTLS", "ReferenceBackendTests"].contains($0.name) } }
+
+// `LOGIN_KIOSK_ONLY=MPinCrypto,KioskMachine swift test` builds these modules, their tests and what they depend on:
+// seconds instead of the minutes that the HTTP server and the database take.
+if let only = Context.environment["LOGIN_KIOSK_ONLY"] {
+    func name(_ dependency: Target.Dependency) -> String? {
+        if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+    var kept = Set(only.split(separator: ",").flatMap { [String($0), "\($0)Tests"] })
+    var before = 0
+    while kept.count > before {
+        before = kept.count
+        for target in targets where kept.contains(target.name) { kept.formUnion(target.dependencies.compactMap(name)) }
+    }
+    targets.removeAll { !kept.contains($0.name) }
+}
 
 /// Whether another package uses this one by version: SwiftPM then refuses flags of our own.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 
-/// As a whole, for most of it is small functions of other files; with the checks that tests are to see.
-let optimised = [
-    "-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug",
-]
-
-/// Against a fault of the compiler that ends it in optimised builds. docs/versions.md
-let withoutSunkStores = ["-Xllvm", "-simplifycfg-sink-common=false"]
-
-/// An optimised program offers no names, for nothing loads a library that would ask for them, and lists the addresses to
-/// be filled in at its start in a bit each: less to download, and less in memory. docs/decisions/0056-packages.md
-let lean = ["-use-ld=lld"] + ["--no-export-dynamic", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] }
-
-let rooms: [Room] = [
-    // C libraries: a module map and, where macros or variadics need it, a shim. No logic.
-    Room(name: "COpenSSL", kind: .systemLibrary(pkgConfig: "libcrypto", debian: "libssl-dev"), tests: nil),
-    // Without pkg-config: SwiftPM warns of a flag for Kerberos that Debian 13's has, and the headers need none.
-    Room(name: "CCurl", kind: .systemLibrary(pkgConfig: nil, debian: "libcurl4-openssl-dev"), tests: nil),
-    Room(name: "CQREncode", kind: .systemLibrary(pkgConfig: "libqrencode", debian: "libqrencode-dev"), tests: nil),
-    Room(name: "CPNG", kind: .systemLibrary(pkgConfig: "libpng", debian: "libpng-dev"), tests: nil),
-    Room(name: "CTurboJPEG", kind: .systemLibrary(pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"), tests: nil),
-    Room(name: "CV4L2", kind: .systemLibrary(pkgConfig: "libv4lconvert", debian: "libv4l-dev"), tests: nil),
-    Room(name: "CZBar", kind: .systemLibrary(pkgConfig: "zbar", debian: "libzbar-dev"), tests: nil),
-    Room(name: "CValgrind", kind: .systemLibrary(pkgConfig: nil, debian: "valgrind"), tests: nil),
-    // Without pkg-config, as with curl: it needs none where Debian has its headers.
-    Room(name: "CPostgres", kind: .systemLibrary(pkgConfig: nil, debian: "libpq-dev"), tests: nil),
-    Room(name: "CZXing", kind: .shim(links: "ZXing"), tests: nil),
-    // Foundation's tables of languages, empty, for a kiosk of half the size. docs/decisions/0056-packages.md
-    Room(name: "CICUStubData", kind: .shim(links: nil), tests: nil),
-    Room(name: "CGPIO", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
-    Room(name: "CInput", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
-    Room(name: "CSeccomp", kind: .systemLibrary(pkgConfig: nil, debian: "linux-libc-dev"), tests: nil),
-    Room(name: "CProcess", kind: .systemLibrary(pkgConfig: nil, debian: "libc6-dev"), tests: nil),
-    Room(name: "CTimex", kind: .systemLibrary(pkgConfig: nil, debian: "libc6-dev"), tests: nil),
-
-    // The bottom and the cryptography: no heavy dependency, so that they build and test in seconds.
-    Room(name: "LoginValues", tests: (["SeededRandomness"], [])),
-    Room(
-        name: "MPinCrypto", uses: ["COpenSSL"], tests: (["MPinVectors", "SeededRandomness"], []),
-        testResources: [.copy("Vectors")], isAlwaysOptimised: true),
-    Room(name: "MPinVectors", uses: ["MPinCrypto"], tests: nil),
-
-    // Bytes that only the holder of a key can read.
-    Room(name: "Sealing", uses: ["LoginValues", "COpenSSL"], tests: (["SeededRandomness"], [])),
-
-    // What an operator wants of a kiosk, on its way there.
-    Room(
-        name: "Provisioning", uses: ["LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
-        tests: (["SeededRandomness"], [])),
-
-    // What a kiosk has, for the day when its card is dead.
-    Room(
-        name: "Backups", uses: ["LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
-        tests: (["SeededRandomness"], []), testResources: [.copy("Recorded")]),
-
-    // What every program needs of Linux itself.
-    Room(name: "LinuxSystem", uses: ["CProcess"], tests: (["Patience", "SeededRandomness"], [])),
-
-    // Who did what at a kiosk or a backend, and what came of it.
-    Room(name: "AuditTrail", uses: ["LinuxSystem", "COpenSSL"], tests: (["Patience", "SeededRandomness"], [])),
-
-    // How a program is, in numbers, for operators' tools.
-    Room(
-        name: "MetricsService", uses: ["Waiting"],
-        packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
-        tests: (["SeededRandomness"], [])),
-
-    // Random numbers from a seed: no test and no film is different the next time.
-    Room(name: "SeededRandomness", tests: nil),
-
-    // What a program sees of a person at a terminal, made of software.
-    Room(name: "PseudoTerminals", tests: nil),
-
-    // How a task waits.
-    Room(name: "Waiting", tests: nil),
-
-    // Texts as QR codes: of login pages, and of cards.
-    Room(name: "QRWriting", uses: ["CQREncode", "CPNG"], tests: nil),
-
-    // The SDK.
-    Room(
-        name: "MPinClient", uses: ["MPinCrypto", "LoginValues"], packages: [logging],
-        tests: (["KioskTestKit", "SeededRandomness"], []), testResources: [.copy("Recordings")], saysLifetimes: true),
-    Room(
-        name: "CurlTransport", uses: ["MPinClient", "LoginValues", "CCurl", "COpenSSL"],
-        tests: (["KioskTestKit", "Patience", "SeededRandomness"], [])),
-    Room(
-        name: "SQLiteStore", uses: ["MPinClient", "LoginValues", "LinuxSystem", "Sealing", "COpenSSL"],
-        packages: [grdb],
-        tests: (["KioskTestKit", "Patience"], [])),
-
-    // An identity on paper.
-    Room(
-        name: "PersonalCards", uses: ["MPinClient", "LoginValues", "LinuxSystem", "Sealing"],
-        tests: (["QRWriting", "SeededRandomness"], [])),
-
-    // The kiosk.
-    Room(name: "KioskPorts", uses: ["LoginValues"]),
-    Room(name: "KioskMachine", uses: ["KioskPorts", "LoginValues"], tests: (["SeededRandomness"], [])),
-    Room(
-        name: "KioskRuntime",
-        uses: ["KioskPorts", "KioskMachine", "MPinClient", "PersonalCards", "LoginValues", "Waiting"],
-        packages: [logging],
-        tests: (["KioskTestKit", "MPinCrypto", "SeededRandomness"], [])),
-    Room(name: "GPIO", uses: ["KioskPorts", "CGPIO"], tests: (["KioskTestKit"], [])),
-    Room(
-        name: "Keypads", uses: ["KioskPorts", "GPIO", "CInput"],
-        tests: (["KioskTestKit", "PseudoTerminals", "SeededRandomness"], [])),
-    Room(
-        name: "Signage", uses: ["KioskPorts", "LoginValues", "QRWriting"],
-        tests: (["KioskTestKit", "KioskMachine", "PseudoTerminals", "SeededRandomness"], []),
-        resources: [.embedInCode("Prompts")]),
-    Room(
-        name: "WebScreen", uses: ["KioskPorts", "Signage", "LinuxSystem", "Waiting", "CTurboJPEG"],
-        packages: [hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, logging, nioCore],
-        tests: (["KioskTestKit", "KioskMachine", "Capture", "LoginValues", "SeededRandomness"], []),
-        resources: [.embedInCode("Page")]),
-    Room(
-        name: "Capture", uses: ["KioskPorts", "CPNG", "CTurboJPEG", "CV4L2"],
-        tests: (["PictureTestKit", "SeededRandomness"], [])),
-    Room(
-        name: "Scanning", uses: ["KioskPorts", "LoginValues", "CZBar", "CZXing"],
-        tests: (["Capture", "PictureTestKit", "QRWriting", "SeededRandomness"], []), saysLifetimes: true),
-    Room(
-        name: "SimulatedCamera", uses: ["Capture", "KioskPorts", "SeededRandomness"],
-        tests: (["Scanning", "LoginValues", "Patience", "PictureTestKit"], [])),
-
-    // Between the kiosk and its scanner: what they say to each other, and the kiosk's end of it.
-    Room(name: "ScannerProtocol", uses: ["KioskPorts", "LoginValues"], tests: (["SeededRandomness"], [])),
-    Room(
-        name: "ScannerLink", uses: ["KioskPorts", "ScannerProtocol", "LinuxSystem", "Waiting"],
-        packages: [subprocess, systemPackage, logging],
-        tests: (["login-kiosk-scanner", "KioskMachine", "Capture", "LoginValues", "Patience", "PictureTestKit"], [])),
-
-    // What a login at the kiosk itself opens.
-    Room(
-        name: "Doors", uses: ["KioskPorts", "MPinClient", "LoginValues", "LinuxSystem", "Waiting"],
-        packages: [subprocess, systemPackage, logging],
-        tests: (["KioskTestKit"], [])),
-
-    // The machine that the kiosk runs on.
-    Room(
-        name: "HostIntegration",
-        uses: ["LoginValues", "LinuxSystem", "KioskMachine", "Provisioning", "Backups", "CTimex"],
-        packages: [configuration, yams],
-        // Its settings and the kiosk's policy state the same choices.
-        tests: (["SeededRandomness"], [])),
-
-    // A database server, for backends that are several processes.
-    Room(name: "PostgreSQL", uses: ["CPostgres"], tests: (["PostgreSQLTestKit", "SeededRandomness"], [])),
-    Room(name: "PostgreSQLTestKit", tests: nil),
-    Room(
-        name: "FleetStore",
-        uses: ["PostgreSQL", "MPinClient", "PersonalCards", "LoginValues", "LinuxSystem", "Sealing"],
-        packages: [logging], tests: (["PostgreSQLTestKit", "KioskTestKit", "SeededRandomness"], [])),
-
-    // The other side of the wire. It shares no code with MPinClient on purpose.
-    Room(name: "BackendValues", uses: ["COpenSSL"], packages: [httpTypes], tests: (["SeededRandomness"], [])),
-    Room(name: "WebTokens", uses: ["BackendValues", "COpenSSL"], tests: nil),
-    Room(
-        name: "OpenIDProvider", uses: ["BackendValues", "WebTokens"], tests: (["SeededRandomness"], [])),
-    Room(
-        name: "ReferenceBackend",
-        uses: [
-            "BackendValues", "WebTokens", "OpenIDProvider", "MPinCrypto", "LinuxSystem", "Waiting", "QRWriting",
-            "PostgreSQL", "COpenSSL", "CCurl",
-        ],
-        packages: [
-            hummingbird, hummingbirdCore, httpTypes, serviceLifecycle, grdb, logging,
-        ] + nio + [nioHTTPTypes],
-        // Its tests meet the other side.
-        tests: hasTLS
-            ? (
-                [
-                    "BackendTLS", "MPinClient", "CurlTransport", "SQLiteStore", "LoginValues", "KioskPorts",
-                    "KioskMachine", "KioskRuntime", "KioskTestKit", "PersonalCards", "PostgreSQLTestKit",
-                    "Patience", "SeededRandomness",
-                ],
-                [hummingbirdTesting, nioSSL, nioEmbedded]
-            ) : nil,
-        resources: [.embedInCode("Operator/Page")]),
-    Room(
-        name: "BackendTLS", uses: ["ReferenceBackend"], packages: [nioCore, nioSSL], tests: nil),
-
-    // How long tests wait, and how many programs they start at a time.
-    Room(name: "Patience"),
-
-    // Fakes of every port and the contract suites that run on fake and real alike.
-    Room(name: "KioskTestKit", uses: ["KioskPorts", "MPinClient", "LoginValues", "SeededRandomness"], tests: nil),
-
-    // Pictures for tests: QR codes, PNG files, noise.
-    Room(name: "PictureTestKit", uses: ["Capture", "SeededRandomness", "CQREncode", "CPNG"], tests: nil),
-
-    // What the programs' command lines have in common.
-    Room(
-        name: "CommandLineInterface", uses: ["LinuxSystem", "AuditTrail"],
-        packages: [argumentParser, serviceLifecycle, logging], tests: (["Waiting"], [])),
-
-    // Programs.
-    Room(
-        name: "login-kiosk-scanner", kind: .executable,
-        uses: ["Capture", "Scanning", "KioskPorts", "ScannerProtocol", "LinuxSystem", "CSeccomp"],
-        tests: (["LoginValues", "Patience", "PictureTestKit", "SeededRandomness"], [])),
-    Room(
-        name: "login-kiosk", kind: .executable,
-        uses: [
-            "CommandLineInterface", "LoginValues", "LinuxSystem", "KioskPorts", "KioskMachine", "KioskRuntime",
-            "MPinClient",
-            "PersonalCards",
-            "CurlTransport", "SQLiteStore", "FleetStore", "PostgreSQL", "Keypads", "GPIO", "Signage", "WebScreen",
-            "Capture", "ScannerLink", "Doors", "HostIntegration", "Provisioning", "Backups", "QRWriting", "AuditTrail",
-            "MetricsService", "CICUStubData",
-        ],
-        packages: [argumentParser, serviceLifecycle, unixSignals, logging], tests: nil),
-    Room(
-        name: "login-kiosk-backend", kind: .executable,
-        uses: ["CommandLineInterface", "LinuxSystem", "AuditTrail", "MetricsService", "ReferenceBackend"]
-            + (hasTLS ? ["BackendTLS"] : []),
-        packages: [argumentParser, serviceLifecycle, logging], tests: nil),
-    Room(
-        name: "login-kiosk-demo", kind: .executable,
-        uses: [
-            "CommandLineInterface", "LinuxSystem", "Waiting", "KioskPorts", "Signage", "PseudoTerminals",
-            "SimulatedCamera",
-        ],
-        packages: [argumentParser, serviceLifecycle, subprocess, systemPackage, logging], tests: nil),
-    // Not installed: measurements and checks.
-    Room(
-        name: "login-kiosk-dev", kind: .executable,
-        uses: [
-            "CommandLineInterface", "LinuxSystem", "LoginValues", "MPinCrypto", "MPinVectors", "MPinClient",
-            "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "GPIO", "Keypads", "Signage", "Capture",
-            "Scanning",
-            "KioskTestKit", "PseudoTerminals", "SeededRandomness", "COpenSSL", "CValgrind",
-        ],
-        packages: [argumentParser, logging], tests: (["PictureTestKit"], [])),
-]
-
-// `LOGIN_KIOSK_ONLY=MPinCrypto,KioskMachine swift test` builds those rooms, what they stand on, and their tests:
-// seconds instead of the minutes that the HTTP server and the database take.
-let only = Context.environment["LOGIN_KIOSK_ONLY"].map { Set($0.split(separator: ",").map(String.init)) }
-
-func withFoundations(_ names: Set<String>) -> Set<String> {
-    var found = names
-    for room in rooms where names.contains(room.name) {
-        found.formUnion(room.uses)
-        if let tests = room.tests { found.formUnion(tests.uses) }
-    }
-    return found == names ? names : withFoundations(found)
-}
-
-let kept =
-    only.map { named in rooms.filter { withFoundations(named).contains($0.name) } }
-    ?? rooms.filter { hasTLS || $0.name != "BackendTLS" }
-
-var targets: [Target] = []
-for room in kept {
-    let dependencies = room.uses.map { Target.Dependency(stringLiteral: $0) } + room.packages
-    switch room.kind {
-    case .library:
-        targets.append(.target(name: room.name, dependencies: dependencies, resources: room.resources))
-    case .executable:
-        targets.append(
-            .executableTarget(
-                name: room.name, dependencies: dependencies,
-                linkerSettings: isDependency ? [] : [.unsafeFlags(lean, .when(configuration: .release))]))
-    case .shim(let library):
-        targets.append(.target(name: room.name, linkerSettings: library.map { [.linkedLibrary($0)] }))
-    case .systemLibrary(let pkgConfig, let debian):
-        targets.append(.systemLibrary(name: room.name, pkgConfig: pkgConfig, providers: [.apt([debian])]))
-    }
-    if let tests = room.tests, only?.contains(room.name) ?? true {
-        targets.append(
-            .testTarget(
-                name: room.name + "Tests",
-                dependencies: [Target.Dependency(stringLiteral: room.name)] + dependencies
-                    + tests.uses.map { Target.Dependency(stringLiteral: $0) } + tests.packages,
-                resources: room.testResources))
-    }
-}
-// It reads the sources and needs none of them built: `LOGIN_KIOSK_ONLY=ArchitectureTests swift test`.
-if only?.contains("ArchitectureTests") ?? true { targets.append(.testTarget(name: "ArchitectureTests")) }
-// `LOGIN_KIOSK_ONLY=ProgramTests,login-kiosk,login-kiosk-scanner,login-kiosk-backend,login-kiosk-demo,login-kiosk-dev,\
-// PictureTestKit`
-if only?.contains("ProgramTests") ?? true {
-    // The program as a user starts it: every scenario runs the built executables.
-    targets.append(
-        .testTarget(
-            name: "ProgramTests",
-            dependencies: [
-                "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev",
-                "Capture",
-                "KioskPorts",
-                "KioskTestKit", "LinuxSystem", "LoginValues", "Patience", "PictureTestKit", "PostgreSQLTestKit",
-                "PseudoTerminals",
-            ]))
-}
-
 for target in targets where target.type != .system {
-    target.swiftSettings = [
+    var settings: [SwiftSetting] = [
         .swiftLanguageMode(.v6),
         .strictMemorySafety(),  // SE-0458
         .enableUpcomingFeature("ExistentialAny"),  // SE-0335
         .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
         .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     ]
-    if !isDependency, rooms.contains(where: { $0.name == target.name && $0.isAlwaysOptimised }) {
-        target.swiftSettings?.append(.unsafeFlags(optimised, .when(configuration: .debug)))
-    } else if !isDependency {
-        target.swiftSettings?.append(.unsafeFlags(withoutSunkStores, .when(configuration: .release)))
+    // Functions on lent spans say what the span is bound to, as Swift 6.2 asks. docs/versions.md
+    if ["MPinClient", "Scanning"].contains(target.name) { settings.append(.enableExperimentalFeature("Lifetimes")) }
+    if hasTLS, target.name == "login-kiosk-backend" { settings.append(.define("TLS")) }
+    if Context.environment["CI"] != nil { settings.append(.treatAllWarnings(as: .error)) }  // SE-0480
+    if !isDependency {
+        if target.name == "MPinCrypto" {
+            // Optimised in debug builds, with the checks that tests are to see: it computes more than all the others
+            // together, most of it in small functions of other files. docs/decisions/0058-optimised-rooms.md
+            let optimised = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"]
+            settings.append(.unsafeFlags(optimised, .when(configuration: .debug)))
+        } else {
+            // Against a fault of the compiler that ends it in optimised builds. docs/versions.md
+            settings.append(.unsafeFlags(["-Xllvm", "-simplifycfg-sink-common=false"], .when(configuration: .release)))
+        }
     }
-    if rooms.contains(where: { $0.name == target.name && $0.saysLifetimes }) {
-        target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
+    if target.type == .executable, !isDependency {
+        // An optimised program offers no names, for nothing loads a library that would ask for them, lists the
+        // addresses to be filled in at its start in a bit each, and fills in all of them before it begins.
+        // docs/decisions/0056-packages.md
+        let lean = ["--no-export-dynamic", "-z", "pack-relative-relocs", "-z", "now"].flatMap { ["-Xlinker", $0] }
+        target.linkerSettings = [.unsafeFlags(["-use-ld=lld"] + lean, .when(configuration: .release))]
     }
-    if hasTLS, target.name == "login-kiosk-backend" { target.swiftSettings?.append(.define("TLS")) }
-    if Context.environment["CI"] != nil {
-        target.swiftSettings?.append(.treatAllWarnings(as: .error))  // SE-0480
+    if c.contains(where: { $0 === target }), !isDependency {
+        // Code in C that wrote behind the end of something ends the program, as in Debian's own packages.
+        let guarded = ["-fstack-protector-strong", "-D_FORTIFY_SOURCE=3"]
+        target.cSettings = [.unsafeFlags(guarded, .when(configuration: .release))]
+        target.cxxSettings = [.unsafeFlags(guarded, .when(configuration: .release))]
+    } else {
+        target.swiftSettings = settings
     }
 }
 
 var products: [Product] = []
 // `MPinClient` speaks in the words of `LoginValues`: a program that imports the one imports the other.
-for (library, targets) in [
+for (library, members) in [
     ("MPinClient", ["MPinClient", "LoginValues"]), ("MPinCrypto", ["MPinCrypto"]), ("CurlTransport", ["CurlTransport"]),
     ("SQLiteStore", ["SQLiteStore"]),
-]
-where kept.contains(where: { $0.name == library }) {
-    products.append(.library(name: library, targets: targets))
+] where targets.contains(where: { $0.name == library }) {
+    products.append(.library(name: library, targets: members))
 }
-for room in kept {
-    if case .executable = room.kind { products.append(.executable(name: room.name, targets: [room.name])) }
+for target in targets where target.type == .executable {
+    products.append(.executable(name: target.name, targets: [target.name]))
 }
 
 let package = Package(

@@ -4,18 +4,25 @@
 #
 #   run.sh TEST_PROGRAM LOGS
 #
-# Four processes, and in each one test after the other: tests that wait for something share no threads with those that
-# compute, and leave the cores to another process. (`swift test` would have one process wait for the other.) Then the tests of
+# Two processes more than there are cores, eight at most, and in each one test after the other: tests that wait for something
+# share no threads with those that compute, and leave the cores to another process. (`swift test` would have one process wait
+# for the other.) The program lists its suites, and each goes to the part that has the fewest tests. There are four times as many
+# parts as processes: whoever has done one takes the next, so that none waits long for the last. Then the tests of
 # whole programs, which run as many stories at a time as there are cores, and wait by progress. A process that finds no test
 # fails, and one that takes several times as long as it does on a busy machine hangs: it is ended, and the tests that had begun
-# are named. What a person sees is a line for each suite; everything that was printed stays in LOGS.
+# are named. The run fails, too, when not as many tests ran as are listed. What a person sees is a line for each suite;
+# everything that was printed stays in LOGS.
 set -u
 [ $# = 2 ] || { sed -n '5p' "$0" | sed 's/^#  *//' >&2; exit 64; }
 program=$1 logs=$2
-mkdir -p "$logs" && rm -f "$logs"/*.log "$logs"/*.failed || exit 73
+mkdir -p "$logs" && rm -rf "$logs"/*.log "$logs"/*.failed "$logs"/tests "$logs"/parts "$logs"/taken || exit 73
 
+# What a test could not remove, because it was killed, goes with this run. Other users may pass, as some tests are another.
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/run.XXXXXX") && chmod 755 "$TMPDIR" || exit 73
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 # What runs in the background would not hear Ctrl-C.
-trap 'trap - INT TERM; kill -TERM 0' INT TERM
+trap 'trap "" INT TERM; kill -TERM 0; wait; exit 130' INT TERM
 
 limit=${LOGIN_KIOSK_TEST_LIMIT:-25m}
 
@@ -28,16 +35,35 @@ part() {
     shift
     # Under nohup, programs would not hear the signal that has them read their settings again.
     { timeout --foreground --kill-after=10 "$limit" env --default-signal=HUP "$program" --testing-library swift-testing "$@" \
-        2>&1 || echo "exit code $?" > "$logs/$name.failed"; } |
+        2>&1 < /dev/null || echo "exit code $?" > "$logs/$name.failed"; } |
         tee "$logs/$name.log" | grep --line-buffered -E '^. (Suite .* (passed|failed)|Test run )|✘|recorded an issue'
 }
 
-part backend-a-to-k --no-parallel --filter '^ReferenceBackendTests\.[A-K]' &
-part backend-l-to-z --no-parallel --filter '^ReferenceBackendTests\.[L-Za-z]' &
-part rooms-a-to-l --no-parallel --filter '^[A-L]' &
-part rooms-m-to-z --no-parallel --filter '^[M-Za-z]' --skip '^(ReferenceBackend|Program)Tests\.' &
+"$program" --testing-library swift-testing --list-tests > "$logs/tests" || exit
+processes=$(($(nproc) < 6 ? $(nproc) + 2 : 8))
+
+# A line a part: a pattern of the suites, and of the tests that are in none, whose parentheses and dots are no operators.
+cut -d / -f 1 "$logs/tests" | grep -v '^ProgramTests\.' | sort | uniq -c | sort -k 1,1nr -k 2 | awk -v parts="$((4 * processes))" '
+    {
+        least = 1
+        for (part = 2; part <= parts; part++) if (tests[part] + 0 < tests[least] + 0) least = part
+        tests[least] += $1
+        gsub(/[.()]/, "\\\\&", $2)
+        suites[least] = suites[least] "|" $2
+    }
+    END { for (part in suites) print "^(" substr(suites[part], 2) ")(/|$)" }' > "$logs/parts"
+mkdir "$logs/taken"
+run_parts() { # what nobody has taken yet
+    number=0
+    while read -r suites; do
+        number=$((number + 1))
+        mkdir "$logs/taken/$number" 2> /dev/null || continue
+        part "suites-$number" --no-parallel --filter "$suites"
+    done < "$logs/parts"
+}
+for process in $(seq "$processes"); do run_parts & done
 wait
-part programs --filter '^ProgramTests\.'
+! grep -q '^ProgramTests\.' "$logs/tests" || part programs --filter '^ProgramTests\.'
 
 status=0
 for failed in "$logs"/*.failed; do
@@ -56,4 +82,7 @@ for failed in "$logs"/*.failed; do
         ;;
     esac
 done >&2
+listed=$(grep -c . "$logs/tests")
+ran=$(sed -nE 's/^[^ ]+ Test run with ([0-9]+) tests? .*/\1/p' "$logs"/*.log | awk '{ sum += $1 } END { print sum + 0 }')
+[ "$ran" = "$listed" ] || { status=1; echo "failed: $ran tests ran, and $logs/tests lists $listed" >&2; }
 exit $status

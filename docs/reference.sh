@@ -14,10 +14,10 @@ rm -rf "$out"
 for library in MPinClient MPinCrypto; do
     "$swift" build --scratch-path "$scratch" --target "$library"
     mkdir -p "$out/$library"
-    swift-symbolgraph-extract -module-name "$library" -target "$triple" -I "$modules" -I Sources/COpenSSL \
+    swift-symbolgraph-extract -module-name "$library" -target "$triple" -I "$modules" -I Sources/C/COpenSSL \
         -minimum-access-level public -skip-synthesized-members -output-dir "$out/$library"
     status=0
-    docc convert "Sources/$library/$library.docc" --additional-symbol-graph-dir "$out/$library" \
+    docc convert "Sources/SDK/$library/$library.docc" --additional-symbol-graph-dir "$out/$library" \
         --fallback-display-name "$library" --fallback-bundle-identifier "login-kiosk.$library" \
         --output-path "$out/$library.doccarchive" > "$out/$library.log" 2>&1 || status=$?
     if [ "$status" -ne 0 ] || grep '^\(warning\|error\): ' "$out/$library.log" | grep -qv ' is missing documentation$'; then

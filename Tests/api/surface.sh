@@ -15,7 +15,7 @@ rm -rf "$out"
 for library in CurlTransport SQLiteStore; do "$swift" build --scratch-path "$scratch" --target "$library" >&2; done
 
 # Module maps that the modules' own imports lead to.
-headers="$(for map in "$top"/Sources/C*/module.modulemap "$scratch"/checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap; do
+headers="$(for map in "$top"/Sources/C/*/module.modulemap "$scratch"/checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap; do
     [ ! -e "$map" ] || printf ' -I %s' "${map%/*}"; done)"
 
 status=0

@@ -7,7 +7,7 @@
 #   vectors     the cryptography against the known answers: as a user program, and in the machine
 #   code        the fields' code: no branch and no look-up that depends on a value
 #   secrets     in the machine, under Valgrind: branches and addresses that depend on a secret
-#   rooms       in the machine: the unit tests of ROOMS below
+#   modules     in the machine: the unit tests of the modules below
 #   scanner     in the machine: the scanner's own tests, its filter of system calls and Landlock with them
 #   login       in the machine: the demonstration, from the kiosk's start to the browser that is logged in
 #   devices     in the machine: a virtual camera, GPIO lines, an input device
@@ -19,14 +19,14 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../../deploy/cross/parts.sh"
 scratch=$1
 shift
-parts=${*:-vectors code secrets scanner login rooms devices idle}
+parts=${*:-vectors code secrets scanner login modules devices idle}
 kiosk="login-kiosk login-kiosk-scanner"
-rooms=LoginValues,MPinCrypto,KioskPorts,KioskMachine,Scanning,Capture,GPIO,Keypads,SQLiteStore,CurlTransport
+modules=LoginValues,MPinCrypto,KioskPorts,KioskMachine,Scanning,Capture,GPIO,Keypads,SQLiteStore,CurlTransport
 build=$here/../../deploy/cross/build.sh
 optimised=$scratch/aarch64-unknown-linux-gnu/release
 # In a folder of their own, as what their programs are compiled with differs.
 tested=$scratch-tests/aarch64-unknown-linux-gnu/release tests=$scratch-tests/aarch64-unknown-linux-gnu/release/login-kioskPackageTests.xctest
-vectors=Tests/MPinCryptoTests/Vectors
+vectors=Tests/SDK/MPinCryptoTests/Vectors
 
 "$here/setup.sh"
 cache=$(cd "$cache" && pwd)
@@ -83,8 +83,8 @@ test_secrets() {
 }
 
 # Optimised: that is what is shipped, and what the tests' limits of time allow where each instruction is emulated.
-unit_tests() { # builds those of all rooms, into one program
-    LOGIN_KIOSK_ONLY=$rooms,login-kiosk-scanner "$build" "$scratch-tests" --configuration release --build-tests \
+unit_tests() { # builds those of all modules, into one program
+    LOGIN_KIOSK_ONLY=$modules,login-kiosk-scanner "$build" "$scratch-tests" --configuration release --build-tests \
         -Xswiftc -enable-testing
 }
 
@@ -95,15 +95,15 @@ test_program() { # the unit tests, as a folder for the machine
     aarch64-linux-gnu-strip -o "$work/job/$(basename "$tests")" "$tests"
     libraries "$tests"
 }
-run_tests() { # run_tests SECONDS PREPARATION OPTIONS: the program of all rooms' tests, in the machine, with options of Testing
+run_tests() { # run_tests SECONDS PREPARATION OPTIONS: the program of all modules' tests, in the machine, with options of Testing
     "$here/machine.sh" "$work/job" "$1" "echo /job > /etc/ld.so.conf.d/job.conf; ldconfig
         $2
         ./$(basename "$tests") --testing-library swift-testing --no-parallel $3"
 }
 
-test_rooms() {
+test_modules() {
     test_program
-    run_tests 5400 "mkdir -p '$PWD/Tests/KioskMachineTests' '$PWD/docs'; cp kiosk.md '$PWD/docs/'" "--skip '^login_kiosk_scannerTests[.]'"
+    run_tests 5400 "mkdir -p '$PWD/Tests/Kiosk/KioskMachineTests' '$PWD/docs'; cp kiosk.md '$PWD/docs/'" "--skip '^login_kiosk_scannerTests[.]'"
 }
 
 test_scanner() {

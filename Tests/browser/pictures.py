@@ -29,6 +29,9 @@ SENTENCES = """
 const [sentences, measure] = arguments;
 const check = new Function(measure);
 const wrong = [];
+// The longest that keys are called.
+const names = { enter: "#", clear: sentences.keyHeld.replace("{name}", "*"), back: "Backspace", menu: "Tab" };
+const display = (view) => show({ ...view, keys: view.keys.map((key) => ({ cap: names[key.key] ?? key.key, ...key })) });
 const fact = (label, text) => ({ key: "consentService", label, text });
 const base = { language: "en", tone: "ask", keys: [{ key: "enter", label: sentences.actionOK },
   { key: "clear", label: sentences.actionClear }, { key: "back", label: sentences.actionBack }],
@@ -43,13 +46,13 @@ for (const [name, text] of Object.entries(sentences)) {
     { ...base, stage: "scan", showsPreview: true, title: sentences.scanTitle, hint: text,
       keys: [{ key: "1", label: sentences.actionMenu }, { key: "2", label: sentences.actionLanguage }], lines: [{ key: "scanHelp", text: sentences.scanHelp }] },
   ]) {
-    show(view);
+    display(view);
     for (const fault of check()) wrong.push(name + " at " + view.stage + ": " + fault);
   }
 }
 const before = [sentences.consentService, sentences.consentDomain, sentences.consentApplication,
-  sentences.consentCustomer, sentences.consentUser].map((text) => fact("", text));
-show({ ...base, stage: "consent", title: sentences.consentTitle, lines: before,
+  sentences.consentCustomer, sentences.consentTask, sentences.consentUser].map((text) => fact("", text));
+display({ ...base, stage: "consent", title: sentences.consentTitle, lines: before,
   keys: [{ key: "enter", label: sentences.actionOK }, { key: "back", label: sentences.actionNotMe },
          { key: "menu", label: sentences.actionSomeoneElse }] });
 for (const fault of check()) wrong.push("consent: " + fault);
@@ -57,13 +60,13 @@ for (const fault of check()) wrong.push("consent: " + fault);
 const errands = ["errandLogin", "errandOneTimePassword", "errandQuickCode", "errandIdentities", "errandEnrolment",
   "errandVerification", "errandSigning", "errandLocalLogin", "errandChangePIN"].map((name) => sentences[name]);
 for (const six of [errands.slice(0, 6), errands.slice(-6)]) {
-  show({ ...base, stage: "menu", title: sentences.menuTitle, lines: [{ key: "menuHelp", text: sentences.menuHelp }],
+  display({ ...base, stage: "menu", title: sentences.menuTitle, lines: [{ key: "menuHelp", text: sentences.menuHelp }],
     countdown: undefined, keys: [...six.map((label, place) => ({ key: String(place + 1), label })),
       { key: "menu", label: sentences.actionMore }, { key: "back", label: sentences.actionBack }] });
   for (const fault of check()) wrong.push("menu: " + fault);
 }
 const row = { pieces: [{ text: "m".repeat(59), isMark: false }, { text: "W", isMark: true }] };
-show({ ...base, stage: "document", title: sentences.documentTitle, document: Array.from({ length: 10 }, () => row),
+display({ ...base, stage: "document", title: sentences.documentTitle, document: Array.from({ length: 10 }, () => row),
   lines: [fact("", sentences.consentService), fact("", sentences.consentDomain), fact("", sentences.documentDescription),
           fact("", sentences.documentPage)], hint: sentences.documentMark, countdown: undefined,
   keys: [{ key: "enter", label: sentences.actionNextPage }, { key: "back", label: sentences.actionPreviousPage }] });

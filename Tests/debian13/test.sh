@@ -7,7 +7,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# = 1 ] || { sed -n '3,6s/^# \{0,1\}//p' "$0" >&2; exit 64; }
-# The rooms' names as Package.swift has them.
+# The modules' names as Package.swift has them.
 export LOGIN_KIOSK_ONLY=CurlTransport,Scanning,Capture,login-kiosk-scanner
 "$here/../../deploy/cross/debian13.sh" "swift build --scratch-path '$1' --build-tests --disable-automatic-resolution &&
-    '$1/debug/login-kioskPackageTests.xctest' --testing-library swift-testing --no-parallel"
+    Tests/run.sh '$1/debug/login-kioskPackageTests.xctest' '$1/tests'"

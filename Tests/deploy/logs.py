@@ -9,7 +9,7 @@ import sys
 
 from examples import HERE, example
 
-sys.path.insert(0, os.path.join(HERE, "../fleet"))
+sys.path.insert(0, os.path.join(HERE, "../outages"))
 
 import world  # noqa: E402
 

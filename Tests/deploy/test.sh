@@ -22,7 +22,7 @@ for needed in ansible-playbook haproxy ip nft nginx openssl prometheus promtool 
     /usr/lib/postgresql/*/bin/initdb /lib/systemd/systemd-journal-upload; do
     command -v "$needed" > /dev/null || {
         echo "test-deploy-fleet: nothing was tested, $needed is not installed" >&2
-        lists="$here/debian-packages.txt $here/../fleet/debian-packages.txt"
+        lists="$here/debian-packages.txt $here/../outages/debian-packages.txt"
         # Unquoted on purpose: two files.
         # shellcheck disable=SC2086
         echo "hint: apt-get install $(sed '/^#/d' $lists | tr '\n' ' ')" >&2

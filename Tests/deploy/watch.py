@@ -13,7 +13,7 @@ import urllib.parse
 
 from examples import EXAMPLES, HERE, TOP, example
 
-sys.path.insert(0, os.path.join(TOP, "Tests/fleet"))
+sys.path.insert(0, os.path.join(TOP, "Tests/outages"))
 
 import world  # noqa: E402
 
@@ -22,7 +22,7 @@ world.NAME = "login.example.com"
 world.OFFICE = "192.0.2.1"
 world.ADDRESSES = {
     "lb": "192.0.2.10", "backend1": "192.0.2.11", "backend2": "192.0.2.12", "db": "192.0.2.20", "dta1": "192.0.2.21",
-    "dta2": "192.0.2.22", "people": "192.0.2.23",
+    "dta2": "192.0.2.22",
     "kiosk1": "192.0.2.31", "kiosk2": "192.0.2.32", "watch": "192.0.2.40",
 }
 EXPORTERS = {f"{name}.example.com": name for name in ("kiosk1", "kiosk2", "backend1", "backend2")}
@@ -34,9 +34,8 @@ from servers import Mute  # noqa: E402
 from world import NAME, end, path, run, until, write  # noqa: E402
 
 OWN_NAME = re.compile(r"\blogin_kiosk_[a-z_]+")
-# Of a Raspberry Pi, of a machine with a thermometer, of a keypad that is none of a terminal, and of people that kiosks share.
-ELSEWHERE = {"login_kiosk_under_voltage", "login_kiosk_temperature_celsius", "login_kiosk_keypad_up",
-             "login_kiosk_identities_database_up"}
+# Of a Raspberry Pi, of a machine with a thermometer, and of a keypad that is none of a terminal.
+ELSEWHERE = {"login_kiosk_under_voltage", "login_kiosk_temperature_celsius", "login_kiosk_keypad_up"}
 
 
 def dashboard():

@@ -57,7 +57,7 @@ for module in loopback kpsim; do
         { cat "$work/log" >&2; exit 70; }
 done
 for tool in fakecam fakepad fakekeys; do gcc -O2 -Wall -static -o "$work/$tool" "$here/tools/$tool.c"; done
-gcc -O2 -Wall -static -o "$work/png-to-clip" "$here/tools/png-to-clip.c" -lpng -lz -lm
+gcc -O2 -Wall -static -o "$work/png-to-clip" "$here/tools/png-to-clip.c" -lpng -ljpeg -lz -lm
 
 say "making the guest's Debian"
 root=$work/root

@@ -62,6 +62,23 @@ for format in YUYV MJPG; do
     stop
 done
 
+echo "== frames of which none can be decoded"
+scan camera,format=MJPG
+check "read before" sees alice
+tell $one "garbage on"
+check "they are told" says "health waiting .*none can be decoded" 40
+check "and counted" says "stats .* damaged=[1-9]"
+tell $one "garbage off"
+check "read again" sees alice 40
+check "the same process all the time" alive
+stop
+tell $one "show carol"
+scan camera,format=MJPG
+check "spare bytes before the markers, as of many webcams: read" sees carol
+check "and counted" says "stats .* flawed=[1-9]"
+stop
+tell $one "show alice"
+
 echo "== paused"
 scan camera
 check "read before" sees alice

@@ -23,8 +23,8 @@ away() { # the browser and its code go
     within 20 refused test -c /dev/video0
 }
 
-login() { # login KEYPAD PRESS ENTER: from the code to the browser that is logged in
-    run "$1" camera
+login() { # login KEYPAD PRESS ENTER [SOURCE]: from the code to the browser that is logged in
+    run "$1" "${4:-camera}"
     check "the code is read from /dev/video0, and consent asked for" shows "Do you want to log in here"
     $2 "$3"
     check "the PIN is asked for" shows "Enter your PIN"
@@ -47,12 +47,12 @@ login gpio:chip=kpsim,rows=0/1/2/3,columns=4/5/6 pad '#'
 stop
 away
 
-echo "== the PIN on a USB keypad"
+echo "== the PIN on a USB keypad, the code from a webcam with spare bytes in its frames"
 input_drivers
 plug_keys /run/usb.ctl --usb 1209:0003 --name USB-Pad
 within 15 sh -c 'ls /dev/input/by-path/*usb*event-kbd'
 browser_with_code
-login evdev:1209:0003 usb E
+login evdev:1209:0003 usb E camera,format=MJPG
 stop
 away
 

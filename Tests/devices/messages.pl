@@ -24,8 +24,8 @@ while (read(STDIN, my $head, 5) == 5) {
     } elsif ($kind == 2) {
         tell_line('symbol ', substr($body, 23));
     } elsif ($kind == 4) {
-        my ($frames, $dropped) = unpack('Q<Q<', $body);
-        tell_line("stats frames=$frames dropped=$dropped");
+        my ($frames, $dropped, $damaged, $flawed) = unpack('Q<Q<Q<Q<', $body);
+        tell_line("stats frames=$frames dropped=$dropped damaged=$damaged flawed=$flawed");
     } elsif ($kind == 5) {
         my $state = unpack('C', $body);
         my $text = $state == 1 ? substr($body, 3) : $state == 4 || $state == 5 ? substr($body, 4) : '';

@@ -3,12 +3,16 @@
 # The scanner's process on the kernel's test pattern, in every format that is read, and with the errors that its driver makes
 # on demand; after scanner.sh.
 echo "== vivid"
-modprobe vivid n_devs=1 node_types=0x1 input_types=0x00 vid_cap_nr=20
+modprobe vivid n_devs=1 node_types=0x1 num_inputs=2 input_types=0x04 vid_cap_nr=20
 within 10 test -c /dev/video20
 for format in $(v4l2-ctl -d /dev/video20 --list-formats | sed -n "s/.*'\(....\)'.*/\1/p" |
     grep -xE 'YUYV|UYVY|YVYU|VYUY|NV12|NV21|NV16|NV61|NV24|YU12|YV12|422P|GREY|RGB3|BGR3|RGBP|BA81'); do
     check "frames as $format" streams "camera,format=$format,size=640x360:/dev/video20"
 done
+# Its input for television delivers two fields in turn, whatever is asked for.
+v4l2-ctl -d /dev/video20 -i 1 > /dev/null
+check "frames in fields" streams camera:/dev/video20
+v4l2-ctl -d /dev/video20 -i 0 > /dev/null
 inject() { # inject CONTROL=VALUE: a test of an error that does not happen must not pass
     v4l2-ctl -d /dev/video20 -c "$1" && return
     failed=$((failed + 1))

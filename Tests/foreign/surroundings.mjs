@@ -88,10 +88,13 @@ export class Backend {
         this.url = this.origin + this.place;
     }
 
-    /** The newest activation mail to a user. */
+    /** The newest activation mail to a user, with the address that its short link leads to. */
     async mail(user) {
         const { json } = await request("GET", this.origin + "/outbox", { headers: { Accept: "application/json" } });
-        return json.mails.find((mail) => mail.to === user);
+        const mail = json.mails.find((mail) => mail.to === user);
+        if (!mail?.link) return mail;
+        const { headers } = await request("GET", mail.link);
+        return { ...mail, link: this.origin + headers.location };
     }
 
     /** What the operator does to a user's identities. */

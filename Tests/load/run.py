@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../fleet"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../outages"))
 
 import world
 from servers import Backend, Balancer, Database

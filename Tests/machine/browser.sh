@@ -5,14 +5,15 @@
 #   browser backend | enroll | camera | logged-in | away
 set -eu
 site=http://127.0.0.1:8480
-user=gina@example.com pin=2580
+user=gina@example.com pin=2583
 mkdir -p /run/trial
 cd /run/trial
 browse() { curl --silent --cookie-jar cookie --cookie cookie "$site$1"; }
 enroll() { runuser -u login-kiosk -- login-kiosk enroll --backend $site --user $user "$@"; }
 backend() {
     systemctl is-active --quiet trial-backend ||
-        systemd-run --quiet --unit=trial-backend login-kiosk-backend --listen 127.0.0.1:8480 --state /var/tmp/trial-backend
+        systemd-run --quiet --unit=trial-backend login-kiosk-backend --listen 127.0.0.1:8480 --state /var/tmp/trial-backend \
+            --code-lifetime 300
     tries=300
     until curl --silent --output /dev/null $site/; do
         tries=$((tries - 1))

@@ -37,7 +37,7 @@ log_in() {
     picture "$folder/consent-$architecture.png"
     keys ret
     check "the PIN is asked for" until_done 120 shows "Enter your PIN"
-    keys 2 5 8 0
+    keys 2 5 8 3
     check "four digits are typed, and none is shown" until_done 60 shows '\*\*\*\*'
     picture "$folder/pin-$architecture.png"
     # That screen stands for some seconds: on a busy machine a look from outside comes too late.

@@ -48,13 +48,16 @@ type=notify-reload
 [ "$suite" != bookworm ] || type=notify
 check "systemctl reload is known to it, where systemd can" grep -q -x "Type=$type" /usr/lib/systemd/system/login-kiosk.service \
     /lib/systemd/system/login-kiosk.service
-# Foundation's tables of languages would be 8 MB of it: Sources/CICUStubData. Names for dlsym: docs/decisions/0056-packages.md
+# Foundation's tables of languages would be 8 MB of it: Sources/C/CICUStubData. Names for dlsym: docs/decisions/0056-packages.md
 check "the package is no larger than 15 MB" test "$(stat -c %s apt-new/pool/"$suite"/login-kiosk_*.deb)" -le 15000000
 check "there are manual pages" sh -c 'for page in login-kiosk.1 login-kiosk-run.1 login-kiosk-settings.5; do gzip -t /usr/share/man/man?/$page.gz || exit 1; done'
 check "bash completes" bash -c '. /usr/share/bash-completion/completions/login-kiosk && complete -p login-kiosk'
 check "overlays for the Raspberry Pi are there" test -s /usr/share/login-kiosk/overlays/login-kiosk-keypad-4x3.dtbo
 check "documents, decisions and pictures are there" test -s /usr/share/doc/login-kiosk/deployment.md -a -s /usr/share/doc/login-kiosk/decisions/0001-kiosk-machine.md -a -s /usr/share/doc/login-kiosk/pictures/login.svg
 check "so is what is linked in" grep -q '"name": "swift-nio"' /usr/share/doc/login-kiosk/login-kiosk.spdx.json
+check "the kiosk has its directories before it was started" test "$(mode /var/lib/login-kiosk) $(mode /var/lib/login-kiosk-key)" = \
+    "login-kiosk:login-kiosk 700 login-kiosk:login-kiosk 700"
+check "its number is made by its user" runuser -u login-kiosk -- login-kiosk fleet number
 check "the settings have no mistake" login-kiosk config check
 check "a host is trusted" login-kiosk trust add login.example.com
 check "the demonstration is installed" get install login-kiosk-demo

@@ -19,8 +19,9 @@ for path in /etc/default/locale /etc/vconsole.conf /root/.ssh/ /var/cache/debcon
     /var/lib/private/ /var/lib/systemd/coredump/ /var/lib/systemd/pstore/ /var/log/private/; do
     ignored+=("--ignore=$path")
 done
+mirror=${MIRROR:-$("$(dirname "$0")/../../deploy/mirror.sh" archive)}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-piuparts --distribution="$suite" --mirror="${MIRROR:-http://deb.debian.org/debian} main" --no-eatmydata "${ignored[@]}" \
+piuparts --distribution="$suite" --mirror="$mirror main" --no-eatmydata "${ignored[@]}" \
     "$1"/*"+deb${debian}_$(dpkg --print-architecture).deb" > "$log" 2>&1 || { grep -A 20 FAIL "$log" >&2; tail -n 5 "$log" >&2; exit 1; }
 grep PASS "$log"

@@ -58,13 +58,12 @@ part() {
 debian() {
     local suite=$1 architectures=$2 variant=$3 packages=$4 folder=$5 mirror
     shift 5
-    mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' \
-        'Label: Debian' | head -n 1)}
+    mirror=${MIRROR:-$("$(dirname "${BASH_SOURCE[0]}")/../mirror.sh" archive)}
     # A mirror may be a dated one, whose lists are past their time.
     mmdebstrap --mode=root --variant="$variant" --architectures="$architectures" --include="$packages" \
         --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
-        --dpkgopt='path-exclude=/usr/share/locale/*' "$@" "$suite" "$folder" "${mirror:-http://deb.debian.org/debian}"
+        --dpkgopt='path-exclude=/usr/share/locale/*' "$@" "$suite" "$folder" "$mirror"
 }
 
 # enter FOLDER COMMAND: runs shell text as root in the Debian FOLDER, with the cache, the working folder, SwiftPM's packages

@@ -7,8 +7,8 @@
 #
 # PACKAGES is a folder with the kiosk's package for Debian 13 (make deb). FOLDER gets login-kiosk-VERSION-ARCHITECTURE.img.zst,
 # and below `update` what running kiosks update themselves with, if UPDATE_KEY names a private key (update.sh): the image then
-# believes that key. MIRROR is Debian's archive, SECURITY_MIRROR that of its security updates. Some 250 MB are downloaded, and
-# 2 GB of room are needed meanwhile.
+# believes that key. MIRROR is Debian's archive, SECURITY_MIRROR that of its security updates, else this machine's apt says them
+# (deploy/mirror.sh). Some 250 MB are downloaded, and 2 GB of room are needed meanwhile.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# = 3 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
@@ -36,7 +36,8 @@ kiosk=$(ls "$packages"/login-kiosk_*+deb13_"$architecture".deb 2> /dev/null | so
     "make deb DEBIAN=13 ARCH=$architecture (docs/packages.md)"
 # The same program in two images is another version when Debian's packages are newer.
 version=$(dpkg-deb --field "$kiosk" Version | cut -d + -f 1)+$(date -u +%Y%m%d%H%M)
-mirror=${MIRROR:-http://deb.debian.org/debian} security=${SECURITY_MIRROR:-http://deb.debian.org/debian-security}
+mirror=${MIRROR:-$("$here/../mirror.sh" archive)}
+security=${SECURITY_MIRROR:-$("$here/../mirror.sh" security)}
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 work=$(mktemp -d -p "$folder" .work.XXXXXX)

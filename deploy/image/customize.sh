@@ -11,7 +11,7 @@ root=$1 loaders=$2 version=$3 key=$4
 
 cp -a --no-preserve=ownership "$here/files/." "$root/"
 install -d "$root/state" "$root/boot/efi" "$root/usr/lib/login-kiosk"
-printf 'VERSION=%s\n' "$version" > "$root/usr/lib/login-kiosk/image"
+printf 'VERSION=%s\nDATE=%s\n' "$version" "${version##*+}" > "$root/usr/lib/login-kiosk/image"
 [ -z "$key" ] || openssl pkey -in "$key" -pubout -out "$root/usr/lib/login-kiosk/update.pem"
 
 dpkg-deb --fsys-tarfile "$loaders"/console-setup-linux_*.deb | tar --extract --directory "$root" --no-same-owner \

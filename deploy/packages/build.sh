@@ -23,7 +23,7 @@ for program in $programs login-kiosk-scanner; do
     [ -x "$release/$program" ] || { echo "packages: $release/$program is not there" >&2; echo "hint: make release" >&2; exit 66; }
 done
 
-version=${VERSION:-$(sed -n 's/.*current = "\([0-9.]*\)".*/\1/p' "$top"/Sources/*/Version.swift)}
+version=${VERSION:-$(sed -n 's/.*current = "\([0-9.]*\)".*/\1/p' "$top"/Sources/*/*/Version.swift)}
 suite=$(. /etc/os-release; echo "$VERSION_CODENAME")
 case $suite in
 bookworm) version=$version+deb12 ;;
@@ -52,7 +52,7 @@ for package in login-kiosk login-kiosk-backend; do
     cp "$top/deploy/systemd/$package.service" "$tree/debian/$package.service"
     cp "$top/deploy/sysusers/$package.conf" "$tree/debian/$package.sysusers"
 done
-# Debian 12's systemd does not know it. docs/decisions/0053-reload.md
+# Debian 12's systemd does not know it.
 [ "$suite" = bookworm ] || sed -i 's/^Type=notify$/Type=notify-reload/' "$tree/debian/login-kiosk.service"
 
 for program in $programs login-kiosk-scanner; do

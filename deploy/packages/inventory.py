@@ -150,7 +150,7 @@ class Build:
             fail(f"{objects} is missing, so what is in {program} is not known", "make release")
         with open(objects, encoding="utf-8") as file:
             names = sorted(set(re.findall(r"/([^/\s]+)\.build/", file.read())))
-        own = {name.replace("-", "_") for name in os.listdir("Sources")}
+        own = {os.path.basename(folder).replace("-", "_") for folder in glob.glob("Sources/*/*")}
         for name in names:
             if name in own:
                 continue

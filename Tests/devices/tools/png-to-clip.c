@@ -3,11 +3,13 @@
 //
 //   png-to-clip FOLDER
 //
-// 640 x 480 pixels, grey: the picture on a wall, enlarged by a whole number so that its height fits, in six frames that a
-// hand moves a little.
+// 640 x 480 pixels, grey and as JPEG: the picture on a wall, enlarged by a whole number so that its height fits, in six
+// frames that a hand moves a little. The JPEGs have spare bytes before their restart markers, as Logitech's C270 and C910
+// send them.
 #include <errno.h>
-#include <png.h>
 #include <stdio.h>
+#include <jpeglib.h>
+#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +17,38 @@
 enum { WIDTH = 640, HEIGHT = 480, COUNT = 6, WALL = 150 };
 
 static unsigned char frame[HEIGHT][WIDTH];
+
+static void write_jpeg(FILE *out)
+{
+	struct jpeg_compress_struct jpeg;
+	struct jpeg_error_mgr errors;
+	unsigned char *bytes = NULL;
+	unsigned long count = 0;
+
+	jpeg.err = jpeg_std_error(&errors);
+	jpeg_create_compress(&jpeg);
+	jpeg_mem_dest(&jpeg, &bytes, &count);
+	jpeg.image_width = WIDTH;
+	jpeg.image_height = HEIGHT;
+	jpeg.input_components = 1;
+	jpeg.in_color_space = JCS_GRAYSCALE;
+	jpeg_set_defaults(&jpeg);
+	jpeg_set_quality(&jpeg, 85, TRUE);
+	jpeg.restart_in_rows = 1;
+	jpeg_start_compress(&jpeg, TRUE);
+	for (int y = 0; y < HEIGHT; y++) {
+		JSAMPROW row = frame[y];
+		jpeg_write_scanlines(&jpeg, &row, 1);
+	}
+	jpeg_finish_compress(&jpeg);
+	jpeg_destroy_compress(&jpeg);
+	for (unsigned long i = 0; i < count; i++) {
+		if (bytes[i] == 0xff && i + 1 < count && bytes[i + 1] >= 0xd0 && bytes[i + 1] <= 0xd7)
+			fwrite("\0\x77\x3a", 1, 1 + i % 3, out);
+		putc(bytes[i], out);
+	}
+	free(bytes);
+}
 
 int main(int argc, char **argv)
 {
@@ -47,6 +81,12 @@ int main(int argc, char **argv)
 		perror(path);
 		return 73;
 	}
+	snprintf(path, sizeof path, "%s/%dx%d.mjpg", argv[1], WIDTH, HEIGHT);
+	FILE *packed = fopen(path, "wb");
+	if (!packed) {
+		perror(path);
+		return 73;
+	}
 	for (int n = 0; n < COUNT; n++) {
 		int w = width / shrink * scale, h = height / shrink * scale;
 		int left = (WIDTH - w) / 2 + n % 3 * 3 - 3, top = (HEIGHT - h) / 2 + n % 2 * 4 - 2;
@@ -56,8 +96,9 @@ int main(int argc, char **argv)
 				frame[top + y][left + x] = pixels[(size_t)(y / scale * shrink) * width + x / scale * shrink];
 		fprintf(out, "P5\n%d %d\n255\n", WIDTH, HEIGHT);
 		fwrite(frame, 1, sizeof frame, out);
+		write_jpeg(packed);
 	}
-	if (fclose(out)) {
+	if (fclose(out) || fclose(packed)) {
 		perror(path);
 		return 74;
 	}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// The entries of a ``VolatileTable`` in memory, and its bounds. A full table is as fast as an empty one, so that a
+/// flood costs no more than its requests.
+package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        var value: Value
+        var expires: WallTime
+        let number: UInt64
+        let owner: EntryOwner?
+    }
+
+    private static var fewest: Int { 1024 }
+
+    private let bounds: TableBounds
+    private var entries: [Key: Entry] = [:]
+    private var nextNumber: UInt64 = 0
+    /// Keys without an owner by age from `oldest` on, with the numbers of their entries; also of entries that are gone.
+    private var ages: [(number: UInt64, key: Key)] = []
+    private var oldest = 0
+    /// Keys of each owner by age.
+    private var keys: [EntryOwner: [Key]] = [:]
+    private var newcomers = 0
+    /// Nothing expires before.
+    private var firstExpiry: WallTime?
+    /// The clock's latest time.
+    private var latest: WallTime?
+
+    /// Requests that overtake each other, and corrections that no bound minds.
+    private static var smallestStep: Duration { .seconds(600) }
+
+    package init(bounds: TableBounds = TableBounds()) { self.bounds = bounds }
+
+    package init(capacity: Int) { self.init(bounds: TableBounds(capacity: capacity)) }
+
+    package var count: Int { entries.count }
+
+    /// Leaves every entry as much time as it had when the clock was set back: what bounds people must not last for as long
+    /// as the clock was ahead.
+    package mutating func follow(_ now: WallTime) {
+        let step = latest.map { $0 - now } ?? .zero
+        guard step > Self.smallestStep else {
+            latest = latest.map { max($0, now) } ?? now
+            return
+        }
+        let back = .zero - step
+        entries = entries.mapValues {
+            Entry(value: $0.value, expires: $0.expires + back, number: $0.number, owner: $0.owner)
+        }
+        firstExpiry = firstExpiry.map { $0 + back }
+        latest = now
+    }
+
+    package func value(for key: Key, now: WallTime) -> Value? {
+        guard let entry = entries[key], entry.expires > now else { return nil }
+        return entry.value
+    }
+
+    package func entry(for key: Key, now: WallTime) -> TableEntry<Value>? {
+        guard let entry = entries[key], entry.expires > now else { return nil }
+        return TableEntry(value: entry.value, expires: entry.expires, owner: entry.owner)
+    }
+
+    /// The newest first.
+    package func values(now: WallTime) -> [Value] {
+        entries.values.filter { $0.expires > now }.sorted { $0.number > $1.number }.map(\.value)
+    }
+
+    /// Stores `value`, in place of an older one of the same key. In a full table the oldest entry without an owner
+    /// goes.
+    package mutating func insert(_ value: Value, for key: Key, expires: WallTime, now: WallTime) {
+        delete(key)
+        if entries.count >= bounds.capacity { removeExpired(now) }
+        while entries.count >= bounds.capacity, oldest < ages.count { removeOldest() }
+        put(value, for: key, of: nil, expires: expires)
+        ages.append((nextNumber - 1, key))
+        // Seldom enough for a few steps an entry, often enough for the memory of those that are there.
+        if ages.count > 2 * max(entries.count, Self.fewest) { forgetAgesOfTheGone() }
+    }
+
+    /// Stores `value` as its owner's, in place of an older one of the same key.
+    /// - Throws: `Refusal` 429 for a newcomer whose address has too many, 503 when the table has no room for its owner.
+    ///   Then nothing has changed.
+    package mutating func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) throws(Refusal) {
+        let known = entries[key]
+        if known?.owner != owner { try makeRoom(for: owner, known == nil ? 1 : 0, now) }
+        delete(key)
+        put(value, for: key, of: owner, expires: expires)
+        keys[owner, default: []].append(key)
+        if owner.isNewcomer { newcomers += 1 }
+    }
+
+    /// Why nothing new of `owner` fits; nil when it does.
+    package func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? {
+        var copy = self
+        do { try copy.makeRoom(for: owner, 1, now) } catch { return error }
+        return nil
+    }
+
+    /// - Parameter growth: by how many entries the table grows.
+    private mutating func makeRoom(for owner: EntryOwner, _ growth: Int, _ now: WallTime) throws(Refusal) {
+        let bound = owner.isNewcomer ? bounds.perAddress : bounds.perPerson
+        if keys[owner]?.count ?? 0 >= bound, let firstExpiry, firstExpiry <= now {
+            for key in keys[owner] ?? [] where entries[key].map({ $0.expires <= now }) == true { delete(key) }
+        }
+        if owner.isNewcomer, keys[owner]?.count ?? 0 >= bound { throw .tooMany(until: firstExpiry(of: owner), now) }
+        if owner.isNewcomer, newcomers >= bounds.newcomers {
+            removeExpired(now)
+            if newcomers >= bounds.newcomers { throw .full(until: firstExpiry, now) }
+        }
+        if !owner.isNewcomer, keys[owner]?.count ?? 0 >= bound, let first = keys[owner]?.first { delete(first) }
+        if entries.count + growth > bounds.capacity { removeExpired(now) }
+        while entries.count + growth > bounds.capacity, oldest < ages.count { removeOldest() }
+        if entries.count + growth > bounds.capacity { throw .full(until: firstExpiry, now) }
+    }
+
+    private func firstExpiry(of owner: EntryOwner) -> WallTime? {
+        (keys[owner] ?? []).compactMap { entries[$0]?.expires }.min()
+    }
+
+    private mutating func put(_ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime) {
+        entries[key] = Entry(value: value, expires: expires, number: nextNumber, owner: owner)
+        firstExpiry = firstExpiry.map { min($0, expires) } ?? expires
+        nextNumber += 1
+    }
+
+    @discardableResult
+    private mutating func delete(_ key: Key) -> Entry? {
+        guard let entry = entries.removeValue(forKey: key) else { return nil }
+        if let owner = entry.owner {
+            if let place = keys[owner]?.firstIndex(of: key) { keys[owner]?.remove(at: place) }
+            if keys[owner]?.isEmpty == true { keys[owner] = nil }
+            if owner.isNewcomer { newcomers -= 1 }
+        }
+        return entry
+    }
+
+    private mutating func removeExpired(_ now: WallTime) {
+        guard let firstExpiry, firstExpiry <= now else { return }
+        for (key, entry) in entries where entry.expires <= now { delete(key) }
+        self.firstExpiry = entries.values.map(\.expires).min()
+    }
+
+    private mutating func removeOldest() {
+        let (number, key) = ages[oldest]
+        oldest += 1
+        if entries[key]?.number == number { delete(key) }
+    }
+
+    private mutating func forgetAgesOfTheGone() {
+        ages = ages[oldest...].filter { entries[$0.key]?.number == $0.number }
+        oldest = 0
+    }
+
+    /// Reads and writes in one: nil is no entry, before and after. A new entry has no owner, an old one may give its
+    /// own up.
+    package mutating func change<Result>(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) -> Result {
+        let known = entry(for: key, now: now)
+        var entry = known
+        let result = body(&entry)
+        guard let entry else {
+            if known != nil { delete(key) }
+            return result
+        }
+        guard let known, known.owner == nil || entry.owner != nil else {
+            insert(entry.value, for: key, expires: entry.expires, now: now)
+            return result
+        }
+        entries[key]?.value = entry.value
+        entries[key]?.expires = entry.expires
+        firstExpiry = firstExpiry.map { min($0, entry.expires) }
+        return result
+    }
+
+    @discardableResult
+    package mutating func remove(_ key: Key, now: WallTime) -> Value? {
+        guard let entry = delete(key), entry.expires > now else { return nil }
+        return entry.value
+    }
+}
+
+extension Refusal {
+    /// - Parameter end: when there is room again.
+    package static func tooMany(until end: WallTime?, _ now: WallTime) -> Refusal {
+        waiting(429, "Too much from this address", until: end, now)
+    }
+
+    package static func full(until end: WallTime?, _ now: WallTime) -> Refusal {
+        waiting(503, "Too busy", until: end, now)
+    }
+
+    package static func waiting(_ code: Int, _ message: String, until end: WallTime?, _ now: WallTime) -> Refusal {
+        var refusal = Refusal(code, message)
+        let seconds = end.map { (($0 - now).wholeMilliseconds + 999) / 1000 } ?? 1
+        refusal.headers[.retryAfter] = String(max(1, seconds))
+        return refusal
+    }
+}

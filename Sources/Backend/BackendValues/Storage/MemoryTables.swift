@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Volatile tables in the memory of this process: a restart forgets them. Nothing is encoded, and no caller waits.
+package final class MemoryTables: VolatileStorage {
+    /// So that what people fill takes a few ten megabytes in each table, where there are so many people.
+    private static let largestGrowth = 16
+
+    private let tables = Mutex<[String: any Sendable]>([:])
+    private let signalled = Subscriptions<String>()
+
+    package init() {}
+
+    package func table<Key: TableKey, Value: Codable & Sendable>(
+        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+    ) -> any VolatileTable<Key, Value> {
+        tables.withLock { tables in
+            if let known = tables[name] as? MemoryTable<Key, Value> { return known }
+            assert(tables[name] == nil, "two tables are called \(name)")
+            var bounds = bounds
+            bounds.capacity *= min(bounds.growth, Self.largestGrowth)
+            let new = MemoryTable<Key, Value>(bounds: bounds)
+            tables[name] = new
+            return new
+        }
+    }
+
+    package func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
+        (tables.withLock { $0[name] } as? any BoundedTable)?.refusal(for: owner, now: now)
+    }
+
+    package nonisolated(nonsending) func signal(
+        _ topic: String, saying message: [UInt8]
+    ) async throws(StorageError) {
+        signalled.wake(topic, message)
+    }
+
+    package func signals(_ topic: String) -> AsyncStream<[UInt8]> { signalled.stream(topic) }
+}
+
+private protocol BoundedTable {
+    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal?
+}
+
+/// One of them.
+private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable, BoundedTable {
+    private let table: Mutex<ExpiringTable<Key, Value>>
+    private let changed = Subscriptions<Key>()
+
+    init(bounds: TableBounds) { table = Mutex(ExpiringTable(bounds: bounds)) }
+
+    private func withTable<Result, Failure: Error>(
+        at now: WallTime, _ body: (inout ExpiringTable<Key, Value>) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try table.withLock { table throws(Failure) in
+            table.follow(now)
+            return try body(&table)
+        }
+    }
+
+    nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>? {
+        withTable(at: now) { $0.entry(for: key, now: now) }
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, expires: WallTime, now: WallTime
+    ) async throws(StorageError) {
+        withTable(at: now) { $0.insert(value, for: key, expires: expires, now: now) }
+        changed.wake(key)
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) async throws -> Bool {
+        let isNew = try withTable(at: now) { table in
+            let isNew = table.value(for: key, now: now) == nil
+            try table.insert(value, for: key, of: owner, expires: expires, now: now)
+            return isNew
+        }
+        changed.wake(key)
+        return isNew
+    }
+
+    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? {
+        withTable(at: now) { $0.refusal(for: owner, now: now) }
+    }
+
+    nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
+        defer { changed.wake(key) }
+        return withTable(at: now) { $0.remove(key, now: now) }
+    }
+
+    nonisolated(nonsending) func change<Result: Sendable>(
+        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws(StorageError) -> Result {
+        defer { changed.wake(key) }
+        return withTable(at: now) { $0.change(key, now: now, body) }
+    }
+
+    func changes(of key: Key) -> AsyncStream<[UInt8]> { changed.stream(key) }
+
+    nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
+        withTable(at: now) { $0.values(now: now) }
+    }
+}

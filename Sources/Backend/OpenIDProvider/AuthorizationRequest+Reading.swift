@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+
+extension AuthorizationRequest {
+    /// A nonce and a state come back in addresses and tokens.
+    private static let longestEcho = 2048
+
+    /// The parameters that are read, of which none may occur twice. Any other is ignored (RFC 6749, section 3.1);
+    /// `resource` may occur more than once (RFC 8707, section 2).
+    private static let names: Set<String> = [
+        "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
+        "code_challenge_method", "prompt", "max_age", "id_token_hint", "request", "request_uri", "registration",
+    ]
+
+    /// Reads the parameters that a browser brought.
+    /// - Parameter client: the one that they name; nil if there is none. So below.
+    /// - Throws: `AuthorizationRefusal`; a redirect only when the client is known and the redirect URI is its own.
+    init(_ all: FormFields, of client: OpenIDClient?) throws(AuthorizationRefusal) {
+        let fields = all.withoutEmptyValues
+        let repeated = fields.repeatedNames.intersection(Self.names)
+        guard let client, fields["client_id"] == client.id, !repeated.contains("client_id") else {
+            throw .page(.unknownApplication)
+        }
+        guard let redirectURI = fields["redirect_uri"], client.owns(redirectURI),
+            !repeated.contains("redirect_uri")
+        else { throw .page(.redirectURI) }
+        let state = repeated.contains("state") ? nil : fields["state"]
+        func refuse(_ code: AuthorizationError.Code, _ why: String) -> AuthorizationRefusal {
+            .redirect(AuthorizationError(code: code, description: why, redirectURI: redirectURI, state: state))
+        }
+        guard repeated.isEmpty else { throw refuse(.invalidRequest, "a parameter occurs twice") }
+        guard [state, fields["nonce"]].allSatisfy({ ($0 ?? "").utf8.count <= Self.longestEcho }) else {
+            throw refuse(.invalidRequest, "state or nonce is too long")
+        }
+        guard fields["request"] == nil else { throw refuse(.requestNotSupported, "request objects are not read") }
+        guard fields["request_uri"] == nil else { throw refuse(.requestURINotSupported, "request_uri is not read") }
+        guard fields["registration"] == nil else { throw refuse(.registrationNotSupported, "registration is not read") }
+        switch fields["response_type"] {
+        case "code": break
+        case nil: throw refuse(.invalidRequest, "response_type is missing")
+        default: throw refuse(.unsupportedResponseType, "response_type has to be code")
+        }
+        guard (fields["response_mode"] ?? "query") == "query" else {
+            throw refuse(.invalidRequest, "response_mode has to be query")
+        }
+        let scopes = Set((fields["scope"] ?? "").split(separator: " ").map(String.init))
+        guard scopes.contains("openid") else { throw refuse(.invalidScope, "scope has to contain openid") }
+        let challenge = fields["code_challenge"]
+        let method = fields["code_challenge_method"]
+        if let challenge {
+            // RFC 7636, section 4.4.1. Without a method it is plain.
+            guard method == ProofKey.method else {
+                throw refuse(.invalidRequest, "transform algorithm not supported; use S256")
+            }
+            guard ProofKey.isChallenge(challenge) else { throw refuse(.invalidRequest, "code_challenge is no digest") }
+        } else {
+            // RFC 9700, section 2.1.1: a public client has nothing else that proves who redeems the code.
+            guard client.mayLeaveOutProofKey, method == nil else {
+                throw refuse(.invalidRequest, "code challenge required")
+            }
+        }
+        let wishes = LoginWishes(fields)
+        guard !wishes.prompts.contains("none") || wishes.prompts.count == 1 else {
+            throw refuse(.invalidRequest, "prompt=none goes with no other")
+        }
+        guard wishes.maximumAge != nil || fields["max_age"] == nil else {
+            throw refuse(.invalidRequest, "max_age has to be a number of seconds")
+        }
+        self.init(
+            clientID: client.id, redirectURI: redirectURI, scopes: scopes, state: state, nonce: fields["nonce"],
+            codeChallenge: challenge)
+    }
+
+    /// Reads the authorization URL of an application on a device, which gets its code from the device itself.
+    /// - Throws: `Refusal` 400.
+    init(application all: FormFields, of client: OpenIDClient?) throws(Refusal) {
+        let fields = all.withoutEmptyValues
+        guard let client, fields["client_id"] == client.id, fields["response_type"] == "code",
+            fields.repeatedNames.isDisjoint(with: Self.names)
+        else { throw .invalidData }
+        let redirectURI = fields["redirect_uri"] ?? ""
+        guard redirectURI.isEmpty || client.owns(redirectURI) else { throw .invalidData }
+        let challenge = fields["code_challenge"]
+        // Where the client does not prove who redeems the code, the key has to.
+        guard challenge != nil || !client.isPublic else { throw .invalidData }
+        if let challenge {
+            guard fields["code_challenge_method"] == ProofKey.method, ProofKey.isChallenge(challenge) else {
+                throw .invalidData
+            }
+        }
+        self.init(
+            clientID: client.id, redirectURI: redirectURI,
+            scopes: Set((fields["scope"] ?? "openid").split(separator: " ").map(String.init)), state: fields["state"],
+            nonce: fields["nonce"], codeChallenge: challenge)
+    }
+}
+
+/// An error that a client reads from the query of its redirect URI.
+package struct AuthorizationError: Sendable {
+    /// RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6; the raw values are those of the wire.
+    enum Code: String, Sendable {
+        case invalidRequest = "invalid_request"
+        case unsupportedResponseType = "unsupported_response_type"
+        case invalidScope = "invalid_scope"
+        case accessDenied = "access_denied"
+        case loginRequired = "login_required"
+        case requestNotSupported = "request_not_supported"
+        case requestURINotSupported = "request_uri_not_supported"
+        case registrationNotSupported = "registration_not_supported"
+    }
+
+    let code: Code
+    let description: String
+    let redirectURI: String
+    let state: String?
+
+    package func location(issuer: String) -> String {
+        AuthorizationRequest.location(
+            redirectURI, [("error", code.rawValue), ("error_description", description)], state: state, issuer: issuer)
+    }
+}
+
+/// Why a person is not asked to log in. RFC 6749, section 4.1.2.1.
+package enum AuthorizationRefusal: Error {
+    package enum Reason: Sendable {
+        case unknownApplication
+        /// It is missing, or not the application's own.
+        case redirectURI
+        /// The query cannot be read.
+        case brokenAddress
+    }
+
+    /// Only the person is told: the client is unknown, or the address to go on at is not its own.
+    case page(Reason)
+    /// The client is told, by way of the browser.
+    case redirect(AuthorizationError)
+}

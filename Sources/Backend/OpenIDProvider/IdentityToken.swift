@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+package import WebTokens
+
+/// The claims of an ID token. OpenID Connect Core, section 2.
+package struct IdentityToken: WebTokenPayload, Equatable {
+    /// Something known, something kept in software, and so two factors (RFC 8176, section 2).
+    static let methods = ["pin", "swk", "mfa"]
+
+    private let issuer: String
+    private let subject: String
+    private let audience: Audience
+    private let issuedAt: NumericDate
+    package let expiration: NumericDate
+    /// When the PIN was right. Other providers leave this out, and what follows.
+    private let authenticated: NumericDate?
+    private let methods: [String]?
+    private let accessTokenHash: String?
+    package let nonce: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case issuer = "iss", subject = "sub", audience = "aud", issuedAt = "iat", expiration = "exp"
+        case authenticated = "auth_time", methods = "amr", accessTokenHash = "at_hash", nonce
+    }
+
+    init(issuer: String, grant: AuthorizationGrant, accessToken: String, issued: WallTime, expires: WallTime) {
+        self.issuer = issuer
+        subject = grant.userID
+        audience = Audience(grant.request.clientID)
+        issuedAt = NumericDate(issued)
+        expiration = NumericDate(expires)
+        authenticated = NumericDate(grant.authenticated)
+        methods = Self.methods
+        accessTokenHash = Self.hash(ofAccessToken: accessToken)
+        nonce = grant.request.nonce
+    }
+
+    package var userID: String { subject }
+
+    /// Returns whether the token is for this client and from this issuer, which a client checks besides signature and
+    /// expiry. OpenID Connect Core, section 3.1.3.7.
+    package func isFor(_ clientID: String, from issuer: String) -> Bool {
+        audience == Audience(clientID) && self.issuer == issuer
+    }
+
+    /// Returns whether the token names this access token. An ID token that names no access token belongs to none.
+    /// OpenID Connect Core, section 3.1.3.8.
+    package func belongs(toAccessToken token: String) -> Bool { accessTokenHash == Self.hash(ofAccessToken: token) }
+
+    /// The left half of the SHA-256 digest of the token's ASCII form. OpenID Connect Core, section 3.1.3.6.
+    static func hash(ofAccessToken token: String) -> String {
+        Base64.urlText(Array(Digest.sha256(Array(token.utf8)).prefix(16)))
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BackendValues
+
+/// Takes the requests of applications and answers them. OpenID Connect Core, section 3.1.2.
+extension OpenIDProvider {
+    /// `GET /authorize`: reads the request that a browser brought.
+    /// - Parameter login: the one that the browser has behind it, if any.
+    /// - Throws: `AuthorizationRefusal`.
+    package func request(_ fields: FormFields, after login: BrowserLogin? = nil) async throws -> AuthorizationRequest {
+        let client = try await client(fields["client_id"])
+        var request = try await labelled(try AuthorizationRequest(fields, of: client), client)
+        let wishes = LoginWishes(fields.withoutEmptyValues)
+        if let login, try await mayReuse(login, for: wishes) {
+            request.login = login
+        } else if wishes.allowsNoPage {
+            throw AuthorizationRefusal.redirect(
+                AuthorizationError(
+                    code: .loginRequired, description: "the person has to log in", redirectURI: request.redirectURI,
+                    state: request.state))
+        }
+        return request
+    }
+
+    /// The person has logged in: the browser goes back to the application with a code.
+    /// - Parameter authenticated: when the PIN was right.
+    /// - Returns: where.
+    package func grant(
+        _ request: AuthorizationRequest, to userID: String, authenticated: WallTime
+    ) async throws -> String {
+        let code = try OneTimeToken.random()
+        let now = clock.now
+        try await grants.insert(
+            AuthorizationGrant(request: request, userID: userID, authenticated: authenticated), for: code,
+            of: .person(userID), expires: now + AuthorizationGrant.lifetime, now: now)
+        return request.location([("code", code.hex)], issuer: try await issuer())
+    }
+
+    /// The person does not want to log in.
+    /// - Returns: where the browser goes on.
+    package func deny(_ request: AuthorizationRequest) async throws -> String {
+        let error = AuthorizationError(
+            code: .accessDenied, description: "the person did not log in", redirectURI: request.redirectURI,
+            state: request.state)
+        return error.location(issuer: try await issuer())
+    }
+
+    /// The authorization URL of an application on a device, which gets its code from the device itself.
+    /// - Throws: `Refusal` 400 for a request that is none.
+    package func applicationRequest(_ fields: FormFields) async throws -> AuthorizationRequest {
+        let client = try await client(fields["client_id"])
+        return try await labelled(try AuthorizationRequest(application: fields, of: client), client)
+    }
+
+    private func labelled(
+        _ request: AuthorizationRequest, _ client: OpenIDClient?
+    ) async throws -> AuthorizationRequest {
+        guard let client else { return request }
+        var request = request
+        request.application = try await label(of: client, redirectURI: request.redirectURI)
+        return request
+    }
+
+    /// A login in the session of `accessCode` will be for `request`.
+    /// - Throws: `Refusal` 429 and 503 when the address or all have begun too many.
+    package func expect(_ request: AuthorizationRequest, at accessCode: String) async throws {
+        let now = clock.now
+        try await applicationRequests.insert(
+            request, for: accessCode, of: .currentNewcomer, expires: now + AuthorizationRequest.lifetime, now: now)
+    }
+}

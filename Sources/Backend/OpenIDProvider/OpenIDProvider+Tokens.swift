@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BackendValues
+import WebTokens
+
+/// Codes into tokens. RFC 6749, section 4.1.3; OpenID Connect Core, section 3.1.3.
+extension OpenIDProvider {
+    /// The parameters that are read, of which none may occur twice. Any other is ignored (RFC 6749, section 3.2).
+    private static let names: Set<String> = [
+        "grant_type", "code", "redirect_uri", "code_verifier", "client_id", "client_secret", "refresh_token", "scope",
+    ]
+
+    /// `POST /oidc/token`.
+    /// - Parameter client: who has proved to be it, or has nothing to prove it with.
+    /// - Throws: `TokenError`.
+    package func redeem(_ all: FormFields, by client: OpenIDClient) async throws -> IssuedTokens {
+        let fields = all.withoutEmptyValues
+        guard fields.repeatedNames.isDisjoint(with: Self.names) else {
+            throw TokenError(.invalidRequest, "a parameter occurs twice")
+        }
+        switch fields["grant_type"] {
+        case "authorization_code": return try await redeemCode(fields, by: client)
+        case "refresh_token" where refreshing.isOffered: return try await refresh(fields, by: client)
+        case nil: throw TokenError(.invalidRequest, "grant_type is missing")
+        default:
+            throw TokenError(
+                .unsupportedGrantType,
+                "grant_type has to be authorization_code" + (refreshing.isOffered ? " or refresh_token" : ""))
+        }
+    }
+
+    private func redeemCode(_ fields: FormFields, by client: OpenIDClient) async throws -> IssuedTokens {
+        guard let text = fields["code"] else { throw TokenError(.invalidRequest, "code is missing") }
+        let unknown = TokenError(.invalidGrant, "the code is unknown, used or expired")
+        guard let code = OneTimeToken(text) else { throw unknown }
+        if let accessToken = try await redeemed.value(for: code, now: clock.now) {
+            // Two have the code, and one of them should not: what it gave counts no more (RFC 6749, section 4.1.2).
+            try await accessGrants.take(accessToken, now: clock.now)
+            if let token = try await refreshing.redeemed.take(code, now: clock.now) {
+                try await refreshing.grants.take(token, now: clock.now)
+            }
+            throw unknown
+        }
+        guard let grant = try await take(code) else { throw unknown }
+        let request = grant.request
+        guard request.clientID == client.id else { throw TokenError(.invalidGrant, "the code is another client's") }
+        guard request.redirectURI.isEmpty || fields["redirect_uri"] == request.redirectURI else {
+            throw TokenError(.invalidGrant, "redirect_uri is not the one of the request")
+        }
+        switch (request.codeChallenge, fields["code_verifier"]) {
+        case (nil, nil): break
+        case (let challenge?, let verifier?) where ProofKey.isMatch(verifier, challenge): break
+        default: throw TokenError(.invalidGrant, "code_verifier is not what the challenge was made of")
+        }
+        let now = clock.now
+        var tokens = try await issue(grant, request.scopes, now: now)
+        let owner = EntryOwner.person(grant.userID)
+        try await redeemed.insert(tokens.access, for: code, of: owner, expires: now + tokenLifetime, now: now)
+        if request.scopes.contains(Refreshing.scope), refreshing.isOffered, !client.isPublic {
+            let token = try OneTimeToken.random()
+            let expires = now + refreshing.lifetime
+            try await refreshing.grants.insert(grant, for: token, of: owner, expires: expires, now: now)
+            try await refreshing.redeemed.insert(token, for: code, of: owner, expires: expires, now: now)
+            tokens.refresh = token
+        }
+        return tokens
+    }
+
+    /// Tokens anew, without the person: for an application that proves itself and was there when the person logged in.
+    /// RFC 6749, section 6; OpenID Connect Core, section 12.
+    private func refresh(_ fields: FormFields, by client: OpenIDClient) async throws -> IssuedTokens {
+        guard let text = fields["refresh_token"] else {
+            throw TokenError(.invalidRequest, "refresh_token is missing")
+        }
+        let unknown = TokenError(.invalidGrant, "the refresh token is unknown or expired")
+        guard !client.isPublic, let token = OneTimeToken(text),
+            let grant = try await refreshing.grants.value(for: token, now: clock.now),
+            grant.request.clientID == client.id
+        else { throw unknown }
+        guard try await refreshing.mayLogIn(grant.userID) else {
+            try await refreshing.grants.take(token, now: clock.now)
+            throw unknown
+        }
+        let asked = fields["scope"].map { Set($0.split(separator: " ").map(String.init)) } ?? grant.request.scopes
+        guard asked.isSubset(of: grant.request.scopes) else {
+            throw TokenError(.invalidScope, "scope has to be part of what was asked for at the login")
+        }
+        var again = grant
+        again.request.nonce = nil
+        return try await issue(again, asked, now: clock.now)
+    }
+
+    private func issue(
+        _ grant: AuthorizationGrant, _ scopes: Set<String>, now: WallTime
+    ) async throws -> IssuedTokens {
+        let accessToken = try OneTimeToken.random()
+        let expires = now + tokenLifetime
+        try await accessGrants.insert(
+            AccessGrant(userID: grant.userID, scopes: scopes), for: accessToken, of: .person(grant.userID),
+            expires: expires, now: now)
+        let identity = IdentityToken(
+            issuer: try await issuer(), grant: grant, accessToken: accessToken.hex, issued: now, expires: expires)
+        return IssuedTokens(
+            access: accessToken, identity: try await tokens.token(identity), lifetime: tokenLifetime,
+            scopes: scopes.intersection(Self.scopes))
+    }
+
+    /// A browser's login, or one of an application on a device. It is gone whatever comes of it.
+    private func take(_ code: OneTimeToken) async throws -> AuthorizationGrant? {
+        if let grant = try await grants.take(code, now: clock.now) { return grant }
+        guard let login = try await applicationLogins?.take(code, now: clock.now) else { return nil }
+        var asked: AuthorizationRequest?
+        if let accessCode = login.accessCode { asked = try await applicationRequests.take(accessCode, now: clock.now) }
+        return AuthorizationGrant(request: asked ?? ownRequest, userID: login.userID, authenticated: login.time)
+    }
+
+    /// A device that logged in without an authorization URL did it for the place's own web site.
+    private var ownRequest: AuthorizationRequest {
+        AuthorizationRequest(
+            clientID: site.id, redirectURI: "", scopes: ["openid"], state: nil, nonce: nil,
+            codeChallenge: nil)
+    }
+
+    /// Returns the client that sent a request to the token endpoint. RFC 6749, section 2.3.1; OpenID Connect Core,
+    /// section 9.
+    /// - Parameter authorization: the value of the header.
+    /// - Throws: `TokenError`.
+    package func client(_ all: FormFields, authorization: String?) async throws -> OpenIDClient {
+        let fields = all.withoutEmptyValues
+        guard let authorization else {
+            guard let id = fields["client_id"] else { throw TokenError(.invalidClient, "client_id is missing") }
+            guard let client = try await client(id), client.admits(fields["client_secret"]) else {
+                throw TokenError(.invalidClient, "the client is unknown or did not prove who it is")
+            }
+            return client
+        }
+        let refusal = TokenError(
+            .invalidClient, "the client is unknown or did not prove who it is", challenge: "Basic realm=\"token\"")
+        guard let (id, secret) = Self.basicCredentials(authorization) else { throw refusal }
+        guard fields["client_secret"] == nil, fields["client_id"] == nil || fields["client_id"] == id else {
+            throw TokenError(.invalidRequest, "the client named itself twice")
+        }
+        guard let client = try await client(id), client.admits(secret.isEmpty ? nil : secret) else {
+            throw refusal
+        }
+        return client
+    }
+
+    /// The two halves are form-encoded before they are joined (RFC 6749, section 2.3.1).
+    private static func basicCredentials(_ authorization: String) -> (id: String, secret: String)? {
+        guard authorization.lowercased().hasPrefix("basic "),
+            let bytes = Base64.bytes(String(authorization.dropFirst("basic ".count))),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { return nil }
+        let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, let id = FormFields.decoded(halves[0]), let secret = FormFields.decoded(halves[1])
+        else { return nil }
+        return (id, secret)
+    }
+}
+
+/// The tokens that a client gets for a code. RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3.
+package struct IssuedTokens: Sendable {
+    let access: OneTimeToken
+    let identity: String
+    let lifetime: Duration
+    let scopes: Set<String>
+    var refresh: OneTimeToken?
+
+    package var json: JSONObject {
+        var members: [String: JSONValue] = [
+            "access_token": .string(access.hex), "token_type": "Bearer",
+            "expires_in": .integer(lifetime.components.seconds), "id_token": .string(identity),
+            "scope": .string((scopes + (refresh == nil ? [] : [Refreshing.scope])).sorted().joined(separator: " ")),
+        ]
+        if let refresh { members["refresh_token"] = .string(refresh.hex) }
+        return JSONObject(members)
+    }
+}
+
+/// The error that refuses a client at the token endpoint (RFC 6749, section 5.2), and where it asks about a user (RFC
+/// 6750, section 3).
+package struct TokenError: Error {
+    /// The raw values are those of the wire.
+    package enum Code: String, Sendable {
+        case invalidRequest = "invalid_request"
+        case invalidClient = "invalid_client"
+        case invalidGrant = "invalid_grant"
+        case invalidScope = "invalid_scope"
+        case unsupportedGrantType = "unsupported_grant_type"
+        case invalidToken = "invalid_token"
+    }
+
+    /// Nil for a request that carries no proof at all: it is told how to bring one, and of no error (RFC 6750,
+    /// section 3.1).
+    package let code: Code?
+    package let description: String
+    /// The scheme that the client should have used, for the `WWW-Authenticate` of a 401.
+    package var challenge: String?
+
+    static let unauthenticated = TokenError(nil, "", challenge: "Bearer")
+
+    package init(_ code: Code?, _ description: String, challenge: String? = nil) {
+        self.code = code
+        self.description = description
+        self.challenge = challenge
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BackendValues
+
+/// Answers who a user is. OpenID Connect Core, section 5.3.
+extension OpenIDProvider {
+    /// `GET` or `POST /oidc/userinfo`.
+    /// - Parameters:
+    ///   - authorization: the value of the header.
+    ///   - form: the body when it is one, which may carry the token instead (RFC 6750, section 2.2).
+    /// - Throws: `TokenError` for a token that is unknown, expired or revoked, for two, and for none.
+    package func userInfo(_ authorization: String?, form: FormFields?) async throws -> UserInfo {
+        let isBearer = authorization?.lowercased().hasPrefix("bearer ") == true
+        let inHeader = isBearer ? authorization.map { String($0.dropFirst("bearer ".count)) } : nil
+        if inHeader != nil && form?["access_token"] != nil || form?.repeatedNames.isEmpty == false {
+            throw TokenError(
+                .invalidRequest, "there is more than one access token", challenge: "Bearer error=\"invalid_request\"")
+        }
+        guard let text = inHeader ?? form?["access_token"] else { throw TokenError.unauthenticated }
+        guard let token = OneTimeToken(text),
+            let grant = try await accessGrants.value(for: token, now: clock.now)
+        else {
+            throw TokenError(
+                .invalidToken, "the access token is unknown, expired or revoked",
+                challenge: "Bearer error=\"invalid_token\"")
+        }
+        return UserInfo(userID: grant.userID, scopes: grant.scopes)
+    }
+}
+
+/// The claims about a user that an application may know. OpenID Connect Core, section 5.1. An address is verified: its
+/// owner followed a mail to register with it, or the operator confirmed it.
+package struct UserInfo: Sendable {
+    let userID: String
+    /// The scopes that the application asked for.
+    let scopes: Set<String>
+
+    package var json: JSONObject {
+        var claims: [String: JSONValue] = ["sub": .string(userID)]
+        if scopes.contains("email"), MailAddress.isValid(userID) {
+            (claims["email"], claims["email_verified"]) = (.string(userID), true)
+        }
+        if scopes.contains("profile") { claims["preferred_username"] = .string(userID) }
+        return JSONObject(claims)
+    }
+}
+
+extension OpenIDProvider {
+    static let scopes: Set<String> = ["openid", "profile", "email"]
+
+    /// `GET /.well-known/openid-configuration`. OpenID Connect Discovery, section 3; RFC 8414; RFC 9207.
+    package func metadata() async throws -> JSONObject {
+        let url = try await issuer()
+        func list(_ words: String...) -> JSONValue { .array(words.map { .string($0) }) }
+        return JSONObject([
+            "issuer": .string(url), "authorization_endpoint": .string(url + "/authorize"),
+            "token_endpoint": .string(url + "/oidc/token"), "userinfo_endpoint": .string(url + "/oidc/userinfo"),
+            "jwks_uri": .string(url + "/oidc/certs"), "response_types_supported": list("code"),
+            "response_modes_supported": list("query"),
+            "grant_types_supported": .array(
+                (["authorization_code"] + (refreshing.isOffered ? ["refresh_token"] : [])).map { .string($0) }),
+            "subject_types_supported": list("public"), "id_token_signing_alg_values_supported": list("RS256"),
+            "scopes_supported": .array(
+                (Self.scopes + (refreshing.isOffered ? [Refreshing.scope] : [])).sorted().map { .string($0) }),
+            "token_endpoint_auth_methods_supported": list("client_secret_basic", "client_secret_post", "none"),
+            "claims_supported": list(
+                "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "amr", "at_hash", "email",
+                "email_verified", "preferred_username"),
+            "code_challenge_methods_supported": list(ProofKey.method),
+            "authorization_response_iss_parameter_supported": true, "claims_parameter_supported": false,
+            "request_parameter_supported": false, "request_uri_parameter_supported": false,
+        ])
+    }
+}

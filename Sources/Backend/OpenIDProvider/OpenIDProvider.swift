@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BackendValues
+package import WebTokens
+
+/// The OpenID provider of one place: it judges what applications ask for, and once a person has logged in the
+/// applications learn who it was. Authorization code flow alone (OpenID Connect Core, section 3.1), with PKCE (RFC 7636)
+/// where the client has no secret, or wants it.
+///
+/// How a person logs in, and what browsers are shown, is not its business: it is told who it was.
+package struct OpenIDProvider: Sendable {
+    /// Where its endpoints are, without a slash at the end. Known once the ports are bound.
+    package let issuer: @Sendable () async throws -> String
+    package let tokens: WebTokenIssuer
+    /// Relying parties that have the state directory's credentials, without the page of the place's own web site.
+    let site: OpenIDClient
+    /// Of that web site, below the issuer: where browsers go on.
+    let sitePath: String
+    let publicClients: [OpenIDClient]
+    /// Finds an application that an operator added; a request asks each time, so that a change counts at once.
+    let findApplication: @Sendable (String) async throws -> OpenIDClient?
+    /// How long access and ID tokens count.
+    let tokenLifetime: Duration
+    let refreshing: Refreshing
+    /// Where devices log in to applications; nil in dialects that have no codes for them.
+    let applicationLogins: ApplicationLogins?
+    let clock: any WallClock
+
+    // A restart forgets them: browsers begin anew.
+    let applicationRequests: any VolatileTable<String, AuthorizationRequest>
+    package let grantsName: String
+    let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
+    let accessGrants: any VolatileTable<OneTimeToken, AccessGrant>
+    /// The access tokens that used codes gave.
+    let redeemed: any VolatileTable<OneTimeToken, OneTimeToken>
+
+    /// - Parameters:
+    ///   - place: what its tables are called by.
+    ///   - findApplication: finds an application that an operator added.
+    ///   - refreshLifetime: how long refresh tokens count; zero where there are none.
+    ///   - mayLogIn: whether a user who was logged in might still log in.
+    package init(
+        at place: String, issuer: @escaping @Sendable () async throws -> String, tokens: WebTokenIssuer,
+        site: OpenIDClient, sitePath: String, publicClients: [OpenIDClient],
+        findApplication: @escaping @Sendable (String) async throws -> OpenIDClient?,
+        tokenLifetime: Duration = .seconds(300), refreshLifetime: Duration = .zero,
+        mayLogIn: @escaping @Sendable (String) async throws -> Bool, applicationLogins: ApplicationLogins?,
+        storage: any VolatileStorage, clock: any WallClock
+    ) {
+        self.issuer = issuer
+        self.tokens = tokens
+        self.site = site
+        self.sitePath = sitePath
+        self.publicClients = publicClients
+        self.findApplication = findApplication
+        self.tokenLifetime = tokenLifetime
+        refreshing = Refreshing(
+            lifetime: refreshLifetime, mayLogIn: mayLogIn,
+            grants: storage.table(place + "/openid/refresh tokens", bounds: .ofPeople),
+            redeemed: storage.table(place + "/openid/refresh tokens of used codes", bounds: .ofPeople))
+        self.applicationLogins = applicationLogins
+        self.clock = clock
+        applicationRequests = storage.table(place + "/openid/authorization URLs")
+        grantsName = place + "/openid/codes"
+        grants = storage.table(grantsName, bounds: .ofPeople)
+        accessGrants = storage.table(place + "/openid/access tokens", bounds: .ofPeople)
+        redeemed = storage.table(place + "/openid/used codes", bounds: .ofPeople)
+    }
+
+    /// Relying parties that have the state directory's credentials, first of all the place's own web site.
+    package var ownClient: OpenIDClient {
+        get async throws {
+            var client = site
+            client.redirectURIs.insert(try await issuer() + sitePath, at: 0)
+            return client
+        }
+    }
+
+    func client(_ id: String?) async throws -> OpenIDClient? {
+        if id == site.id { return try await ownClient }
+        if let client = publicClients.first(where: { $0.id == id }) { return client }
+        guard let id else { return nil }
+        return try await findApplication(id)
+    }
+
+    /// Names the application of a request to the person who is asked to log in: its name, if it has one, and the host
+    /// that learns who logged in.
+    /// - Returns: nil for the place's own web site.
+    func label(of client: OpenIDClient, redirectURI: String) async throws -> String? {
+        let uri = redirectURI.isEmpty ? client.redirectURIs.first ?? "" : redirectURI
+        if client.id == site.id, uri == (try await issuer()) + sitePath { return nil }
+        let host = OpenIDClient.host(of: uri)
+        guard let name = client.name else { return host }
+        // Of a long host the end says whose it is, and kiosks cut texts at theirs.
+        let room = max(Self.longestLabel - name.count - 3, 16)
+        return "\(name) (\(host.count > room ? "…" + host.suffix(room - 1) : host))"
+    }
+
+    /// Characters that kiosks show of a label.
+    private static let longestLabel = 64
+}
+
+/// Refresh tokens: for applications with a secret that ask for `offline_access`, where the operator offers them. One is
+/// good until its end, and for its application alone, which proves itself each time (RFC 9700, section 4.14.2).
+struct Refreshing: Sendable {
+    static let scope = "offline_access"
+
+    let lifetime: Duration
+    let mayLogIn: @Sendable (String) async throws -> Bool
+    let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
+    /// The refresh tokens that used codes gave.
+    let redeemed: any VolatileTable<OneTimeToken, OneTimeToken>
+
+    var isOffered: Bool { lifetime > .zero }
+}
+
+/// An application that lets its users log in at one of this backend's places.
+package struct OpenIDClient: Sendable {
+    package let id: String
+    /// The name that people read; nil where only the host tells who asks.
+    let name: String?
+    /// Compared letter for letter, but for the port of an address of the machine itself.
+    package fileprivate(set) var redirectURIs: [String]
+    /// The SHA-256 digest of the secret, which is random; nil for a public client, which cannot keep one.
+    let secretDigest: [UInt8]?
+    /// Whether a code without a proof key is refused although the client has a secret.
+    let requiresProofKey: Bool
+
+    package init(
+        id: String, name: String? = nil, redirectURIs: [String], secretDigest: [UInt8]? = nil,
+        requiresProofKey: Bool = false
+    ) {
+        self.id = id
+        self.name = name
+        self.redirectURIs = redirectURIs
+        self.secretDigest = secretDigest
+        self.requiresProofKey = requiresProofKey
+    }
+
+    package init(id: String, redirectURIs: [String], secret: SecretBytes, requiresProofKey: Bool = false) {
+        self.init(
+            id: id, redirectURIs: redirectURIs, secretDigest: secret.withBytes { Digest.sha256(Array($0)) },
+            requiresProofKey: requiresProofKey)
+    }
+
+    var isPublic: Bool { secretDigest == nil }
+
+    var mayLeaveOutProofKey: Bool { !isPublic && !requiresProofKey }
+
+    /// Whether browsers may be sent to `uri`. A program on the person's machine takes any free port (RFC 8252, section
+    /// 7.3).
+    func owns(_ uri: String) -> Bool {
+        if redirectURIs.contains(uri) { return true }
+        guard let portless = Self.withoutLoopbackPort(uri) else { return false }
+        return redirectURIs.contains { Self.withoutLoopbackPort($0) == portless }
+    }
+
+    /// - Returns: nil for an address that is not the machine's own.
+    private static func withoutLoopbackPort(_ uri: String) -> String? {
+        for origin in ["http://127.0.0.1", "http://[::1]"] where uri.hasPrefix(origin) {
+            var rest = uri.dropFirst(origin.count)
+            if rest.first == ":" {
+                let port = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+                guard let number = UInt16(port), number > 0 else { return nil }
+                rest = rest.dropFirst(1 + port.count)
+            }
+            return rest.isEmpty || rest.first == "/" || rest.first == "?" ? origin + rest : nil
+        }
+        return nil
+    }
+
+    /// The host of an absolute address, and its port if there is one; empty for any other text.
+    static func host(of uri: String) -> String {
+        guard let start = uri.firstRange(of: "://")?.upperBound else { return "" }
+        let authority = uri[start...].prefix { !"/?#\\".contains($0) }
+        return String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
+    }
+
+    /// - Parameter secret: nil from a client that brings none, as public ones do.
+    func admits(_ secret: String?) -> Bool {
+        guard let secretDigest, let secret else { return isPublic && secret == nil }
+        return Digest.equal(Digest.sha256(Array(secret.utf8)), secretDigest)
+    }
+}

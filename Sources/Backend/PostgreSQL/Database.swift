@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A database of a server, and in it one schema, which this program's tables are in. It may be used from any task.
+public final class Database: Sendable {
+    /// How it is used.
+    public struct Settings: Sendable {
+        /// Where the tables are: lower-case letters, digits and underscores.
+        public var schema: String
+        /// How many connections there are at most, beside the one that listens.
+        public var connections: Int
+        /// How many callers may wait for one.
+        public var waiting: Int
+        /// How long a call may take in all.
+        public var limit: Duration
+        /// How often those who wait for a notification are told to look, although there was none.
+        public var polling: Duration
+
+        public init(
+            schema: String = "login_kiosk", connections: Int = 8, waiting: Int = 1024, limit: Duration = .seconds(5),
+            polling: Duration = .seconds(2)
+        ) {
+            self.schema = schema
+            self.connections = connections
+            self.waiting = waiting
+            self.limit = limit
+            self.polling = polling
+        }
+    }
+
+    public enum Event: Sendable {
+        /// Something may have been missed. It comes after a time without a connection, and every now and then.
+        case mayHaveMissed
+        /// A process has called ``notification(_:)`` with that text.
+        case notified(String)
+    }
+
+    /// As often a transaction is run that others were in the way of.
+    private static let attempts = 10
+    /// The oldest server that is tested.
+    private static let oldestServer: Int32 = 150_000
+
+    private static let notify = Statement("SELECT pg_notify($1, $2)")
+    /// How long it may take at first, with bringing the tables up to date.
+    private static let starting = Duration.seconds(120)
+    /// Transactions are what this program expects, whatever is set for the user or the database.
+    private static let settle = Statement(
+        """
+        SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
+            set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $2, false),
+            set_config('default_transaction_isolation', 'read committed', false),
+            set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+                ELSE current_setting('synchronous_commit') END, false)
+        """)
+
+    private let settings: Settings
+    private let handle: @Sendable (Event) -> Void
+    private let pool: ConnectionPool
+    private let notifications: NotificationThread
+    private let trips = Atomic(0)
+    /// The number that the names of this process's presence are counted from.
+    private let firstPresence: Int64
+
+    /// Connects, brings the tables up to date, and listens; waits on the calling thread, for this is done once at a
+    /// program's start.
+    /// - Parameter handle: hears of notifications, on threads that must not wait.
+    public init(
+        at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration],
+        _ handle: @escaping @Sendable (Event) -> Void
+    ) throws(DatabaseFault) {
+        precondition(settings.schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 })
+        self.settings = settings
+        self.handle = handle
+        let deadline = ContinuousClock.now + Self.starting
+        let firstPresence = Int64.random(in: .min ... .max)
+        self.firstPresence = firstPresence
+        let first = try Self.connection(to: target, settings, until: deadline)
+        try Self.requireSession(first, at: target, settings, until: deadline)
+        try first.migrate(migrations, in: settings.schema, until: deadline)
+        try first.listen(
+            to: settings.schema, as: Self.presence(firstPresence, NotificationThread.firstNumber), until: deadline)
+        notifications = try NotificationThread(first) { number in
+            Result { () throws(DatabaseFault) in
+                let deadline = ContinuousClock.now + settings.limit
+                let connection = try Self.connection(to: target, settings, until: deadline)
+                try connection.listen(
+                    to: settings.schema, as: Self.presence(firstPresence, number), until: deadline)
+                return connection
+            }
+        } _: { event in
+            switch event {
+            case .resumed: handle(.mayHaveMissed)
+            case .notified(let text): handle(.notified(text))
+            }
+        }
+        pool = ConnectionPool(
+            bounds: ConnectionPool.Bounds(connections: settings.connections, waiting: settings.waiting)
+        ) {
+            Result { () throws(DatabaseFault) in
+                let connection = try Self.connection(to: target, settings, until: .now + settings.limit)
+                try connection.becomeAsynchronous()
+                return connection
+            }
+        }
+        poll()
+    }
+
+    /// As the initializer, on a thread of its own: none of Swift's waits.
+    public static func opened(
+        at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration]
+    ) async throws(DatabaseFault) -> Database {
+        let result = await withCheckedContinuation { continuation in
+            let isStarted = BlockingThread.start {
+                continuation.resume(
+                    returning: Result { () throws(DatabaseFault) in
+                        try Database(at: target, settings: settings, migrations: migrations) { _ in }
+                    })
+            }
+            if !isStarted {
+                continuation.resume(
+                    returning: .failure(DatabaseFault(.unreachable, "\(target): the system gives no thread to connect"))
+                )
+            }
+        }
+        return try result.get()
+    }
+
+    /// A notification may get lost on its way, and who listens may not notice for a while that its connection has
+    /// ended.
+    private func poll() {
+        DescriptorWatch.shared.begin(until: .now + settings.polling) { [weak self] _ in
+            guard let self else { return }
+            handle(.mayHaveMissed)
+            poll()
+        }
+    }
+
+    private static func connection(
+        to target: ServerTarget, _ settings: Settings, until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) -> ServerConnection {
+        let connection = try ServerConnection(to: target)
+        guard connection.serverVersion >= oldestServer else {
+            throw DatabaseFault(
+                .unexpected, "\(target): the server's version is \(connection.serverVersion / 10_000)",
+                hint: "PostgreSQL 15 or newer is needed")
+        }
+        guard connection.serverEncoding == "UTF8" else {
+            throw DatabaseFault(
+                .unexpected, "\(target): its texts are in \(connection.serverEncoding)",
+                hint: "make one for UTF-8: createdb --encoding UTF8 --template template0 NAME")
+        }
+        let limit = "\(Int64(settings.limit / .milliseconds(1) as Double))"
+        _ = try connection.execute(
+            Call(settle, .text("\(settings.schema), pg_catalog"), .text(limit)), until: deadline)
+        return connection
+    }
+
+    private static let process = Statement("SELECT pg_backend_pid()::bigint")
+
+    /// A session's settings, prepared statements, locks and notifications last for as long as its connection.
+    /// - Throws: when a pooler gives each transaction another session: a second connection gets the first one's then, or
+    ///   the first one gets another while the second has its own.
+    private static func requireSession(
+        _ first: ServerConnection, at target: ServerTarget, _ settings: Settings,
+        until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) {
+        func session(_ connection: ServerConnection) throws(DatabaseFault) -> Int64 {
+            try connection.execute(Call(process), until: deadline).integer(0, 0)
+        }
+        let before = try session(first)
+        let second = try connection(to: target, settings, until: deadline)
+        try second.execute("BEGIN", until: deadline)
+        guard try session(second) != before, try session(first) == before else {
+            throw DatabaseFault(
+                .unexpected, "\(target): a pooler in between gives each transaction another session of the server",
+                hint: "name the server itself, or set the pooler to keep sessions: pool_mode = session of PgBouncer")
+        }
+    }
+
+    /// How often something was sent, and its answer waited for.
+    public var roundTrips: Int { trips.load(ordering: .relaxed) }
+
+    /// The number of the connection that notifications come by, another one for each; nil while there is none. As long
+    /// as it stays the same, none was missed but those that are still on their way.
+    public var listeningConnection: UInt64? { notifications.connectionNumber }
+
+    /// By what the server knows that this process is there: an advisory lock, which the connection that listens holds
+    /// for as long as it lasts, and which nothing else takes but shared and for a moment. Nil while there is none.
+    public var presence: Int64? { listeningConnection.map { Self.presence(firstPresence, $0) } }
+
+    private static func presence(_ first: Int64, _ connection: UInt64) -> Int64 {
+        first &+ Int64(truncatingIfNeeded: connection)
+    }
+
+    /// How long a call may take in all.
+    public var limit: Duration { settings.limit }
+
+    /// Runs one call: a transaction of its own.
+    /// - Throws: as ``transaction(_:)``.
+    @discardableResult
+    public nonisolated(nonsending) func run(_ call: Call) async throws(DatabaseFault) -> Rows {
+        try await transaction([call])[0]
+    }
+
+    /// Runs calls in one transaction and one round trip: all of them happen or none. It is run again when the server
+    /// says that another one was in its way.
+    /// - Returns: the answer to each.
+    /// - Throws: `DatabaseFault`; after `.connectionLost` and `.late` it is not known whether it has happened.
+    @discardableResult
+    public nonisolated(nonsending) func transaction(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
+        let deadline = ContinuousClock.now + settings.limit
+        var attempt = 1
+        while true {
+            trips.add(1, ordering: .relaxed)
+            do throws(DatabaseFault) {
+                return try await pool.withConnection(until: deadline) { connection throws(DatabaseFault) in
+                    try await connection.run(calls, until: deadline)
+                }
+            } catch {
+                // Another server has become the one that is written to; this one sends no notifications of that.
+                if error.isOfStandby { notifications.renew() }
+                guard error.isWorthAnotherTry, attempt < Self.attempts else { throw error }
+                // Those that were in each other's way do not meet again at the same moment.
+                await DescriptorWatch.shared.pause(.microseconds(Int64.random(in: 0...1000) << min(attempt, 6)))
+                attempt += 1
+            }
+        }
+    }
+
+    /// Tells all processes that listen, this one as well.
+    /// - Parameter text: at most 7,999 bytes.
+    public func notification(_ text: String) -> Call { Call(Self.notify, .text(settings.schema), .text(text)) }
+}
+
+extension ServerConnection {
+    fileprivate func listen(
+        to schema: String, as presence: Int64, until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) {
+        try execute("LISTEN \(schema); SELECT pg_advisory_lock(\(presence))", until: deadline)
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WebTokens
+
+/// The keys that tokens are signed with, as files of the state directory: `signing-key`, and in `signing-key.previous`
+/// the one before with the time when it was replaced.
+struct SigningKeyFiles {
+    private let path: String
+    private var previousPath: String { path + ".previous" }
+
+    init(state: StateDirectory) { path = state.file("signing-key") }
+
+    /// Reads the key, or makes it at the first start.
+    /// - Throws: `BackendError.file`, `.cryptographyFailed`.
+    func current() throws(BackendError) -> SigningKey {
+        if try StateDirectory.read(path) == nil {
+            var made = try SigningKey.make()
+            defer { wipe(&made) }
+            try StateDirectory.create(path, content: made)
+        }
+        guard var content = try StateDirectory.read(path) else { throw .file(path: path, reason: "vanished") }
+        defer { wipe(&content) }
+        return try key(content, path)
+    }
+
+    /// The key before, whenever it was replaced; nil when there was none.
+    /// - Throws: `BackendError.file`.
+    func previous() throws(BackendError) -> RetiredKey? {
+        guard var content = try StateDirectory.read(previousPath) else { return nil }
+        defer { wipe(&content) }
+        guard let end = content.firstIndex(of: UInt8(ascii: "\n")),
+            let seconds = Int64(String(decoding: content[..<end], as: UTF8.self))
+        else { throw .file(path: previousPath, reason: "does not begin with a time") }
+        var rest = Array(content[(end + 1)...])
+        defer { wipe(&rest) }
+        return RetiredKey(try key(rest, previousPath), retired: WallTime(seconds: seconds))
+    }
+
+    /// Puts a new key in place, and keeps the present one as the previous one. A kill in between leaves the present
+    /// one in both files, which counts once.
+    /// - Throws: `BackendError.file`, `.cryptographyFailed`.
+    func renew(now: WallTime) throws(BackendError) {
+        _ = try current()
+        guard var content = try StateDirectory.read(path) else { throw .file(path: path, reason: "vanished") }
+        defer { wipe(&content) }
+        var kept = Array("\(now.seconds)\n".utf8) + content
+        defer { wipe(&kept) }
+        var made = try SigningKey.make()
+        defer { wipe(&made) }
+        try StateDirectory.replace(previousPath, content: kept)
+        try StateDirectory.replace(path, content: made)
+    }
+
+    /// Deletes the previous key: its tokens count no more.
+    /// - Throws: `BackendError.file`.
+    func dropPrevious() throws(BackendError) { try StateDirectory.remove(previousPath) }
+
+    private func key(_ content: [UInt8], _ path: String) throws(BackendError) -> SigningKey {
+        guard let key = SigningKey(content) else {
+            throw .file(path: path, reason: "not an RSA key of 2048 bits or more, which tokens are signed with")
+        }
+        return key
+    }
+}
+
+extension BackendState {
+    /// The names of the keys that tokens are signed with, as relying parties see them.
+    public struct SigningKeys: Sendable {
+        public let current: String
+        /// The key before, as long as the key set shows it.
+        public let previous: String?
+    }
+
+    /// The signing keys in the state directory of a backend, which takes another key when it starts.
+    /// - Parameters:
+    ///   - isRenewed: whether a new key takes the place of the present one first.
+    ///   - isDropped: whether the key before is deleted, for one that was stolen.
+    /// - Throws: `BackendError.file`, `.exposedFile`, `.cryptographyFailed`.
+    public static func signingKeys(
+        inDirectory directory: String, renewing isRenewed: Bool, droppingPrevious isDropped: Bool
+    ) throws(BackendError) -> SigningKeys {
+        let (files, now) = (SigningKeyFiles(state: try StateDirectory(path: directory)), SystemWallClock().now)
+        if isRenewed { try files.renew(now: now) }
+        if isDropped { try files.dropPrevious() }
+        let (current, previous) = (try files.current(), try files.previous())
+        return SigningKeys(
+            current: current.id,
+            previous: previous.flatMap { $0.isShown(at: now) && $0.key.id != current.id ? $0.key.id : nil })
+    }
+}

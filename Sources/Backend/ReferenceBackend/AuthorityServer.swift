@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+public import Logging
+import MPinCrypto
+import NIOCore
+public import ServiceLifecycle
+import Waiting
+
+/// One D-TA in a process of its own: it holds half of the master secret and answers signed requests, those of the RPS
+/// and, as the second one, those that the RPS signed for devices. See `docs/dtas.md`.
+public final class AuthorityServer: Service {
+    private let configuration: Configuration
+    private let logger: Logger
+    private let routes: AuthorityRoutes
+    private let connections: ConnectionRules
+    private let port = Eventually<Int>()
+    /// The file of credentials that the RPS needs a copy of, to sign its requests with.
+    public let credentialsFile: String
+
+    /// Opens the state directory, and makes half of a master secret and the credentials at the first start. Nothing is
+    /// bound yet.
+    /// - Throws: `BackendError`.
+    public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
+        try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
+    }
+
+    init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
+        let half = configuration.half
+        guard half == 1 || half == 2 else { throw .invalidConfiguration("there are two D-TAs, 1 and 2") }
+        let isLocal = LoopbackHost.contains(configuration.listenHost)
+        guard configuration.tls != nil || isLocal else {
+            throw .invalidConfiguration(
+                "a D-TA that others reach needs a certificate, because shares are secrets; without one it listens on "
+                    + "127.0.0.1, behind a proxy that speaks TLS")
+        }
+        connections = ConnectionRules(
+            from: ClientAddressSource(),
+            // On loopback all clients come from the proxy's address.
+            perAddress: isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress,
+            tls: try configuration.tls?.connections())
+        let passphrase = try configuration.passphraseFile.map { path throws(BackendError) in
+            try StateDirectory.firstLine(of: path)
+        }
+        let state = try StateDirectory(path: configuration.stateDirectory)
+        try state.requireNoMaster(of: 3 - half, "here is half \(half), and who had both would have everything")
+        let folder = try state.folder("dta\(half)")
+        credentialsFile = folder + "/credentials"
+        routes = AuthorityRoutes(
+            authority: TrustedAuthority(
+                master: try Self.master(in: folder, passphrase: passphrase),
+                credentials: try AppCredentials(path: credentialsFile), clock: clock),
+            startTime: clock.now, clock: clock)
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    private static let connectionsPerAddress = 128
+
+    /// Its half, as it was at the first start: with another one, of the wrong backup or made anew, it would give
+    /// devices shares with which every right PIN is a wrong one.
+    private static func master(in folder: String, passphrase: SecretBytes?) throws(BackendError) -> MasterSecret {
+        let (path, mark) = (folder + "/master", IssuerMark(path: folder + "/issuer"))
+        let isOther = BackendError.file(
+            path: path,
+            reason: "is not the half that this D-TA has had; restore it from its backup; if every user is to register "
+                + "anew, remove \(mark.path)")
+        if try StateDirectory.read(path) == nil, try StateDirectory.read(mark.path) != nil { throw isOther }
+        let master = try MasterSecretFile.load(folder: folder, passphrase: passphrase)
+        do throws(AuthorityFault) { try mark.require(master.serverSecretShare()) } catch {
+            if case .markUnusable(let reason) = error { throw .file(path: mark.path, reason: reason) }
+            throw isOther
+        }
+        return master
+    }
+
+    /// Where it is reached, without a slash at the end; waits until its port is bound.
+    /// - Throws: what `run()` ended with before, `BackendError.notRunning`, or `CancellationError`.
+    public var url: String {
+        get async throws {
+            let host = configuration.listenHost
+            let scheme = configuration.tls == nil ? "http" : "https"
+            return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(try await port.value)"
+        }
+    }
+
+    /// Serves until the task is cancelled or a graceful shutdown begins.
+    /// - Throws: `BackendError.cannotListen`.
+    public func run() async throws {
+        do {
+            try await Backend.listening(on: configuration.listenHost, configuration.listenPort) {
+                try await listener.run()
+            }
+        } catch {
+            port.settle(.failure(error))
+            throw error
+        }
+        port.settle(.failure(BackendError.notRunning))
+    }
+
+    private var listener: WebServer {
+        let router = Router(context: BasicRequestContext.self)
+        // Web pages that are clients of the platform ask the second one.
+        if configuration.half == 2 { router.add(middleware: CrossOriginMiddleware(roots: ["/"])) }
+        router.add(middleware: GuardMiddleware(logger: logger, isHTTPS: configuration.tls != nil))
+        routes.addAll(to: router.group(""), logger: logger)
+        let port = port
+        return WebServer(
+            responder: router.buildResponder(), connections: connections, host: configuration.listenHost,
+            port: configuration.listenPort, logger: logger,
+            whenBound: { port.settle(.success($0)) })
+    }
+}
+
+extension AuthorityServer {
+    /// Everything an operator decides.
+    public struct Configuration: Sendable {
+        /// 1: asked by the RPS only. 2: asked by devices as well.
+        public var half: Int
+        /// The folder that `dta1` or `dta2` is in, with the half of the master secret and the credentials; made if
+        /// missing.
+        public var stateDirectory: String
+        public var listenHost: String
+        /// The port to listen on; 0 takes a free one.
+        public var listenPort: Int
+        /// Certificate and key; nil on the loopback interface only.
+        public var tls: Backend.TLS?
+        /// A file whose first line is the passphrase that seals the half.
+        public var passphraseFile: String?
+
+        public init(
+            half: Int, stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0,
+            tls: Backend.TLS? = nil, passphraseFile: String? = nil
+        ) {
+            self.half = half
+            self.stateDirectory = stateDirectory
+            self.listenHost = listenHost
+            self.listenPort = listenPort
+            self.tls = tls
+            self.passphraseFile = passphraseFile
+        }
+    }
+}
+
+/// The names of the own machine.
+enum LoopbackHost {
+    static func contains(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host == "[::1]" || isInNetwork127(host)
+    }
+
+    /// 127.0.0.0/8, as four numbers: a name that begins so is another machine's.
+    private static func isInNetwork127(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

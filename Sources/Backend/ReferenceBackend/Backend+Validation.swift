@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LinuxSystem
+import OpenIDProvider
+
+/// Configuration values into the parts that they configure.
+extension Backend.Configuration {
+    /// The public URL without trailing slashes: with one, a QR code would carry an address that nothing answers.
+    func validatedPublicURL() throws(BackendError) -> String? {
+        guard let publicURL else {
+            guard listenHost != "0.0.0.0", listenHost != "::" else {
+                throw .invalidConfiguration(
+                    "a backend that listens on every address needs the public URL that browsers and kiosks use")
+            }
+            return nil
+        }
+        var url = publicURL
+        while url.hasSuffix("/") { url.removeLast() }
+        let parts = URLComponents(string: url)
+        guard let parts, parts.scheme == "http" || parts.scheme == "https", parts.host?.isEmpty == false,
+            parts.path.isEmpty, parts.query == nil, parts.fragment == nil, parts.user == nil
+        else {
+            throw .invalidConfiguration(
+                "the public URL has to be an origin such as https://login.example.com, without path or query")
+        }
+        return url
+    }
+
+    /// It names the project of every dialect from `mfa-v2` on, goes out in headers and stands in the keys of
+    /// identities.
+    func validatedCompanyID() throws(BackendError) -> String? {
+        guard let companyID, !companyID.isEmpty else { return nil }
+        guard companyID.utf8.count <= 128,
+            companyID.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") })
+        else {
+            throw .invalidConfiguration(
+                "the company id has to be 1 to 128 visible ASCII characters without spaces and #, because it is the "
+                    + "project id of the dialects from mfa-v2 on")
+        }
+        return companyID
+    }
+
+    /// Whether browsers reach the site by https.
+    var isHTTPS: Bool { publicURL?.hasPrefix("https://") ?? (tls != nil) }
+
+    func validatedTrustedProxies() throws(BackendError) -> Set<ClientAddress> {
+        var addresses: Set<ClientAddress> = []
+        for proxy in trustedProxies {
+            guard let address = ClientAddress(proxy) else {
+                throw .invalidConfiguration(
+                    "a trusted proxy has to be an IP address such as 127.0.0.1, not \(proxy.debugDescription)")
+            }
+            addresses.insert(address)
+        }
+        return addresses
+    }
+
+    func validatedConnectionsPerAddress() throws(BackendError) -> Int {
+        guard (1...ConnectionBounds.maximum).contains(connectionsPerAddress) else {
+            throw .invalidConfiguration(
+                "the connections of one address have to be 1 to \(ConnectionBounds.maximum)")
+        }
+        return connectionsPerAddress
+    }
+
+    func validatedDatabaseConnections() throws(BackendError) -> Int {
+        guard (1...500).contains(databaseConnections) else {
+            throw .invalidConfiguration("the connections to the database have to be 1 to 500")
+        }
+        return databaseConnections
+    }
+
+    func validatedCodeLifetime() throws(BackendError) -> Duration {
+        guard (.seconds(10)...LoginSession.lifetime).contains(codeLifetime) else {
+            throw .invalidConfiguration("a page shows its code for 10 to 300 seconds")
+        }
+        return codeLifetime
+    }
+
+    func validatedPinLength() throws(BackendError) -> Int {
+        guard (4...6).contains(pinLength) else {
+            throw .invalidConfiguration("a PIN has to have 4, 5 or 6 digits")
+        }
+        return pinLength
+    }
+
+    func clientPolicy() throws(BackendError) -> ClientPolicy {
+        let companyID = try validatedCompanyID()
+        guard dialect != .mfaV1 || companyID != nil else {
+            throw .invalidConfiguration("the dialect mfa-v1 needs a company id, which devices have to send")
+        }
+        var version: ClientVersion?
+        if let minimumClientVersion {
+            version = ClientVersion(minimumClientVersion)
+            guard version != nil else {
+                throw .invalidConfiguration("the minimum client version has to be numbers and dots, e.g. 1.2.0")
+            }
+        }
+        return ClientPolicy(companyID: companyID, minimumVersion: version)
+    }
+
+    /// - Throws: `BackendError.invalidConfiguration` for a redirect URI that is no absolute address of the web, or one
+    ///   with a fragment (RFC 6749, section 3.1.2), and for a client without a name of its own.
+    func clientRegistration() throws(BackendError) -> ClientRegistration {
+        for uri in redirectURIs + publicClients.map(\.redirectURI) where !Self.isRedirectURI(uri) {
+            throw .invalidConfiguration(
+                "the redirect URI has to be an absolute address such as https://app.example.com/login, without "
+                    + "fragment")
+        }
+        // A key set shows the previous key for a day.
+        guard (.seconds(60)...Duration.seconds(43200)).contains(tokenLifetime) else {
+            throw .invalidConfiguration("access and ID tokens count for 60 to 43200 seconds")
+        }
+        guard (.zero...Duration.seconds(2_592_000)).contains(refreshTokenLifetime) else {
+            throw .invalidConfiguration("refresh tokens count for 0 (there are none) to 2592000 seconds")
+        }
+        guard (.zero...Duration.seconds(43200)).contains(browserSessionLifetime) else {
+            throw .invalidConfiguration("a browser stays logged in for 0 (not at all) to 43200 seconds")
+        }
+        var clients: [String: OpenIDClient] = [:]
+        for client in publicClients {
+            guard !client.id.isEmpty, client.id.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                throw .invalidConfiguration("the id of a public client has to be visible ASCII characters")
+            }
+            let known = clients[client.id]?.redirectURIs ?? []
+            clients[client.id] = OpenIDClient(
+                id: client.id, name: client.id, redirectURIs: known + [client.redirectURI])
+        }
+        return ClientRegistration(
+            redirectURIs: redirectURIs, requiresProofKeys: requiresProofKeys, tokenLifetime: tokenLifetime,
+            refreshLifetime: refreshTokenLifetime, sessionLifetime: browserSessionLifetime,
+            publicClients: clients.values.sorted { $0.id < $1.id })
+    }
+
+    static func isRedirectURI(_ uri: String) -> Bool {
+        guard let parts = URLComponents(string: uri), parts.scheme == "http" || parts.scheme == "https",
+            parts.host?.isEmpty == false, parts.fragment == nil
+        else { return false }
+        return uri.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+    }
+
+    /// The origins of the applications that run in a browser.
+    var applicationOrigins: Set<String> { Set(publicClients.compactMap { Self.origin(of: $0.redirectURI) }) }
+
+    /// The origin of an address, as browsers write it.
+    static func origin(of uri: String) -> String? {
+        guard let parts = URLComponents(string: uri), let scheme = parts.scheme, let host = parts.encodedHost else {
+            return nil
+        }
+        return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+    }
+
+    func mailServer() throws(BackendError) -> MailServer? {
+        guard let mail else { return nil }
+        let parts = URLComponents(string: mail.url)
+        guard let parts, parts.scheme == "smtp" || parts.scheme == "smtps", parts.host?.isEmpty == false,
+            parts.user == nil
+        else {
+            throw .invalidConfiguration(
+                "the mail server has to be smtp://host:port or smtps://host:port, without a user name in it")
+        }
+        guard MailAddress.isValid(mail.sender) else {
+            throw .invalidConfiguration("the sender of mails has to be a mail address")
+        }
+        if let file = mail.certificatesFile { _ = try StateDirectory.content(of: file, .unaltered) }
+        return MailServer(
+            url: mail.url, sender: mail.sender, userName: mail.userName,
+            password: try mail.passwordFile.map { path throws(BackendError) in try StateDirectory.firstLine(of: path) },
+            requiresTLS: mail.requiresTLS, certificatesFile: mail.certificatesFile)
+    }
+
+    func passphrase() throws(BackendError) -> SecretBytes? {
+        guard let passphraseFile else { return nil }
+        return try StateDirectory.firstLine(of: passphraseFile)
+    }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import MPinCrypto
+import NIOCore
+import NIOPosix
+public import ServiceLifecycle
+import Waiting
+import WebTokens
+
+/// A complete M-Pin backend in one process: two D-TAs, unless they are processes of their own, the RPS and a web site
+/// to log in to.
+///
+/// All of them are below one origin. The mails that were sent are at an address of their own (loopback, a free port, a
+/// password). See `docs/backend.md`.
+public final class Backend: Service {
+    private let configuration: Configuration
+    private let logger: Logger
+    /// The classic dialects, one of them at the origin if that is what the origin speaks.
+    let classicSites: [ClassicSite]
+    private let authorities: Authorities
+    private let serverSecret: ServerSecretSource
+    private let verifier: LateVerifier
+    private let storage: any DurableStorage
+    private let stateLock: StateLock?
+    private let platform: Platform
+    let platformSites: [PlatformSite]
+    private let relyingPartyCredentials: RelyingPartyCredentials
+    private let outbox: Outbox
+    private let operatorDesk: OperatorDesk
+    private let mailDelivery: MailDelivery?
+    private let abandonedClaims: AbandonedClaims
+    private let tally: LoginTally
+    private let site: SiteDescription
+    private let outboxPassword: OutboxPassword
+    private let outboxPort: Eventually<Int>
+    private let publicPort: Eventually<Int>
+    private let publicConnections: ConnectionRules
+    private let readiness: Readiness
+    let pictures: QRPictures
+    private let clock: any WallClock
+    private let startTime: WallTime
+
+    /// Opens the state directory, and makes secrets and database at the first start. Nothing is bound yet.
+    /// - Throws: `BackendError`.
+    public convenience init(
+        configuration: Configuration, watch: (any BackendWatch)? = nil, logger: Logger
+    ) throws(BackendError) {
+        try self.init(
+            configuration: configuration, logger: logger, clock: SystemWallClock(),
+            openStorage: { state throws(BackendError) in
+                try .open(
+                    configuration.database, connections: try configuration.validatedDatabaseConnections(), in: state)
+            }, watch: watch)
+    }
+
+    /// - Parameters:
+    ///   - openStorage: where everything is kept, given the state directory.
+    ///   - verifier: what looks at proofs, made of the server's secret.
+    ///   - tallyPeriod: how long counts for the operator's page wait for others.
+    init(
+        configuration: Configuration, logger: Logger, clock: any WallClock,
+        openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
+        verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
+        watch: (any BackendWatch)? = nil, tallyPeriod: Duration = LoginTally.period
+    ) throws(BackendError) {
+        let remoteAuthorities = try configuration.validatedRemoteAuthorities()
+        let publicURL = try configuration.validatedPublicURL()
+        let clientPolicy = try configuration.clientPolicy()
+        let clientRegistration = try configuration.clientRegistration()
+        publicConnections = ConnectionRules(
+            from: ClientAddressSource(trustedProxies: try configuration.validatedTrustedProxies()),
+            perAddress: try configuration.validatedConnectionsPerAddress(), tls: try configuration.tls?.connections())
+        pictures = QRPictures(clock: clock)
+        let mailServer = try configuration.mailServer()
+        let passphrase = try configuration.passphrase()
+        let pinLength = try configuration.validatedPinLength()
+
+        let state = try StateDirectory(path: configuration.stateDirectory)
+        let storage = try openStorage(state)
+        let networks = try NetworkPlaces(
+            configuration.places, refusesOthers: configuration.refusesOtherPlaces,
+            key: storage.volatile.key(for: "networks"))
+        let credentials = try AppCredentials(path: state.file("credentials"))
+        let lateVerifier = LateVerifier(verifier)
+        readiness = Readiness(storage, lateVerifier, clock: clock)
+        let authorityParts =
+            if let remoteAuthorities {
+                try Self.authorities(
+                    at: remoteAuthorities, in: state, verifier: lateVerifier, storage: storage.durable, clock: clock,
+                    watch: watch, logger: logger)
+            } else {
+                try Self.ownAuthorities(
+                    in: state, passphrase: passphrase, credentials: credentials, clock: clock)
+            }
+        authorities = authorityParts.authorities
+        serverSecret = authorityParts.secret
+        self.verifier = lateVerifier
+        self.storage = storage.durable
+        stateLock = storage.lock
+
+        self.configuration = configuration
+        self.logger = logger
+        self.clock = clock
+        startTime = clock.now
+        site = SiteDescription(
+            name: configuration.siteName, publicURL: Eventually(),
+            codeLifetime: try configuration.validatedCodeLifetime())
+        if let publicURL { site.publicURL.settle(.success(publicURL)) }
+        outboxPassword = OutboxPassword(token: try .random())
+        outboxPort = Eventually()
+        publicPort = Eventually()
+        let links = MailLinks(storage: storage.durable, site: site, clock: clock)
+        if let mailServer {
+            let (mails, delivery) = AsyncStream.makeStream(
+                of: ActivationMail.self, bufferingPolicy: .bufferingOldest(MailDelivery.capacity))
+            mailDelivery = MailDelivery(
+                mails: mails, server: mailServer, limit: MailLimit(in: storage.volatile), clock: clock, logger: logger)
+            outbox = Outbox(delivery: delivery, links: links, in: storage.volatile, clock: clock)
+        } else {
+            mailDelivery = nil
+            outbox = Outbox(delivery: nil, links: links, in: storage.volatile, clock: clock)
+        }
+        operatorDesk = try OperatorDesk(
+            state: BackendState(storage: storage.durable, clock: clock), password: try OperatorPassword(state: state),
+            storage: storage.volatile, clock: clock, watch: watch)
+        let tally = LoginTally(
+            storage: storage.durable, clock: clock, period: tallyPeriod, then: watch, logger: logger)
+        self.tally = tally
+        let judge = LoginJudge(
+            storage: storage, verifier: lateVerifier,
+            proofs: ProofQueue(on: MultiThreadedEventLoopGroup.singleton.next()), clock: clock, watch: tally,
+            warning: FailureWarning(outbox: outbox, siteName: site.name, clock: clock), logger: logger)
+        abandonedClaims = judge.abandonedClaims
+        let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
+        self.relyingPartyCredentials = relyingPartyCredentials
+        let signingKeys = SigningKeyFiles(state: state)
+        let parts = SiteParts(
+            site: site, projectID: try configuration.validatedCompanyID() ?? credentials.appID,
+            credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, clientPolicy: clientPolicy,
+            clientRegistration: clientRegistration, networks: networks,
+            registrationPolicy: configuration.registrationPolicy,
+            authorities: authorities, storage: storage,
+            tokens: WebTokenIssuer(
+                key: try signingKeys.current(), retired: try signingKeys.previous(), clock: clock),
+            outbox: outbox, judge: judge,
+            loginMails: configuration.mailsLogins
+                ? LoginMails(
+                    outbox: outbox, siteName: site.name, networks: networks, in: storage.volatile, clock: clock,
+                    logger: logger) : nil,
+            questions: HeldQuestions(clock: clock), clock: clock, logger: logger)
+        let platform = try Platform(
+            projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
+            authorities: authorities, storage: storage, tokens: parts.tokens,
+            proofs: parts.proofs(at: "platform"), site: site, networks: networks,
+            registrationPolicy: configuration.registrationPolicy, outbox: outbox, watch: tally, clock: clock)
+        self.platform = platform
+        var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
+        for (dialect, path) in SiteParts.mounts(of: configuration.dialect) {
+            if let generation = dialect.platformGeneration {
+                platformSites.append(try parts.platformSite(generation, path: path, platform))
+            } else {
+                classicSites.append(try parts.classicSite(dialect, path: path))
+            }
+        }
+        (self.classicSites, self.platformSites) = (classicSites, platformSites)
+    }
+
+    /// Where the backend is reached; waits until both ports are bound.
+    /// - Throws: what `run()` ended with before, `BackendError.notRunning`, or `CancellationError`.
+    public var addresses: Addresses {
+        get async throws {
+            let outboxPort = try await outboxPort.value
+            return Addresses(
+                publicURL: try await site.publicURL.value, publicPort: try await publicPort.value,
+                outboxURL: "http://127.0.0.1:\(outboxPort)/outbox", outboxAuthorization: outboxPassword.authorization)
+        }
+    }
+
+    /// Serves until the task is cancelled or a graceful shutdown begins.
+    /// - Throws: `BackendError.cannotListen`, `.otherServerSecret`, `.database`.
+    public func run() async throws {
+        defer { stateLock?.release() }
+        do {
+            try await serve()
+        } catch {
+            // A caller that waits for the addresses hears the cause as well, and may be the first to tell it.
+            endAddresses(with: error)
+            throw error
+        }
+        endAddresses(with: BackendError.notRunning)
+    }
+
+    private func endAddresses(with error: any Error) {
+        outboxPort.settle(.failure(error))
+        publicPort.settle(.failure(error))
+        site.publicURL.settle(.failure(error))
+    }
+
+    private func serve() async throws {
+        // They end from the last to the first: the tally when no login is judged any more.
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: tally), .init(service: outboxServer), .init(service: publicServer),
+        ]
+        services.append(.init(service: abandonedClaims))
+        if let mailDelivery { services.append(.init(service: mailDelivery)) }
+        switch serverSecret {
+        case .own(let secret): try await settle(secret)
+        case .elsewhere(let fetch):
+            services.append(.init(service: fetch))
+        }
+        services.append(.init(service: Draining(readiness: readiness, duration: configuration.drainTime)))
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
+        try await Self.listening(on: configuration.listenHost, configuration.listenPort) { try await group.run() }
+    }
+
+    /// - Throws: `BackendError.otherServerSecret`, `.database`.
+    private func settle(_ secret: ServerSecret) async throws(BackendError) {
+        let isSettled: Bool
+        do throws(StorageError) { isSettled = try await verifier.settle(secret, in: storage) } catch {
+            throw .database(error.reason)
+        }
+        guard isSettled else { throw .otherServerSecret }
+    }
+
+    /// Says where it is that nothing can be bound.
+    static func listening(on host: String, _ port: Int, _ run: () async throws -> Void) async throws {
+        let address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        do { try await run() } catch let error as IOError {
+            throw BackendError.cannotListen(
+                // Safe: the text is the C library's own and is copied at once.
+                address: address, reason: unsafe String(cString: strerror(error.errnoCode)))
+        } catch is SocketAddressError.UnknownHost {
+            throw BackendError.cannotListen(address: address, reason: "this machine knows no such name")
+        }
+    }
+
+    private var outboxServer: WebServer {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: GuardMiddleware(logger: logger))
+        router.add(middleware: OutboxPasswordMiddleware(password: outboxPassword))
+        OutboxRoutes(outbox: outbox).add(to: router)
+        let port = outboxPort
+        return WebServer(
+            responder: router.buildResponder(),
+            connections: ConnectionRules(from: ClientAddressSource(), perAddress: ConnectionBounds.maximum),
+            host: "127.0.0.1", port: 0, logger: logger, whenBound: { port.settle(.success($0)) })
+    }
+
+    private var publicServer: WebServer {
+        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(
+            middleware: CrossOriginMiddleware(
+                roots: platformSites.map(\.mount.root),
+                providerRoots: classicSites.map(\.mount.root) + platformSites.map(\.mount.root),
+                applicationOrigins: configuration.applicationOrigins,
+                isApplication: { [storage] origin in
+                    try await storage.applications().contains { application in
+                        application.secretDigest == nil
+                            && application.redirectURIs.contains { Configuration.origin(of: $0) == origin }
+                    }
+                }))
+        router.add(
+            middleware: GuardMiddleware(
+                logger: logger, isHTTPS: configuration.isHTTPS, pages: Pages(root: "/", site: site.name)))
+        router.add(middleware: LanguageMiddleware())
+        MailLinkRoutes(links: outbox.links, pages: Pages(root: "/", site: site.name)).add(to: router)
+        for classic in classicSites {
+            let group = router.group("\(classic.mount.base)")
+            RPSRoutes(rps: classic.rps, policy: classic.policy).add(to: group)
+            if authorities.second.url == nil {
+                AuthorityRoutes(authority: authorities.second, startTime: startTime, clock: clock)
+                    .add(to: group.group("dta"))
+            }
+            SiteRoutes(classic: classic, pictures: pictures).add(to: group)
+            OpenIDRoutes(login: classic.openID.login, pictures: pictures).add(to: group)
+            OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
+        }
+        HealthRoutes(readiness: readiness).add(to: router)
+        IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.dialect).add(to: router)
+        for site in platformSites {
+            PlatformRoutes(platform: platform, mount: site.mount, relyingParty: relyingPartyCredentials).add(to: router)
+            PlatformSiteRoutes(site: site, pictures: pictures).add(to: router)
+            let group = router.group("\(site.mount.base)")
+            OpenIDRoutes(login: site.openID.login, pictures: pictures).add(to: group)
+            OpenIDSiteRoutes(relyingParty: site.openID.relyingParty, mount: site.mount).add(to: group)
+        }
+        OperatorRoutes(desk: operatorDesk, site: site, logger: logger).add(to: router)
+        if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
+        router.refuseOtherMethods()
+        let (port, publicURL) = (publicPort, site.publicURL)
+        let host = configuration.listenHost.contains(":") ? "[\(configuration.listenHost)]" : configuration.listenHost
+        let origin = (configuration.tls == nil ? "http://" : "https://") + host
+        return WebServer(
+            responder: router.buildResponder(), connections: publicConnections, host: configuration.listenHost,
+            port: configuration.listenPort, logger: logger,
+            whenBound: { bound in
+                publicURL.settle(.success(origin + ":\(bound)"))
+                port.settle(.success(bound))
+            })
+    }
+}
+
+extension Backend {
+    /// Where a running backend is reached.
+    public struct Addresses: Sendable {
+        /// The origin in QR codes and settings, without a trailing slash.
+        public let publicURL: String
+        /// The port that the public listener is bound to.
+        public let publicPort: Int
+        /// The outbox of activation mails, e.g. `http://127.0.0.1:40001/outbox`.
+        public let outboxURL: String
+        /// The value of the `Authorization` header that the outbox wants: HTTP Basic, new at every start. A secret.
+        public let outboxAuthorization: String
+    }
+}

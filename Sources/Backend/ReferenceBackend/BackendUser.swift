@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// One identity or open registration, as management commands show it.
+public struct BackendUser: Hashable, Sendable {
+    public enum Status: String, Hashable, Sendable, CaseIterable {
+        /// The mail was not confirmed yet.
+        case unconfirmed
+        /// Confirmed; the device has not fetched its shares yet.
+        case confirmed
+        /// May log in.
+        case registered
+        /// Three wrong logins in a row.
+        case blocked
+        /// By an operator.
+        case revoked
+    }
+
+    public let userID: String
+    /// The first 16 hexadecimal digits of the SHA-256 of the mpin_id: enough to tell two devices of one user apart.
+    public let fingerprint: String
+    public let status: Status
+    /// Wrong logins in a row.
+    public let failures: Int
+    /// Whether its device can take a new secret; those of the classic dialects cannot.
+    public let canRenew: Bool
+    /// Whether its device is told to at its next login.
+    public let needsRenewal: Bool
+    /// Whether a code of another device has registered it.
+    public let isByCode: Bool
+    /// `YYYY-MM-DDTHH:MM:SSZ`: when the identity was registered, or when the registration ends.
+    public let since: String
+    /// `YYYY-MM-DDTHH:MM:SSZ`: of the last login with the right PIN; nil when there was none, or none since a version
+    /// that notes it.
+    public let lastLogin: String?
+    /// The personal card that ends last of those with which the person has logged in; nil when none counts.
+    public let card: Card?
+
+    /// From when to when a personal card counts.
+    public struct Card: Hashable, Sendable {
+        /// `YYYY-MM-DDTHH:MM:SSZ`; so below.
+        public let issued: String
+        public let ends: String
+        /// Whether it counts for 30 days at most.
+        public let isTemporary: Bool
+    }
+
+    init(_ identity: RegisteredIdentity, isRevoked: Bool, card: StoredCard? = nil) {
+        userID = identity.userID
+        fingerprint = identity.mpinID.fingerprint
+        status = isRevoked ? .revoked : identity.isBlocked ? .blocked : .registered
+        failures = Int(identity.failures)
+        canRenew = identity.canRenew
+        needsRenewal = identity.needsRenewal
+        isByCode = MPinIDText.verification(of: identity.mpinID) == .registrationCode
+        since = identity.registered.zonedText
+        lastLogin = identity.lastLogin?.zonedText
+        self.card = card.map {
+            Card(issued: $0.issued.zonedText, ends: $0.ends.zonedText, isTemporary: $0.isTemporary)
+        }
+    }
+
+    init(_ registration: Registration) {
+        userID = registration.userID
+        fingerprint = registration.mpinID.fingerprint
+        status = registration.active ? .confirmed : .unconfirmed
+        failures = 0
+        canRenew = false
+        needsRenewal = false
+        isByCode = false
+        since = registration.expires.zonedText
+        lastLogin = nil
+        card = nil
+    }
+
+    /// By user id, as the database compares them, then by time.
+    func precedes(_ other: BackendUser) -> Bool {
+        guard userID != other.userID else { return since < other.since }
+        return userID.utf8.lexicographicallyPrecedes(other.userID.utf8)
+    }
+}

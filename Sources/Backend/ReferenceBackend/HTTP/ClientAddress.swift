@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Logging
+import NIOCore
+import Synchronization
+
+extension ClientAddress {
+    init(_ peer: SocketAddress?) { self = peer?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown }
+
+    /// Nil unless `text` is an IP address, as `X-Forwarded-For` has it.
+    init?(_ text: some StringProtocol) {
+        let text = String(text)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        // The text is lent for the call, which writes 4 bytes of an IPv4 address and 16 of an IPv6 one.
+        if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
+            self.init(key: Hexadecimal.text(bytes.prefix(4)))
+        } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
+            // An IPv4 address on a socket of both kinds.
+            let isMapped = bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+            self.init(key: Hexadecimal.text(isMapped ? bytes.suffix(4) : bytes.prefix(8)))
+        } else {
+            return nil
+        }
+    }
+
+    /// The address of a node as a proxy writes it: alone, in brackets, with a port, or quoted (RFC 7239, section 6).
+    /// - Returns: nil for a name of the proxy's own such as `unknown` or `_a1`, and for anything else.
+    init?(node text: some StringProtocol) {
+        var text = String(text).trimmingCharacters(in: .whitespaces)
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]"), Self.isPort(text[text.index(after: end)...]) else { return nil }
+            self.init(text[text.index(after: text.startIndex)..<end])
+        } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+            guard Self.isPort(text[colon...]) else { return nil }
+            self.init(text[..<colon])
+        } else {
+            self.init(text)
+        }
+    }
+
+    /// Whether `text` is empty, or a colon and a port.
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || text.hasPrefix(":") && UInt16(text.dropFirst()) != nil
+    }
+}
+
+/// The source of a client's address: the connection, or for one from a trusted proxy its `X-Forwarded-For` or
+/// `Forwarded`.
+struct ClientAddressSource: Sendable {
+    var trustedProxies: Set<ClientAddress> = []
+
+    private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
+    private static let forwarded = HTTPField.Name("Forwarded")
+
+    /// - Parameter complain: called with what a trusted proxy named where that is no address. All its clients share the
+    ///   proxy's bounds then.
+    func address(
+        of head: HTTPRequest, from peer: ClientAddress, complain: (String) -> Void = { _ in }
+    ) -> ClientAddress {
+        guard trustedProxies.contains(peer) else { return peer }
+        let named = [Self.lastForwardedFor(head), Self.lastForwarded(head)].compactMap { $0 }
+        let addresses = Set(named.map { ClientAddress(node: $0) })
+        // A proxy writes one of the two fields, and passes on what its client claims in the other one: where they
+        // differ neither is believed.
+        guard addresses.count == 1, let address = addresses.first ?? nil else {
+            if !named.isEmpty { complain(named.joined(separator: "; ")) }
+            return peer
+        }
+        return address
+    }
+
+    // A proxy appends to what its client claims: the last entry is the proxy's own.
+
+    private static func lastForwardedFor(_ head: HTTPRequest) -> Substring? {
+        guard let field = forwardedFor, let last = head.headerFields[values: field].last else { return nil }
+        return last.split(separator: ",").last
+    }
+
+    /// The `for` parameter of the last element (RFC 7239, section 4).
+    private static func lastForwarded(_ head: HTTPRequest) -> Substring? {
+        guard let field = forwarded, let last = head.headerFields[values: field].last?.split(separator: ",").last else {
+            return nil
+        }
+        for pair in last.split(separator: ";") {
+            let halves = pair.split(separator: "=", maxSplits: 1)
+            if halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces).lowercased() == "for" {
+                return halves[1]
+            }
+        }
+        return nil
+    }
+
+    /// Whether the connections of `peer` are those of many.
+    func isProxy(_ peer: ClientAddress) -> Bool { trustedProxies.contains(peer) }
+}
+
+/// Tells the operator once that a trusted proxy does not name its clients. Each request would say the same.
+final class FirstComplaint: Sendable {
+    private let isMade = Atomic(false)
+
+    func make(about named: String, _ logger: Logger) {
+        guard !isMade.exchange(true, ordering: .relaxed) else { return }
+        logger.error(
+            "a trusted proxy names no address of its client, so that all its clients share one bound",
+            metadata: [
+                "named": "\(named.prefix(80).filter { $0.isASCII && !$0.isNewline })",
+                "hint": "have it set X-Forwarded-For, or Forwarded, to the client's IP address, and remove the other",
+            ])
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+/// The clients that the service is for: a company id and a lowest version, each only if configured.
+struct ClientPolicy: Sendable {
+    /// Names of the header with the company id: that of newer clients, then that of the classic one.
+    private static let companyIDHeaders = ["X-MIRACL-CID", "X-MIRACL-Client-ID"].compactMap { HTTPField.Name($0) }
+    private static let clientHeader = HTTPField.Name("X-MIRACL-CLIENT")
+
+    let companyID: String?
+    let minimumVersion: ClientVersion?
+
+    /// The same for the devices of one company alone.
+    func requiring(companyID: String) -> ClientPolicy {
+        ClientPolicy(companyID: companyID, minimumVersion: minimumVersion)
+    }
+
+    /// - Throws: `Refusal` 406 when a company id is configured and the request carries none or another.
+    func checkCompany(_ request: Request) throws {
+        guard let companyID else { return }
+        guard Self.isNamed(companyID, by: request) else { throw Refusal(406, "Client not accepted") }
+    }
+
+    static func isNamed(_ companyID: String, by request: Request) -> Bool {
+        companyIDHeaders.lazy.compactMap { request.headers[$0] }.first == companyID
+    }
+
+    /// - Throws: `Refusal` 412 when this program's client names an older version than the configured one. Other clients
+    ///   and clients that name nothing are let through.
+    func checkVersion(_ request: Request) throws {
+        guard let minimumVersion, let claimed = Self.clientHeader.flatMap({ request.headers[$0] }) else { return }
+        let product = claimed.split(separator: " ").first ?? ""
+        guard product.hasPrefix("login-kiosk/") else { return }
+        guard let version = ClientVersion(product.dropFirst("login-kiosk/".count)), version >= minimumVersion else {
+            throw Refusal(412, "Client version too old")
+        }
+    }
+}
+
+/// A version of numbers and dots. Missing numbers count as zero; what follows `-` or `+` does not count.
+struct ClientVersion: Comparable, Sendable {
+    private let numbers: [Int]
+
+    /// Nil unless the text is one to four dotted numbers.
+    init?(_ text: some StringProtocol) {
+        let core = text.prefix { $0 != "-" && $0 != "+" }
+        var numbers: [Int] = []
+        for part in core.split(separator: ".", omittingEmptySubsequences: false) {
+            guard (1...9).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let number = Int(part)
+            else { return nil }
+            numbers.append(number)
+        }
+        guard (1...4).contains(numbers.count) else { return nil }
+        self.numbers = numbers + Array(repeating: 0, count: 4 - numbers.count)
+    }
+
+    static func < (left: ClientVersion, right: ClientVersion) -> Bool {
+        left.numbers.lexicographicallyPrecedes(right.numbers)
+    }
+}
+
+/// Refuses clients of other companies where a device calls.
+struct CompanyMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let policy: ClientPolicy
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        try policy.checkCompany(request)
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Synchronization
+
+/// How many connections a listener keeps: a bound for each address, and one in all. At either, one that waits makes
+/// room for the one that comes, so that neither one address nor many keep others out, nor strangers behind an address
+/// those who share it. At the bound of an address it is one of its own; at the other, one of an address that has most.
+final class ConnectionBounds: Sendable {
+    /// Below what a process may open by default, together with its own.
+    static let maximum = 768
+
+    private let perAddress: Int
+    private let maximum: Int
+    private let state = Mutex(State())
+
+    init(perAddress: Int, maximum: Int = maximum) {
+        self.perAddress = perAddress
+        self.maximum = maximum
+    }
+
+    /// - Parameter isProxy: whether the address stands for many.
+    /// - Returns: whether the connection is kept. Then it counts until `close(_:from:)`.
+    func open(_ channel: any Channel, from address: ClientAddress, isProxy: Bool) -> Bool {
+        let (isKept, leaving) = state.withLock { state -> (Bool, (any Channel)?) in
+            var crowd: [Connection]?
+            if !isProxy, state.connections(of: address).count >= perAddress {
+                crowd = state.connections(of: address)
+            } else if state.count >= maximum {
+                crowd = state.largestCrowd
+            }
+            guard let crowd else {
+                state.insert(channel, from: address, isProxy: isProxy)
+                return (true, nil)
+            }
+            guard let leaving = Connection.leastMissed(in: crowd) else { return (false, nil) }
+            state.remove(leaving.channel, from: leaving.address)
+            state.insert(channel, from: address, isProxy: isProxy)
+            return (true, leaving.channel)
+        }
+        leaving?.pipeline.fireUserInboundEventTriggered(ConnectionHandler.MakesRoom())
+        return isKept
+    }
+
+    /// A connection stays from the moment that a request is whole until its answer is written.
+    /// - Returns: false for a connection that has made room, and that is closed any moment.
+    @discardableResult
+    func setAnswering(_ channel: any Channel, from address: ClientAddress, _ isAnswering: Bool) -> Bool {
+        state.withLock { $0.setAnswering(channel, from: address, isAnswering) }
+    }
+
+    func close(_ channel: any Channel, from address: ClientAddress) {
+        state.withLock { $0.remove(channel, from: address) }
+    }
+
+    /// As many requests are answered at once as there may be connections: one of HTTP/2 carries many, and those that
+    /// its client gave up go on for a while.
+    /// - Returns: whether the request is answered. Then it counts until `endRequest(from:)`.
+    func beginRequest(from address: ClientAddress, isProxy: Bool) -> Bool {
+        state.withLock { state in
+            let own = state.requests[address, default: 0]
+            guard isProxy || own < perAddress, state.requestCount < maximum else { return false }
+            state.requests[address] = own + 1
+            state.requestCount += 1
+            return true
+        }
+    }
+
+    func endRequest(from address: ClientAddress) {
+        state.withLock { state in
+            guard let own = state.requests[address] else { return }
+            state.requests[address] = own == 1 ? nil : own - 1
+            state.requestCount -= 1
+        }
+    }
+}
+
+private struct Connection {
+    let channel: any Channel
+    let address: ClientAddress
+    /// The lower, the longer it is since it was opened or answered.
+    var number: UInt64
+    var isAnswering = false
+    /// Whether a whole request came on it.
+    var hasAsked = false
+
+    /// The oldest of those on which no whole request came, as long as these are half of those that wait; else the one
+    /// that has waited longest. So silent ones push out none that asked, and those that asked once push out none that
+    /// is new: half of a bound must come before that goes.
+    static func leastMissed(in crowd: [Connection]) -> Connection? {
+        let waiting = crowd.filter { !$0.isAnswering }
+        let silent = waiting.filter { !$0.hasAsked }
+        return (silent.count * 2 >= waiting.count ? silent : waiting).min { $0.number < $1.number }
+    }
+}
+
+private struct State {
+    private struct Client {
+        let isProxy: Bool
+        var connections: [ObjectIdentifier: Connection] = [:]
+    }
+
+    private var clients: [ClientAddress: Client] = [:]
+    private var nextNumber: UInt64 = 0
+    private(set) var count = 0
+    var requests: [ClientAddress: Int] = [:]
+    var requestCount = 0
+
+    func connections(of address: ClientAddress) -> [Connection] {
+        clients[address].map { Array($0.connections.values) } ?? []
+    }
+
+    /// Of all addresses that have most; a proxy's stand for many, and an address that waits for all its answers has
+    /// none to give.
+    var largestCrowd: [Connection] {
+        let crowds = clients.values.filter { client in
+            !client.isProxy && client.connections.values.contains { !$0.isAnswering }
+        }
+        let most = crowds.map(\.connections.count).max()
+        return crowds.filter { $0.connections.count == most }.flatMap(\.connections.values)
+    }
+
+    mutating func insert(_ channel: any Channel, from address: ClientAddress, isProxy: Bool) {
+        clients[address, default: Client(isProxy: isProxy)].connections[ObjectIdentifier(channel)] = Connection(
+            channel: channel, address: address, number: takeNumber())
+        count += 1
+    }
+
+    mutating func setAnswering(_ channel: any Channel, from address: ClientAddress, _ isAnswering: Bool) -> Bool {
+        guard var connection = clients[address]?.connections[ObjectIdentifier(channel)] else { return false }
+        connection.isAnswering = isAnswering
+        connection.hasAsked = true
+        connection.number = takeNumber()
+        clients[address]?.connections[ObjectIdentifier(channel)] = connection
+        return true
+    }
+
+    mutating func remove(_ channel: any Channel, from address: ClientAddress) {
+        guard clients[address]?.connections.removeValue(forKey: ObjectIdentifier(channel)) != nil else { return }
+        count -= 1
+        if clients[address]?.connections.isEmpty == true { clients[address] = nil }
+    }
+
+    private mutating func takeNumber() -> UInt64 {
+        defer { nextNumber += 1 }
+        return nextNumber
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import Waiting
+
+/// Lets web pages of any origin be clients of the platform: its JavaScript client runs in the relying party's own pages
+/// and calls the project URL from there. Fetch standard, section 3.2.
+///
+/// Such a client puts its proofs into the requests, so neither cookies nor passwords of relying parties are let
+/// through. The web sites to log in to know their visitors by a cookie. The middleware does not answer for them.
+///
+/// An application that runs in a browser reads the OpenID provider's documents from any origin, and asks for tokens and
+/// user information from the origins that the operator registered.
+struct CrossOriginMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    /// The beginnings of the paths below each project URL.
+    let roots: [String]
+    /// The same of each OpenID provider.
+    var providerRoots: [String] = []
+    /// The origins of public clients' redirect URIs.
+    var applicationOrigins: Set<String> = []
+    /// Whether a page of an origin is one of the public applications that operators added.
+    var isApplication: @Sendable (String) async throws -> Bool = { _ in false }
+
+    /// The first part of each path that a client calls.
+    private static let parts: Set<Substring> = [
+        ".well-known", "authorize", "clientSecret", "dta", "pushauth", "registration", "rps", "service", "verification",
+    ]
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard let origin = request.headers[.origin],
+            let allowed = await allowedOrigin(origin, request.uri.path)
+        else { return try await next(request, context) }
+        let isQuestion = request.method == .options && request.headers[.accessControlRequestMethod] != nil
+        var response = isQuestion ? Self.permission : try await next(request, context)
+        response.headers[.accessControlAllowOrigin] = allowed
+        if allowed != "*" {
+            response.headers[.vary] = "Origin"
+            if isQuestion { response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type" }
+        }
+        return response
+    }
+
+    /// - Returns: nil where pages of this origin may not read the answer.
+    private func allowedOrigin(_ origin: String, _ path: String) async -> String? {
+        if isForClients(path) { return "*" }
+        for root in providerRoots where path.hasPrefix(root) {
+            switch path.dropFirst(root.count) {
+            case ".well-known/openid-configuration", "oidc/certs": return "*"
+            case "oidc/token", "oidc/userinfo":
+                if applicationOrigins.contains(origin) { return origin }
+                return (try? await isApplication(origin)) == true ? origin : nil
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private func isForClients(_ path: String) -> Bool {
+        roots.contains { root in
+            path.hasPrefix(root)
+                && path.dropFirst(root.count).split(separator: "/", maxSplits: 1).first.map(Self.parts.contains) == true
+        }
+    }
+
+    /// The answer to a browser that asks before it sends.
+    private static let permission = Response(
+        status: .noContent,
+        headers: [
+            .accessControlAllowMethods: "GET, POST, PUT",
+            .accessControlAllowHeaders: "Content-Type, X-MIRACL-CID, X-MIRACL-CLIENT",
+            .accessControlMaxAge: "600",
+        ])
+}
+
+extension SiteMount {
+    /// A browser names the origin of the page that sent a request; devices name none. Another site must not be able to
+    /// log its visitors in or out here.
+    /// - Throws: `Refusal` 403.
+    func refuseOtherOrigins(_ request: Request) async throws {
+        guard let origin = request.headers[.origin] else { return }
+        let publicURL = try await site.publicURL.value
+        let sameHost = request.head.authority.map { origin == "http://" + $0 || origin == "https://" + $0 } ?? false
+        guard sameHost || publicURL == origin || publicURL.hasPrefix(origin + "/") else {
+            throw Refusal(403, "Request from another site")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Around every request: safe headers, a log line that holds no address beyond the route's pattern (paths and queries
+/// carry one-time values), and a status for every error.
+struct GuardMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    /// No script, style or picture from elsewhere, nothing inline, no frame around it.
+    private static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    let logger: Logger
+    /// Whether the site is reached by https: then browsers shall never try http.
+    var isHTTPS = false
+    /// The pages that browsers get in place of errors; nil on listeners that no person uses.
+    var pages: Pages?
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let refusal as Refusal {
+            response = answer(refusal, to: request, context)
+        } catch let error as HTTPError {
+            response = answer(Self.answer(to: error), to: request, context)
+        } catch is CancellationError {
+            response = answer(Refusal(503, "Stopping"), to: request, context)
+        } catch let error as StorageError {
+            logger.error("request failed", metadata: ["storage": "\(error.reason)"])
+            response = answer(Refusal.storageStands, to: request, context)
+        } catch {
+            // Only the type: an error's text may quote what it was given.
+            logger.error("request failed", metadata: ["error": "\(type(of: error))"])
+            response = answer(Refusal(500, "Internal Server Error"), to: request, context)
+        }
+        // A page that needs less has said so.
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        }
+        response.headers[.xContentTypeOptions] = "nosniff"
+        // With "no-referrer" a browser would call the origin of this site's own forms "null".
+        response.headers[Self.referrerPolicy] = "same-origin"
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if isHTTPS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+        logger.debug(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? "none")",
+                "status": "\(response.status.code)",
+            ])
+        return response
+    }
+
+    private static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .contentSecurityPolicy
+
+    private func answer(_ refusal: Refusal, to request: Request, _ context: Context) -> Response {
+        pages?.answer(refusal, to: request) ?? refusal.response(from: request, context: context)
+    }
+
+    private static func answer(to error: HTTPError) -> Refusal {
+        error.status == .notFound ? .notFound : Refusal(error.status.code, error.status.reasonPhrase)
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import OpenIDProvider
+import WebTokens
+
+/// The OpenID provider of one place.
+struct OpenIDRoutes: Sendable {
+    let login: OpenIDLogin
+    let pictures: QRPictures
+
+    private var provider: OpenIDProvider { login.provider }
+
+    func add(to group: RouterGroup<BasicRequestContext>) {
+        addTokens(to: group)
+        addAuthorization(to: group)
+        addPage(to: group)
+        if login.sessionLifetime > .zero { addLogout(to: group) }
+        addDiscovery(to: group)
+    }
+
+    private func addTokens(to group: RouterGroup<BasicRequestContext>) {
+        let provider = provider
+        group.get("oidc/certs") { _, _ in Self.cacheable(provider.tokens.keySet) }
+        group.post("oidc/token") { request, _ in
+            guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
+                return TokenError(.invalidRequest, "the body is no form").response
+            }
+            do {
+                let client = try await provider.client(fields, authorization: request.headers[.authorization])
+                return Response.json(try await provider.redeem(fields, by: client).json)
+            } catch let error as TokenError {
+                return error.response
+            }
+        }
+    }
+
+    /// A document that changes rarely. A relying party that finds no key for a token asks again whatever it has kept.
+    private static func cacheable(_ document: JSONObject) -> Response {
+        var response = Response.json(document)
+        response.headers[.cacheControl] = "public, max-age=300"
+        return response
+    }
+
+    private func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
+        let provider = provider
+        group.get(".well-known/openid-configuration") { _, _ in Self.cacheable(try await provider.metadata()) }
+        for method in [HTTPRequest.Method.get, .post] {
+            group.on("oidc/userinfo", method: method) { request, _ in
+                do {
+                    let form = method == .post && request.isForm ? try await request.formOrQueryFields() : nil
+                    return Response.json(
+                        try await provider.userInfo(request.headers[.authorization], form: form).json)
+                } catch let error as TokenError {
+                    return error.response
+                }
+            }
+        }
+    }
+
+    private func addAuthorization(to group: RouterGroup<BasicRequestContext>) {
+        let (login, mount) = (login, login.mount)
+        let (allPages, session) = (Pages(root: mount.root, site: mount.site.name), login.sessionCookie)
+        group.get("authorize") { request, _ in
+            let pages = allPages.speaking(to: request)
+            do {
+                guard let fields = FormFields(request.uri.query ?? "") else {
+                    throw AuthorizationRefusal.page(.brokenAddress)
+                }
+                let (visit, application): (BrowserCookie, String?)
+                switch try await login.begin(fields, session: session.token(of: request)) {
+                case .goOn(let location): return Response.redirect(to: location)
+                case .page(let cookie, let name): (visit, application) = (cookie, name)
+                }
+                let name = try AuthorizationPageName()
+                let page = pages.authorization(
+                    at: name.root(of: mount), for: application ?? mount.site.name,
+                    picture: login.browsers.attempt(of: visit)?.pictureName ?? "",
+                    code: login.browsers.typedCode(for: visit))
+                var response = try await name.cookie(of: mount).set(visit, on: Response.html(page))
+                for old in try await AuthorizationPageName.surplus(in: request, of: mount) {
+                    response = try await old.cookie(of: mount).remove(on: response)
+                }
+                return response
+            } catch AuthorizationRefusal.page(let reason) {
+                return Response.html(pages.authorizationRefused(reason), status: .badRequest)
+            } catch AuthorizationRefusal.redirect(let error) {
+                return Response.redirect(to: error.location(issuer: try await mount.url))
+            }
+        }
+        group.post("authorize") { request, _ in
+            let body = try await request.wholeBody()
+            // A browser's form says the same as an address (OpenID Connect Core, section 3.1.2.1); a device sends JSON.
+            if request.isForm {
+                guard body.allSatisfy({ (0x21...0x7e).contains($0) }) else { throw Refusal.invalidData }
+                return Response.redirect(to: mount.base + "/authorize?" + String(decoding: body, as: UTF8.self))
+            }
+            let fields = try request.queryFields()
+            guard let object = JSONObject(body: body) else { throw Refusal.invalidJSON }
+            let expected = object.string("prerollId") ?? fields["prerollid"] ?? ""
+            let namesProject = ClientPolicy.isNamed(login.projectID, by: request)
+            let session = try await login.openApplicationSession(
+                fields, expecting: expected, namesProject: namesProject)
+            return Response.json(session.json)
+        }
+    }
+
+    /// Ends a browser's session; an address alone does not.
+    private func addLogout(to group: RouterGroup<BasicRequestContext>) {
+        let login = login
+        let pages = Pages(root: login.mount.root, site: login.mount.site.name)
+        group.get("authorize/logout") { request, _ in Response.html(pages.speaking(to: request).providerLogout()) }
+        group.post("authorize/logout") { request, _ in
+            try await login.mount.refuseOtherOrigins(request)
+            try await login.endSession(login.sessionCookie.token(of: request))
+            return try await login.sessionCookie.remove(on: Response.redirect(to: login.mount.root))
+        }
+    }
+
+    /// Adds the addresses that a page loads, and those where it goes on. Each page has paths and a cookie of its own,
+    /// so that two tabs of one browser do not meet.
+    private func addPage(to group: RouterGroup<BasicRequestContext>) {
+        let (login, pictures) = (login, pictures)
+        let pages = group.group("authorize/:page")
+        @Sendable func cookie(_ context: BasicRequestContext) throws(Refusal) -> SiteCookie {
+            guard let name = context.parameters.get("page").flatMap({ AuthorizationPageName($0) }) else {
+                throw .notFound
+            }
+            return name.cookie(of: login.mount)
+        }
+        pages.get("qr.png") { request, context in
+            guard let attempt = try await login.attempt(of: cookie(context).value(of: request)) else {
+                throw Refusal.notFound
+            }
+            return Response.content(try pictures.png(of: attempt.qrText), type: "image/png")
+        }
+        pages.get("session") { request, context in
+            try await login.browsers.answer(request, try cookie(context)) { try await login.state(of: $0) }
+        }
+        pages.get("done") { request, context in
+            let cookie = try cookie(context)
+            let (location, session) = try await login.finish(cookie.value(of: request))
+            let response = try await cookie.remove(on: Response.redirect(to: location))
+            return try await login.sessionCookie.set(session.map { .session($0) }, on: response)
+        }
+        pages.get("cancel") { request, context in
+            let cookie = try cookie(context)
+            let location = try await login.cancel(cookie.value(of: request))
+            return try await cookie.remove(on: Response.redirect(to: location))
+        }
+    }
+}
+
+extension OpenIDLogin {
+    /// That of a browser that is logged in for further applications.
+    fileprivate var sessionCookie: SiteCookie {
+        var cookie = mount.cookie("authorize")
+        cookie.lifetime = sessionLifetime
+        return cookie
+    }
+}
+
+/// The random name that tells one page of the provider from a browser's others. It proves nothing; the page's cookie
+/// does.
+struct AuthorizationPageName: Sendable {
+    private static let length = 16
+    /// Pages that one browser may have open. Without a bound their cookies would exceed what proxies take.
+    static let openPages = 16
+
+    private let text: String
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    init() throws(BackendError) { text = String(try OneTimeToken.random().hex.prefix(Self.length)) }
+
+    init?(_ text: some StringProtocol) {
+        guard text.utf8.count == Self.length, text.utf8.allSatisfy(Hexadecimal.isDigit) else { return nil }
+        self.text = String(text)
+    }
+
+    /// The beginning of the paths that the page asks.
+    func root(of mount: any SiteMount) -> String { mount.root + "authorize/" + text + "/" }
+
+    func cookie(of mount: any SiteMount) -> SiteCookie {
+        var cookie = mount.cookie("authorize/" + text)
+        cookie.lifetime = AuthorizationRequest.lifetime
+        return cookie
+    }
+
+    /// The browser's oldest pages, if it has too many. Browsers name older cookies first (RFC 6265, section 5.4).
+    static func surplus(in request: Request, of mount: any SiteMount) async throws -> [AuthorizationPageName] {
+        let prefix = try await mount.cookie("authorize/").fullName
+        let names = request.headers[values: .cookie].joined(separator: ";").split(separator: ";")
+            .compactMap { pair -> AuthorizationPageName? in
+                let name = pair.split(separator: "=", maxSplits: 1)[0].drop { $0 == " " }
+                return name.hasPrefix(prefix) ? AuthorizationPageName(name.dropFirst(prefix.count)) : nil
+            }
+        return Array(names.dropLast(openPages - 1))
+    }
+}
+
+extension TokenError {
+    fileprivate var response: Response {
+        var headers = HTTPFields()
+        // RFC 9110, section 15.5.2: a 401 says how to prove who one is.
+        if let challenge = challenge ?? (code == .invalidClient ? "Basic realm=\"token\"" : nil) {
+            headers[.wwwAuthenticate] = challenge
+        }
+        guard let code else { return Response(status: .unauthorized, headers: headers) }
+        let isUnauthorized = code == .invalidClient || code == .invalidToken
+        return Response.json(
+            ["error": .string(code.rawValue), "error_description": .string(description)],
+            status: isUnauthorized ? .unauthorized : .badRequest, headers: headers)
+    }
+}

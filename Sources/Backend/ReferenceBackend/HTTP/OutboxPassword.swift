@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Hummingbird
+
+/// The password of the outbox, new at every start. It is an HTTP Basic password, so that a person can open the outbox in
+/// a browser with it.
+struct OutboxPassword: Sendable, CustomStringConvertible {
+    static let userName = "login-kiosk"
+
+    /// The value of the `Authorization` header.
+    let authorization: String
+
+    var description: String { "<redacted>" }
+
+    func admits(_ authorization: String?) -> Bool {
+        Digest.equal(Array((authorization ?? "").utf8), Array(self.authorization.utf8))
+    }
+}
+
+extension OutboxPassword {
+    init(token: OneTimeToken) {
+        self.init(
+            authorization: "Basic " + Data((Self.userName + ":" + token.hex).utf8).base64EncodedString())
+    }
+}
+
+/// Lets in only those who know the outbox's password.
+struct OutboxPasswordMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let password: OutboxPassword
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard password.admits(request.headers[.authorization]) else {
+            var refusal = Refusal(401, "Password needed")
+            refusal.headers[.wwwAuthenticate] = "Basic realm=\"login-kiosk backend\""
+            throw refusal
+        }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+extension Pages {
+    /// The pages in the language that the browser of a request wishes most.
+    func speaking(to request: Request) -> Pages {
+        var pages = self
+        pages.words = PageWords.chosen(by: request.headers[.acceptLanguage])
+        return pages
+    }
+
+    /// The answer to a browser that opened an address; nil for a program, which gets JSON.
+    func answer(_ refusal: Refusal, to request: Request) -> Response? {
+        guard request.method == .get || request.method == .head,
+            request.headers[.accept]?.contains("text/html") == true
+        else { return nil }
+        var response = Response.html(speaking(to: request).trouble(refusal.code), status: refusal.status)
+        response.headers.append(contentsOf: refusal.headers)
+        return response
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import MPinCrypto
+
+/// The requests that only clients of before 2023 make. MIRACL protocol, sections 4, 5, 6.3, 8.2 and 15.
+extension PlatformRoutes {
+    func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount) = (platform, mount)
+        let devices = devices(in: group)
+        devices.get("service") { _, _ in Response.json(try await platform.serviceDescription(at: mount).json) }
+        devices.get("rps/v2/clientSettings") { _, _ in
+            Response.json(try await platform.clientSettings(at: mount).json)
+        }
+    }
+
+    func addMailedRegistration(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount) = (platform, mount)
+        let devices = devices(in: group)
+        devices.put("rps/v2/user") { request, _ in
+            let registration = try MailedRegistrationRequest(await request.jsonObject())
+            let reply = try await platform.startMailedRegistration(registration, at: mount)
+            return Response.json(reply.json(appID: platform.credentials.appID))
+        }
+        devices.put("rps/v2/user/{mpinID}") { request, context in
+            let mpinID = try context.mpinID(or: .invalidData)
+            let registration = try MailedRegistrationRequest(await request.jsonObject(), restarting: mpinID)
+            let reply = try await platform.startMailedRegistration(registration, at: mount)
+            return Response.json(reply.json(appID: platform.credentials.appID))
+        }
+        devices.get("rps/v2/signature/{mpinID}") { request, context in
+            let mpinID = try context.mpinID(or: .invalidData)
+            let share = try await platform.loginSecretShare(for: mpinID, query: try request.queryFields(), at: mount)
+            return Response.json(share.loginJSON)
+        }
+        group.post("mpinActivate") { request, _ in
+            let pages = Pages(root: mount.root, site: mount.site.name)
+            let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
+            guard let link = fields.flatMap({ ActivationLink(fields: $0) }), try await platform.activate(link) else {
+                return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest)
+            }
+            return Response.html(pages.speaking(to: request).activated(link))
+        }
+        group.get("mpinActivate") { request, _ in
+            let pages = Pages(root: mount.root, site: mount.site.name)
+            guard let link = ActivationLink(fields: try request.queryFields()) else {
+                return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest)
+            }
+            return Response.html(pages.speaking(to: request).activation(link))
+        }
+    }
+
+    /// Where a device calls, it names its company.
+    private func devices(in group: RouterGroup<BasicRequestContext>) -> RouterGroup<BasicRequestContext> {
+        group.group().add(middleware: CompanyMiddleware(policy: devicePolicy))
+    }
+
+    var devicePolicy: ClientPolicy { ClientPolicy(companyID: platform.projectID, minimumVersion: nil) }
+}

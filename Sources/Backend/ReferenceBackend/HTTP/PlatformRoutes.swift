@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import WebTokens
+import MPinCrypto
+
+/// The platform's API below one project URL. MIRACL protocol, sections 6 to 13.
+struct PlatformRoutes: Sendable {
+    let platform: Platform
+    let mount: PlatformMount
+    let relyingParty: RelyingPartyCredentials
+
+    func add(to router: Router<BasicRequestContext>) {
+        let group = router.group("\(mount.path)").add(middleware: PlatformErrorMiddleware(generation: mount.generation))
+        let platform = platform
+        if mount.generation == .mfaV2 {
+            addDiscovery(to: group)
+            addMailedRegistration(to: group)
+        } else {
+            group.get(".well-known/project-configuration") { _, _ in
+                Response.json(["id": .string(platform.projectID)])
+            }
+            addRegistration(to: group)
+        }
+        addVerification(to: group)
+        addShares(to: group)
+        addSessions(to: group)
+        addAuthentication(to: group)
+        addSigning(to: group)
+    }
+
+    static let unknownRelyingParty = Refusal(401, "Relying party unknown")
+
+    private func addVerification(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount, relyingParty, policy) = (platform, mount, relyingParty, devicePolicy)
+        group.post("verification") { request, _ in
+            // Before 2025 devices asked for their mail here.
+            if mount.generation != .trust2025, request.headers[.authorization] == nil {
+                if mount.generation == .mfaV2 { try policy.checkCompany(request) }
+                return try await Self.sendMail(request, platform, mount)
+            }
+            guard relyingParty.admit(request.headers[.authorization]) else { throw Self.unknownRelyingParty }
+            let link = try VerificationLinkRequest(await request.jsonObject(), to: platform.projectID)
+            return Response.json(["verificationURL": .string(try await platform.makeVerificationLink(link, at: mount))])
+        }
+        group.post("verification/email") { request, _ in
+            try await Self.sendMail(request, platform, mount)
+        }
+        group.post("verification/quickcode") { request, _ in
+            let code = try QuickCodeRequest(await request.jsonObject(), to: platform.projectID)
+            return Response.json(try await platform.makeQuickCode(code).json)
+        }
+        group.post("verification/confirmation") { request, _ in
+            let confirmation = try ConfirmationRequest(await request.jsonObject())
+            return Response.json(try await platform.confirmVerification(confirmation).json)
+        }
+    }
+
+    private static func sendMail(
+        _ request: Request, _ platform: Platform, _ mount: PlatformMount
+    ) async throws -> Response {
+        // Devices of before 2023 name the project in a header instead.
+        let projectID = mount.generation == .mfaV2 ? nil : platform.projectID
+        let mail = try VerificationMailRequest(await request.jsonObject(), to: projectID)
+        return Response.json(try await platform.sendVerificationMail(mail, at: mount).json)
+    }
+
+    private func addRegistration(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount) = (platform, mount)
+        // Its absence is what clients know the first generation by.
+        if mount.generation == .trust2025 {
+            group.post("registration") { request, _ in
+                let registration = try PlatformRegistrationRequest(await request.jsonObject())
+                return Response.json(try await platform.register(registration, at: mount).json)
+            }
+        }
+        group.put("rps/v2/user") { request, _ in
+            let start = try RegistrationStartRequest(await request.jsonObject())
+            return Response.json(try await platform.startRegistration(start).json())
+        }
+        group.get("rps/v2/signature/{mpinID}") { request, context in
+            let mpinID = try context.mpinID(or: .invalidData)
+            let share = try await platform.clientSecretShare(for: mpinID, query: try request.queryFields(), at: mount)
+            return Response.json(share.json)
+        }
+    }
+
+    private func addShares(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount) = (platform, mount)
+        group.post("rps/v2/dvsregister") { request, _ in
+            Response.json(try await platform.renew(try NewKeyRequest(await request.jsonObject()), at: mount).json)
+        }
+        group.get("dta/{number}/clientSecret") { request, context in
+            guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw Refusal.notFound }
+            return Response.json(
+                try await platform.clientSecretShare(
+                    ofAuthority: number, query: try request.queryFields(), in: mount.generation
+                ).json)
+        }
+    }
+
+    private func addSessions(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount) = (platform, mount)
+        group.post("rps/v2/session") { request, _ in
+            let session = try PlatformSessionRequest(await request.jsonObject(), of: platform)
+            return Response.json(try await platform.makeSession(session, at: mount).json)
+        }
+        group.post("rps/v2/access") { request, _ in
+            Response.json(try await platform.access(try PlatformAccessRequest(await request.jsonObject())).json)
+        }
+        group.post("rps/v2/codeStatus") { request, _ in
+            let report = try PlatformProgressReport(await request.jsonObject())
+            let details = try await platform.reportProgress(report, at: mount)
+            return Response.json(details?.json ?? PlatformProgressReport.acknowledgement)
+        }
+        // Devices may name an address for notifications when they register; this backend sends none.
+        group.post("pushauth") { _, _ -> Response in throw PlatformRefusal(.noPushToken) }
+    }
+
+    private func addSigning(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount, relyingParty) = (platform, mount, relyingParty)
+        for path in ["dvs/jwks", ".well-known/jwks"] {
+            group.get("\(path)") { _, _ in Response.json(platform.tokens.keySet) }
+        }
+        group.post("dvs/verify") { request, _ in
+            let body = try await request.jsonObject()
+            // A stranger hears nothing about the rest.
+            let hash = CertificationRequest.hash(in: body)
+            guard relyingParty.admit(request.headers[.authorization], for: hash) else {
+                throw Self.unknownRelyingParty
+            }
+            return Response.json(try await platform.certify(CertificationRequest(body).signature).json)
+        }
+        group.post("dvs/session") { request, _ in
+            let session = try PlatformSessionRequest(signing: await request.jsonObject(), of: platform)
+            return Response.json(try await platform.makeSession(session, at: mount).json)
+        }
+        group.post("dvs/session/details") { request, _ in
+            let session = try SigningSessionRequest(await request.jsonObject())
+            return Response.json(try await platform.details(of: session, at: mount).json)
+        }
+        group.put("dvs/session") { request, _ in
+            try await platform.complete(try SignatureDelivery(await request.jsonObject()))
+            return Response.json(["status": "signed"])
+        }
+        group.delete("dvs/session") { request, _ in
+            try await platform.abort(try SigningSessionRequest(await request.jsonObject()))
+            return Response.json(["status": "OK"])
+        }
+    }
+
+    private func addAuthentication(to group: RouterGroup<BasicRequestContext>) {
+        let (platform, mount) = (platform, mount)
+        group.post("rps/v2/pass1") { request, _ in
+            let pass = try PlatformPassOneRequest(await request.jsonObject())
+            return Response.json(try await platform.pass1(pass, at: mount).json)
+        }
+        group.post("rps/v2/pass2") { request, _ in
+            Response.json(try await platform.pass2(try PlatformPassTwoRequest(await request.jsonObject())).json)
+        }
+        group.post("rps/v2/authenticate") { request, _ in
+            let login = try PlatformLoginRequest(await request.jsonObject())
+            return Response.json(try await platform.authenticate(login, at: mount).json)
+        }
+    }
+}

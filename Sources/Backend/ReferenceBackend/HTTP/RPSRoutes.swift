@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+import MPinCrypto
+
+/// The RPS's API, below `/rps/`.
+struct RPSRoutes: Sendable {
+    let rps: RPS
+    let policy: ClientPolicy
+
+    func add(to router: RouterGroup<BasicRequestContext>) {
+        let rps = rps
+        let group = router.group("\(RPS.prefix)")
+        group.post("getQrUrl") { _, _ in Response.json(try await rps.makePicture().json) }
+        group.post("getAccessNumber") { _, _ in Response.json(try await rps.makeAccessNumber().json) }
+        group.post("access") { request, _ in
+            Response.json(try await rps.access(try AccessRequest(await request.jsonObject())).json)
+        }
+
+        // From here on the caller is a device.
+        let devices = router.group("\(RPS.prefix)").add(middleware: CompanyMiddleware(policy: policy))
+        devices.get("clientSettings") { _, _ in Response.json(try await rps.clientSettings().json) }
+        devices.put("user") { request, _ in
+            Response.json(try await rps.register(try RegistrationRequest(await request.jsonObject())).json)
+        }
+        devices.put("user/{mpinID}") { request, context in
+            let mpinID = try context.mpinID(or: .invalidData)
+            let registration = try RegistrationRequest(await request.jsonObject(), restarting: mpinID)
+            return Response.json(try await rps.register(registration).json)
+        }
+        devices.get("signature/{mpinID}") { request, context in
+            let mpinID = try context.mpinID(or: .invalidData)
+            let regOTT = try request.queryFields()["regOTT"].flatMap { OneTimeToken($0) }
+            return Response.json(try await rps.clientSecretShare(for: mpinID, regOTT: regOTT).json)
+        }
+        devices.get("timePermit/{mpinID}") { _, context in
+            let isHexadecimal = context.parameters.get("mpinID")?.utf8.allSatisfy(Hexadecimal.isDigit) ?? false
+            let mpinID = try context.mpinID(or: isHexadecimal ? .invalidData : .notFound)
+            return Response.json(try await rps.timePermitShare(for: mpinID).json)
+        }
+        devices.post("setupDone/{mpinID}") { _, context in
+            _ = try context.mpinID(or: .invalidData)
+            return Response(status: .ok)
+        }
+        devices.post("codeStatus") { request, _ in
+            let report = try ProgressReport(await request.jsonObject())
+            let details = try await rps.reportProgress(report)
+            return Response.json(
+                details?.json
+                    ?? (report.progress == .scanned ? ProgressReport.codeIsOld : ProgressReport.acknowledgement))
+        }
+        devices.post("pass1") { request, _ in
+            let body = try await request.jsonObject(or: .invalidPass("No JSON object"))
+            return Response.json(try await rps.pass1(try PassOneRequest(body, in: rps.dialect)).json)
+        }
+        devices.post("pass2") { request, _ in
+            let body = try await request.jsonObject(or: .invalidPass("No JSON object"))
+            return Response.json(try await rps.pass2(try PassTwoRequest(body)).json)
+        }
+        devices.post("authenticate") { request, _ in
+            let login = try DeviceLoginRequest(await request.jsonObject())
+            return Response.json(try await rps.authenticateDevice(login).json)
+        }
+    }
+}
+
+extension RequestContext {
+    /// The mpin_id that the path carries in hexadecimal.
+    func mpinID(or refusal: Refusal) throws -> MPinID {
+        guard let bytes = parameters.get("mpinID").flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(bytes.count)
+        else { throw refusal }
+        return MPinID(bytes)
+    }
+}

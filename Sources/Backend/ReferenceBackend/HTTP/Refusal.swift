@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+package import Hummingbird
+
+extension Refusal: HTTPResponseError {
+    package func response(from request: Request, context: some RequestContext) -> Response {
+        Response.json(
+            ["version": .string(ProtocolVersion.current), "message": .string(message)], status: status, headers: headers
+        )
+    }
+}
+
+extension Refusal {
+    static let invalidSignature = Refusal(401, "Invalid signature")
+
+    /// The answer of pass 1 and pass 2 to anything malformed.
+    static func invalidPass(_ what: String) -> Refusal { Refusal(403, "Invalid data received. \(what)") }
+
+    /// Another login of the same identity is being judged.
+    static var tooManyLogins: Refusal {
+        var refusal = Refusal(429, "Too many logins at once")
+        refusal.headers[.retryAfter] = "5"
+        return refusal
+    }
+
+    /// Too many logins of this identity were begun and have no verdict.
+    static func tooManyBeginnings(wait: Duration) -> Refusal {
+        var refusal = Refusal(429, "Too many logins begun without an end")
+        refusal.headers[.retryAfter] = String((wait.wholeMilliseconds + 999) / 1000)
+        return refusal
+    }
+
+    /// The storage does not answer, or cannot do what it was asked: nothing is known of what the request was about.
+    static var storageStands: Refusal {
+        var refusal = Refusal(503, "The service cannot reach its data. Try again in a moment.")
+        refusal.headers[.retryAfter] = "5"
+        return refusal
+    }
+
+    /// The database cannot be written: a wrong PIN would not count, so there is no verdict on any.
+    static var uncounted: Refusal {
+        var refusal = Refusal(503, "The login cannot be counted, so it was not judged. Try again later.")
+        refusal.headers[.retryAfter] = "60"
+        return refusal
+    }
+}
+
+/// The version that replies of the classic protocol carry.
+enum ProtocolVersion {
+    static let current = "0.3"
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+
+/// The cookie by which a web site knows a browser again.
+///
+/// Where the site is reached by https its name begins with `__Host-`: browsers then take it from this host alone, over
+/// https alone (RFC 6265bis, section 4.1.3.2), and want it to be for every path.
+struct SiteCookie: Sendable {
+    let name: String
+    /// The part of the site that it is sent to.
+    let path: String
+    /// The site's address. It is known once the ports are bound.
+    let url: @Sendable () async throws -> String
+    /// Strict where no visitor comes from another site on purpose.
+    var sameSite = Cookie.SameSite.lax
+    /// How long browsers keep it; nil until they end.
+    var lifetime: Duration?
+
+    private var isSecure: Bool {
+        get async throws { try await url().hasPrefix("https://") }
+    }
+
+    /// As browsers know it.
+    var fullName: String {
+        get async throws { try await isSecure ? "__Host-" + name : name }
+    }
+
+    func value(of request: Request) async throws -> BrowserCookie? {
+        request.cookies[try await fullName].flatMap { BrowserCookie($0.value) }
+    }
+
+    func token(of request: Request) async throws -> OneTimeToken? { try await value(of: request)?.token }
+
+    /// - Parameter value: nil leaves the response as it is.
+    func set(_ value: BrowserCookie?, on response: Response) async throws -> Response {
+        guard let value else { return response }
+        return try await set(value.value, for: lifetime, on: response)
+    }
+
+    /// Makes the browser forget it.
+    func remove(on response: Response) async throws -> Response { try await set("", for: .zero, on: response) }
+
+    private func set(_ value: String, for lifetime: Duration?, on response: Response) async throws -> Response {
+        let isSecure = try await isSecure
+        var response = response
+        response.setCookie(
+            Cookie(
+                name: try await fullName, value: value, maxAge: lifetime.map { Int($0.components.seconds) },
+                path: isSecure ? "/" : path, secure: isSecure, httpOnly: true, sameSite: sameSite))
+        return response
+    }
+}

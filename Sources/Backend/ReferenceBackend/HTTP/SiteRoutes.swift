@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import MPinCrypto
+import Waiting
+
+/// The relying party's web site of a classic dialect. Milagro protocol, section 11.3.
+struct SiteRoutes: Sendable {
+    let classic: ClassicSite
+    let pictures: QRPictures
+
+    private var browsers: BrowserSessions { classic.browsers }
+    private var mount: ClassicMount { classic.mount }
+    private var pages: Pages { Pages(root: mount.root, site: mount.site.name) }
+    private var cookie: SiteCookie { mount.cookie() }
+
+    func add(to router: RouterGroup<BasicRequestContext>) {
+        addDiscovery(to: router)
+        addPages(to: router)
+        addAuthentication(to: router)
+        addActivation(to: router)
+    }
+
+    private func addDiscovery(to router: RouterGroup<BasicRequestContext>) {
+        let (rps, policy) = (classic.rps, classic.policy)
+        router.get("service") { request, _ in
+            try policy.checkCompany(request)
+            try policy.checkVersion(request)
+            return Response.json(try await rps.serviceDescription().json)
+        }
+        router.get("status") { _, _ in
+            Response.json(["version": .string(ProtocolVersion.current), "message": "active"])
+        }
+        for asset in PageAsset.allCases {
+            router.get("\(asset.path)") { _, _ in Response.content(Array(asset.text.utf8), type: asset.type) }
+        }
+    }
+
+    private func addPages(to router: RouterGroup<BasicRequestContext>) {
+        let (pages, cookie) = (pages, cookie)
+        LoginPageRoutes(browsers: browsers, pages: pages, cookie: cookie, pictures: pictures).add(to: router)
+        // A link or a picture of another site must not log its visitors out here.
+        router.get("logout") { request, _ in Response.html(pages.speaking(to: request).logout()) }
+    }
+
+    private func addAuthentication(to router: RouterGroup<BasicRequestContext>) {
+        let (relyingParty, browsers, cookie, mount) = (classic.relyingParty, browsers, cookie, mount)
+        router.post("mpinAuthenticate") { request, _ in
+            try await mount.refuseOtherOrigins(request)
+            let proof = try DeviceLoginRequest(await request.jsonObject())
+            let old = try await cookie.value(of: request)
+            // Before the login is judged: where no device waits for a decision, none could take it back.
+            try browsers.requireRoom()
+            let admission = try browsers.newAdmission()
+            let login = try await relyingParty.authenticate(proof.authOTT, for: admission)
+            try await browsers.logOut(old)
+            return try await cookie.set(admission.browserCookie, on: Response.json(login.json))
+        }
+        router.post("logout") { request, _ in
+            try await mount.refuseOtherOrigins(request)
+            // A browser's button sends nothing but its cookie, a device sends what it was given.
+            let body = try await request.wholeBody()
+            guard !body.isEmpty else {
+                try await browsers.logOut(cookie.value(of: request))
+                return Response.redirect(to: mount.root)
+            }
+            guard let logoutData = JSONObject(body: body) else { throw Refusal.invalidJSON }
+            try await browsers.logOut(LogoutData(logoutData))
+            return Response(status: .ok)
+        }
+    }
+
+    private func addActivation(to router: RouterGroup<BasicRequestContext>) {
+        let (relyingParty, pages, mount) = (classic.relyingParty, pages, mount)
+        router.get("mpinActivate") { request, _ in
+            guard let link = ActivationLink(fields: try request.queryFields()) else {
+                return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest)
+            }
+            return Response.html(pages.speaking(to: request).activation(link))
+        }
+        router.post("mpinActivate") { request, _ in
+            try await mount.refuseOtherOrigins(request)
+            let body = String(decoding: try await request.wholeBody(), as: UTF8.self)
+            let query = try request.queryFields()
+            guard let link = ActivationLink(fields: query) ?? FormFields(body).flatMap({ ActivationLink(fields: $0) }),
+                try await relyingParty.activate(link)
+            else { return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest) }
+            return Response.html(pages.speaking(to: request).activated(link))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What an application on a device asks its own server. MIRACL protocol, section 15.
+
+/// The reply of `/authzurl`.
+struct AuthorizationURLReply: Sendable {
+    let url: String
+
+    var json: JSONObject { JSONObject(["authorizeURL": .string(url)]) }
+}
+
+/// `POST /authtoken`.
+struct DeviceAdmissionRequest: Sendable {
+    /// An authorization code, or a web token.
+    let code: String
+    let userID: String
+
+    /// - Throws: `Refusal` 400 for a field that is missing.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let code = body.string("code"), let named = body.string("userID") else { throw .invalidData }
+        (self.code, userID) = (code, UserID.normalized(named))
+    }
+}
+
+enum DeviceAdmissionReply: Sendable {
+    /// The reply to a device that came with a code.
+    case accessToken(String)
+    /// The reply to a device that came with a web token.
+    case user(String)
+
+    var json: JSONObject {
+        switch self {
+        case .accessToken(let token): JSONObject(["accessToken": .string(token)])
+        case .user(let userID): JSONObject(["userID": .string(userID)])
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// The reply of `POST /rps/v2/authenticate`: what the login was for. MIRACL protocol, sections 9.4, 11 and 13.
+struct PlatformLoginReply: Sendable {
+    /// The code that the relying party's server hands in to learn who logged in. Clients of before 2023 read it always,
+    /// and find it empty where none was wanted.
+    var code: String?
+    /// Typed elsewhere: a one-time password, or a code that registers another device.
+    var typedCode: TypedCode?
+    /// Base64url, in three parts.
+    var webToken: String?
+    /// The right to a key of its own, or to a new one.
+    var keyOffer: NewKeyOffer?
+    var newSecret: NewSecret?
+    /// Nil when there were none since the login before.
+    var wrongPINs: WrongPINs?
+
+    var json: JSONObject {
+        var reply: [String: JSONValue] = ["status": 200, "message": "OK"]
+        if let code { reply["code"] = .string(code) }
+        if let typedCode { reply.merge(typedCode.members) { $1 } }
+        if let webToken { reply["jwt"] = .string(webToken) }
+        if let keyOffer { reply["dvsRegister"] = .object(keyOffer.json.members) }
+        if let newSecret { reply["renewSecret"] = .object(newSecret.json.members) }
+        if let wrongPINs { reply.merge(wrongPINs.members) { $1 } }
+        return JSONObject(reply)
+    }
+}
+
+struct TypedCode: Sendable {
+    let code: String
+    let times: CodeTimes
+
+    /// Both spellings of the code: no source shows which one the platform used.
+    var members: [String: JSONValue] { times.members.merging(["OTP": .string(code), "otp": .string(code)]) { $1 } }
+}
+
+/// A device may take a new key. MIRACL protocol, section 13.
+struct NewKeyOffer: Sendable {
+    let token: OneTimeToken
+
+    var json: JSONObject { JSONObject(["token": .string(token.hex), "curve": .string(Platform.curve)]) }
+}
+
+/// A new secret for the same user, under a new mpin_id. MIRACL protocol, section 13.
+struct NewSecret: Sendable {
+    let mpinID: MPinID
+    let share: FirstShare
+
+    var json: JSONObject {
+        JSONObject(share.loginJSON.members.merging(["mpin_id": .string(Hexadecimal.text(mpinID.bytes))]) { $1 })
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Browser sessions of the classic dialects. Milagro protocol, section 7.3.
+
+/// The reply of `POST /getQrUrl` and `POST /getAccessNumber`.
+struct NewSession: Sendable {
+    /// The raw values are those of the wire.
+    enum Kind: String { case picture = "qrUrl", number = "accessNumber" }
+
+    let kind: Kind
+    /// The text of the picture, or the digits.
+    let text: String
+    /// The token that its page polls with.
+    let webOTT: OneTimeToken
+    let begins: WallTime
+
+    init(_ kind: Kind, text: String, webOTT: OneTimeToken, begins: WallTime) {
+        (self.kind, self.text, self.webOTT, self.begins) = (kind, text, webOTT, begins)
+    }
+
+    /// A device that begins later is too late.
+    var expires: WallTime { begins + LoginSession.lifetime }
+
+    var json: JSONObject {
+        JSONObject([
+            kind.rawValue: .string(text), "webOTT": .string(webOTT.hex),
+            "ttlSeconds": .integer(LoginSession.lifetime.components.seconds),
+            "localTimeStart": .integer(begins.milliseconds), "localTimeEnd": .integer(expires.milliseconds),
+        ])
+    }
+}
+
+/// `POST /access`.
+struct AccessRequest: Sendable {
+    /// Nil for a text that is none, which is as good as one that has expired.
+    let webOTT: OneTimeToken?
+
+    init(webOTT: OneTimeToken) { self.webOTT = webOTT }
+
+    /// - Throws: `Refusal` 400 without a webOTT.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let text = body.string("webOTT") else { throw .invalidData }
+        webOTT = OneTimeToken(text)
+    }
+}
+
+struct AccessReply: Sendable {
+    let status: String
+    /// The user that the device named.
+    var userID = ""
+    /// The token that the browser hands to the relying party, once the PIN was right.
+    var authOTT = ""
+
+    var json: JSONObject {
+        JSONObject([
+            "status": .string(status), "statusCode": 0, "redirectURL": "", "userId": .string(userID),
+            "authOTT": .string(authOTT),
+        ])
+    }
+}
+
+/// `POST /codeStatus`. Only the three statuses that a device may set are taken, so that none can claim a login that did
+/// not happen.
+struct ProgressReport: Sendable {
+    let accessCode: String
+    let progress: LoginSession.Progress
+    /// Empty when the device names none.
+    let userID: String
+
+    /// - Throws: `Refusal` 400 for another status, without a code, and for a user id that is none.
+    init(_ body: JSONObject) throws(Refusal) {
+        guard let accessCode = body.string("wid"),
+            let progress = body.string("status").flatMap({ LoginSession.Progress(rawValue: $0) }), progress != .new
+        else { throw .invalidData }
+        let named = body.string("userId") ?? ""
+        guard let userID = named.isEmpty ? "" : (try? UserID(named))?.text else { throw .invalidData }
+        (self.accessCode, self.progress, self.userID) = (accessCode, progress, userID)
+    }
+
+    static let acknowledgement = JSONObject(["Status": "OK", "status": "OK", "message": ""])
+
+    /// The reply to a device that has read an expired code.
+    static let codeIsOld = JSONObject(acknowledgement.members.merging(["codeExpired": true]) { $1 })
+}
+
+/// The details that a device shows about the site that it logs in to.
+struct SessionDetails: Sendable {
+    /// Of the application that asks; the site's for its own pages.
+    let name: String
+    let siteName: String
+    let logo: String
+    /// Where devices know customers.
+    let customerID: String?
+    var browser: DeviceView?
+
+    /// Both spellings of every key: servers and SDKs never agreed on one.
+    var json: JSONObject {
+        let (name, logo) = (JSONValue.string(name), JSONValue.string(logo))
+        var details: [String: JSONValue] = [
+            "PrerollId": "", "prerollId": "", "AppName": name, "appName": name, "AppLogoUrl": logo, "appLogoURL": logo,
+        ]
+        if let customerID {
+            details.merge([
+                "customerId": .string(customerID), "customerName": .string(siteName), "customerLogoURL": logo,
+            ]) { $1 }
+        }
+        return JSONObject(details.merging(browser?.members ?? [:]) { $1 })
+    }
+}
+
+/// The browser that a device is to log in, as the device is told of it. Other servers do not say it, and other clients
+/// do not read it.
+struct DeviceView: Sendable {
+    let location: BrowserLocation
+    let isRefused: Bool
+
+    /// - Parameters:
+    ///   - location: nil for a session that nothing is known of.
+    ///   - networks: with the rule for browsers at another place; nil where there is none.
+    init(_ location: BrowserLocation?, of networks: NetworkPlaces? = nil) {
+        self.location = location ?? .unknown
+        isRefused = self.location == .other && networks?.refusesOthers == true
+    }
+
+    var members: [String: JSONValue] {
+        var members: [String: JSONValue] = ["browserLocation": .string(location.rawValue)]
+        if isRefused { members["browserRefused"] = true }
+        return members
+    }
+}
+
+/// The reply to a client that opened a session for a device. MIRACL protocol, section 6.
+struct OpenedSession: Sendable {
+    let webOTT: OneTimeToken
+    let qrText: String
+    let accessURL: String
+
+    var accessCode: String { qrText.split(separator: "#").last.map(String.init) ?? "" }
+
+    var json: JSONObject {
+        JSONObject([
+            "webOTT": .string(webOTT.hex), "qrURL": .string(qrText), "accessURL": .string(accessURL),
+            "accessId": .string(accessCode),
+        ])
+    }
+}

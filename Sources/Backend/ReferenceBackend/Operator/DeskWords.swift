@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The texts of the operator's pages. The raw values are the names in the files `Page/*.json`.
+enum DeskWord: String, CaseIterable, Sendable {
+    // How numbers and times are written.
+    case thousands, dateFormat, hourFormat
+    // The password.
+    case operatorTitle, password, logIn, logOut, passwordHelp, wrongPassword, tooManyPasswords
+    // The list.
+    case title, search, beginning, containing, match, find, everyState, states, user, identity, state, wrongPINs
+    case lastLogin, since, until, actions, registered, blocked, revokedState, unconfirmed, confirmed, renewing, never,
+        mixedScripts, byCode, personalCard, temporaryCard
+    case noMatch, noMatchHelp, empty, emptyHelp, showAll, pages, first, previous, next, utc
+    // What is done.
+    case revoke, unblock, renew, activate, revoked, unblocked, renewed, activated
+    case revokeTitle, revokeDevice, revokeOthers, revokeAgain, revokeFinal, isRevoked, cancel, back
+    // The last day.
+    case day, logins, failures, wrongPIN, refused, sumOfLogins, sumOfFailures, noLogins, noFailures, axis, figures, time
+    // What goes wrong.
+    case loginNeeded, foreignAddress, foreignForm, noSuchIdentity, badRequest, noStorage, wentWrong
+}
+
+/// The words of one language.
+struct DeskWords: Sendable {
+    /// BCP 47, for example `en`.
+    let language: String
+    private let sentences: [DeskWord: String]
+
+    /// - Parameter file: a JSON object with a text for every word; gaps are written `{user}`.
+    init?(language: String, file: [UInt8]) {
+        guard let object = JSONObject(body: file) else { return nil }
+        self.language = language
+        sentences = Dictionary(
+            uniqueKeysWithValues: DeskWord.allCases.compactMap { word in
+                object.string(word.rawValue).map { (word, $0) }
+            })
+        guard sentences.count == DeskWord.allCases.count, object.members.count == sentences.count else { return nil }
+    }
+
+    /// As it stands in the file.
+    func template(_ word: DeskWord) -> String { sentences[word] ?? word.rawValue }
+
+    /// Safe for element content and quoted attribute values.
+    /// - Parameter gaps: what is put in, and is safe already. It is put in as it is, also when it looks like a gap.
+    func callAsFunction(_ word: DeskWord, _ gaps: [String: String] = [:]) -> String {
+        HTMLText.filled(template(word), gaps)
+    }
+
+    func number(_ value: some BinaryInteger) -> String {
+        var (text, digits) = ("", Array(String(value)))
+        while digits.count > 3 {
+            text = template(.thousands) + String(digits.suffix(3)) + text
+            digits.removeLast(3)
+        }
+        return String(digits) + text
+    }
+
+    /// - Parameter zoned: `YYYY-MM-DDTHH:MM:SSZ`.
+    func time(_ zoned: String) -> String {
+        let parts = zoned.split { "-T:Z".contains($0) }.map(String.init)
+        guard parts.count >= 5 else { return HTMLText.escaped(zoned) }
+        return self(
+            .dateFormat, ["year": parts[0], "month": parts[1], "day": parts[2], "time": parts[3] + ":" + parts[4]])
+    }
+}
+
+extension DeskWords {
+    static let english = embedded("en", PackageResources.en_json)
+
+    /// English first.
+    static let all = [
+        english, embedded("de", PackageResources.de_json), embedded("fr", PackageResources.fr_json),
+        embedded("es", PackageResources.es_json), embedded("bg", PackageResources.bg_json),
+    ]
+
+    private static func embedded(_ language: String, _ bytes: [UInt8]) -> DeskWords {
+        // The file is part of the program, and a test reads it.
+        guard let words = DeskWords(language: language, file: bytes) else { fatalError("Page/\(language).json") }
+        return words
+    }
+
+    /// The language that a browser wishes most of those that there are; English when it wishes none of them.
+    /// - Parameter header: its `Accept-Language`. RFC 9110, section 12.5.4.
+    static func chosen(by header: String?) -> DeskWords {
+        let language = AcceptedLanguage.chosen(by: header, from: all.map(\.language))
+        return all.first { $0.language == language } ?? english
+    }
+}

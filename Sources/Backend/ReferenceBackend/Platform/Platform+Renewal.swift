@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// New keys for old identities. MIRACL protocol, section 13.
+extension Platform {
+    /// Returns the offer that an authentication makes to a device that is to take a new key. The old key counts until
+    /// the new one was used.
+    func offerRenewal(of identity: RegisteredIdentity, now: WallTime) async throws -> NewKeyOffer {
+        try await offer(
+            Renewal(
+                userID: identity.userID, verification: MPinIDText.verification(of: identity.mpinID) ?? .email,
+                prover: identity.mpinID, replaces: identity.mpinID), now: now)
+    }
+
+    func offer(_ renewal: Renewal, now: WallTime) async throws -> NewKeyOffer {
+        let token = try OneTimeToken.random()
+        try await renewals.insert(renewal, for: token, expires: now + Renewal.lifetime, now: now)
+        return NewKeyOffer(token: token)
+    }
+
+    /// `POST /rps/v2/dvsregister`, before 2025: a key for the token that an authentication gave. An identity that has
+    /// one keeps its mpin_id, because clients read no other from the reply; one that has none gets an identity beside
+    /// it.
+    /// - Throws: `PlatformRefusal` for malformed data, a token that does not count, and an identity that was blocked or
+    ///   revoked since it got it; `Refusal` 503 when a D-TA does not answer: the token counts on then.
+    func renew(_ request: NewKeyRequest, at mount: PlatformMount) async throws -> NewKeyReply {
+        let publicKey = request.publicKey
+        let url = try await mount.url
+        let now = clock.now
+        guard let number = request.token, let renewal = try await renewals.value(for: number, now: now) else {
+            throw PlatformRefusal(.invalidActivationToken)
+        }
+        try await requireGood(renewal.prover)
+        let mpinID = try renewal.replaces ?? newMPinID(of: renewal.userID, renewal.verification, now: now)
+        let identity = MPinIdentity(mpinID, publicKey: publicKey)
+        let share = try await firstShare(for: identity, below: url)
+        guard try await renewals.take(number, now: now) != nil else { throw PlatformRefusal(.invalidActivationToken) }
+        if renewal.replaces != nil {
+            // Another device of the user may have renewed it meanwhile.
+            guard try await storage.durable.expect(publicKey: publicKey.bytes, of: mpinID) else {
+                throw PlatformRefusal(.invalidActivationToken)
+            }
+        } else {
+            try await store(identity, of: renewal.userID, replacing: nil, at: nil, now: now)
+        }
+        return NewKeyReply(mpinID: mpinID, projectID: projectID, pinLength: pinLength, share: share)
+    }
+}
+
+/// The right of a device that has just proved its PIN to a new identity of the same user. MIRACL protocol, section 13.
+struct Renewal: Codable, Sendable {
+    static let lifetime = Duration.seconds(300)
+
+    let userID: String
+    let verification: VerificationType
+    /// The identity that proved it.
+    let prover: MPinID
+    /// Nil for an identity that signs beside one that logs in.
+    let replaces: MPinID?
+}

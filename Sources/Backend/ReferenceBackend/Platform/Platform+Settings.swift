@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The settings that a client of before 2023 learns first. MIRACL protocol, sections 4 and 5.
+extension Platform {
+    static let prefix = "rps/v2"
+
+    /// `GET /service`.
+    func serviceDescription(at mount: PlatformMount) async throws -> ServiceDescription {
+        ServiceDescription(name: site.name, url: try await mount.url, prefix: Self.prefix)
+    }
+
+    /// `GET /rps/v2/clientSettings`.
+    func clientSettings(at mount: PlatformMount) async throws -> PlatformClientSettings {
+        PlatformClientSettings(
+            url: try await mount.url, appID: credentials.appID,
+            seed: try RandomBytes.make(ClientSettings.seedLength))
+    }
+}

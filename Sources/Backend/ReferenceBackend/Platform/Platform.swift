@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import OpenIDProvider
+import WebTokens
+
+/// MIRACL's platform with one project: it verifies mail addresses, registers identities that have a key of their own,
+/// verifies logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know it
+/// by its project URL alone. MIRACL protocol, sections 6 to 13, dialects mfa-v2, trust-2023 and
+/// trust-2025.
+struct Platform: Sendable {
+    static let curve = "BN254CX"
+
+    let projectID: String
+    let pinLength: Int
+    let credentials: AppCredentials
+    /// Clients fetch from each; the platform answers for one that they cannot reach.
+    let authorities: Authorities
+    let storage: BackendStorage
+    let tokens: WebTokenIssuer
+    let proofs: ProofEngine
+    let site: SiteDescription
+    let networks: NetworkPlaces
+    let registrationPolicy: RegistrationPolicy
+    let outbox: Outbox
+    let watch: (any BackendWatch)?
+    let clock: any WallClock
+
+    // What a restart may forget: people ask for another mail or show the code again. `docs/backend.md` says who can
+    // fill each table, and what happens then.
+    let verifications: UserCodes<Verification>
+    let activations: UserCodes<Verification>
+    /// By user.
+    let mails: any VolatileTable<String, MailBackoff>
+    let renewals: any VolatileTable<OneTimeToken, Renewal>
+    /// Rights of devices to issue a code, by the number of the token that says so.
+    let quickCodeRights: any VolatileTable<OneTimeToken, QuickCodeRight>
+    static let quickCodeRightsName = "platform/rights to a code"
+    let mailedRegistrations: any VolatileTable<MPinID, MailedRegistration>
+    let applicationLogins: ApplicationLogins
+    let pendingRegistrations: any VolatileTable<MPinID, PendingRegistration>
+    let sessions: CodedSessions<PlatformSession>
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    init(
+        projectID: String, pinLength: Int, credentials: AppCredentials, authorities: Authorities,
+        storage: BackendStorage, tokens: WebTokenIssuer, proofs: ProofEngine, site: SiteDescription,
+        networks: NetworkPlaces, registrationPolicy: RegistrationPolicy, outbox: Outbox,
+        watch: (any BackendWatch)? = nil, clock: any WallClock
+    ) throws(BackendError) {
+        let tables = storage.volatile
+        sessions = try CodedSessions(
+            "platform/sessions", fresh: PlatformSession(), remainder: PlatformSession.lifetime - site.codeLifetime,
+            networks: networks, in: tables)
+        verifications = UserCodes("platform/mailed codes", in: tables)
+        activations = UserCodes("platform/activation tokens", in: tables)
+        mails = tables.table("platform/waits between mails")
+        renewals = tables.table("platform/renewals", bounds: .ofPeople)
+        quickCodeRights = tables.table(Self.quickCodeRightsName, bounds: .ofPeople)
+        mailedRegistrations = tables.table("platform/mailed registrations")
+        applicationLogins = ApplicationLogins("platform/application logins", in: tables)
+        pendingRegistrations = tables.table("platform/pending registrations", bounds: .ofPeople)
+        self.projectID = projectID
+        self.pinLength = pinLength
+        self.credentials = credentials
+        self.authorities = authorities
+        self.storage = storage
+        self.tokens = tokens
+        self.proofs = proofs
+        self.site = site
+        self.networks = networks
+        self.registrationPolicy = registrationPolicy
+        self.outbox = outbox
+        self.watch = watch
+        self.clock = clock
+    }
+}

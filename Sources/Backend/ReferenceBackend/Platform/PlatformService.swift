@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import OpenIDProvider
+import WebTokens
+
+/// The questions that the web site of a project asks the platform. Both are in one process. MIRACL protocol, sections 6
+/// and 12.4.
+protocol PlatformService: Sendable {
+    /// Opens a session for the browser of a page that changes its code.
+    /// - Parameter application: names to devices whom the page is for; nil for the place's own web site. A platform
+    ///   elsewhere does not tell them.
+    /// - Throws: `Refusal` 429, 503 when there is no room for that.
+    func openPage(for application: String?) async throws -> OpenedSession
+    /// How far a session is.
+    func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply
+    /// Yields something when the session of a code changes; nil for a platform that cannot tell.
+    func changes(of accessID: String) -> AsyncStream<[UInt8]>?
+    /// A certificate that a signature is good.
+    /// - Returns: nil when its points are none or its identity is unknown.
+    /// - Throws: `Refusal` 401 for a wrong one, 410 for an identity that is blocked or revoked.
+    func certificate(for signature: SubmittedSignature) async throws -> String?
+    /// With which certificates are checked.
+    var keySet: JSONObject { get async throws }
+}
+
+/// The platform at one place as its web site and applications on devices meet it.
+struct PlatformGate: ApplicationGate, PlatformService {
+    let platform: Platform
+    let mount: PlatformMount
+
+    func openSession(expecting userID: String, for application: String?) async throws -> OpenedSession {
+        var request: PlatformSessionRequest
+        do { request = try PlatformSessionRequest(expecting: userID) } catch { throw Refusal.invalidData }
+        request.application = application
+        return try await platform.makeSession(request, at: mount)
+    }
+
+    func openPage(for application: String?) async throws -> OpenedSession {
+        try await platform.openPage(at: mount, for: application)
+    }
+
+    var applicationLogins: ApplicationLogins { platform.applicationLogins }
+
+    func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply {
+        try await platform.access(request)
+    }
+
+    func changes(of accessID: String) -> AsyncStream<[UInt8]>? { platform.sessions.begun.changes(of: accessID) }
+
+    func certificate(for signature: SubmittedSignature) async throws -> String? {
+        do { return try await platform.certify(signature).certificate } catch let refusal as PlatformRefusal {
+            switch refusal.code {
+            case .unsuccessfulAuthentication, .revokedMPinID:
+                throw Refusal(refusal.code.status.code, refusal.code.info)
+            default: return nil
+            }
+        }
+    }
+
+    var keySet: JSONObject { platform.tokens.keySet }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WebTokens
+
+/// The token that an authentication of the scopes `jwt` and `reg-code` gives. MIRACL protocol, sections 9.4 and 11.
+struct PlatformToken: WebTokenPayload, Equatable {
+    static let lifetime = Duration.seconds(300)
+
+    /// The project URL.
+    private let issuer: String
+    private let subject: String
+    /// The project id.
+    private let audience: Audience
+    private let issuedAt: NumericDate
+    let expiration: NumericDate
+    private let id: String
+
+    private enum CodingKeys: String, CodingKey {
+        case issuer = "iss", subject = "sub", audience = "aud", issuedAt = "iat", expiration = "exp", id = "jti"
+    }
+
+    init(issuer: String, userID: String, projectID: String, number: OneTimeToken, issued: WallTime) {
+        self.issuer = issuer
+        subject = userID
+        audience = Audience(projectID)
+        issuedAt = NumericDate(issued)
+        expiration = NumericDate(issued + Self.lifetime)
+        id = number.hex
+    }
+
+    var userID: String { subject }
+    /// As hard to guess as the signature; nil in a token that was not made here.
+    var number: OneTimeToken? { OneTimeToken(id) }
+
+    func isFor(_ projectID: String, from issuer: String) -> Bool {
+        audience == Audience(projectID) && self.issuer == issuer
+    }
+}
+
+/// The platform's statement about a signature that it has verified. MIRACL protocol, section 12.4.
+struct SignatureCertificate: WebTokenPayload, Equatable {
+    static let lifetime = Duration.seconds(3600)
+
+    let certified: NumericDate
+    let expiration: NumericDate
+    /// Of the document, in hexadecimal digits.
+    let hash: String
+
+    private enum CodingKeys: String, CodingKey {
+        case certified = "cAt", expiration = "exp", hash
+    }
+
+    init(documentHash: [UInt8], certified: WallTime) {
+        self.certified = NumericDate(certified)
+        expiration = NumericDate(certified + Self.lifetime)
+        hash = Hexadecimal.text(documentHash)
+    }
+
+    /// Whether it is about this document, signed at `timestamp` (seconds since 1970), which has to come first.
+    func covers(_ hash: String, signedAt timestamp: Int64) -> Bool {
+        self.hash == hash && Double(timestamp) <= certified.seconds
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A one-time value that counts for one user only.
+struct UserCode: TableKey {
+    static let shortDigits = 6
+
+    let userID: String
+    let code: String
+
+    /// Few enough digits to be guessed.
+    var isShort: Bool { code.utf8.count <= Self.shortDigits }
+
+    /// The query of the link that carries it. MIRACL protocol, section 3.
+    var query: String { FormFields.text([("user_id", userID), ("code", code)]) }
+
+    /// The link, which a browser opens and a device scans.
+    func link(below projectURL: String) -> String { projectURL + "/verification/confirmation?" + query }
+
+    /// No code has a zero byte, and no user id.
+    var bytes: [UInt8] { Array(userID.utf8) + [0] + Array(code.utf8) }
+}
+
+/// One-time codes of users. Long ones cannot be guessed. The wrong tries of a short one belong to it and live as long
+/// as it does: a user who waits for no code has none that a stranger could use up.
+///
+/// Tries count by address, so that a stranger does not spend those of the person. All strangers together have as many
+/// as leave a guess of six digits next to worthless; the address that the code was made for has its own in any case.
+struct UserCodes<Value: Codable & Sendable>: Sendable {
+    static var triesOfOneAddress: Int { 5 }
+    static var triesOfStrangers: Int { 100 }
+    /// Of one user at a time: few, because each takes a mail or a login.
+    private static var shortCodes: Int { 4 }
+
+    private struct ShortCode: Codable, Sendable {
+        let code: String
+        let value: Value
+        let expires: WallTime
+        /// Where it was asked for.
+        let address: ClientAddress
+        var tries: [ClientAddress: Int] = [:]
+
+        func admits(_ address: ClientAddress) -> Bool {
+            guard tries[address, default: 0] < UserCodes.triesOfOneAddress else { return false }
+            if address == self.address { return true }
+            return tries.lazy.filter { $0.key != self.address }.map(\.value).reduce(0, +) < UserCodes.triesOfStrangers
+        }
+    }
+
+    private let long: any VolatileTable<UserCode, Value>
+    /// Those of each user.
+    let shortName: String
+    private let short: any VolatileTable<String, [ShortCode]>
+
+    /// - Parameter name: of its tables.
+    init(_ name: String, in storage: any VolatileStorage) {
+        long = storage.table(name, bounds: .ofPeople)
+        shortName = name + ", short"
+        short = storage.table(shortName, bounds: .ofPeople)
+    }
+
+    /// - Parameter owner: whose memory it takes.
+    /// - Throws: `Refusal` 429, 503 when there is no room for the owner's; `StorageError`.
+    nonisolated(nonsending) func insert(
+        _ value: Value, for code: UserCode, of owner: EntryOwner, expires: WallTime, now: WallTime
+    ) async throws {
+        guard code.isShort else {
+            try await long.insert(value, for: code, of: owner, expires: expires, now: now)
+            return
+        }
+        let all = try await short.value(for: code.userID, now: now) ?? []
+        let known = all.filter { $0.expires > now && $0.code != code.code }
+        let new = ShortCode(code: code.code, value: value, expires: expires, address: .current)
+        let end = known.map(\.expires).reduce(expires) { max($0, $1) }
+        try await short.insert(
+            known.suffix(Self.shortCodes - 1) + [new], for: code.userID, of: owner, expires: end, now: now)
+    }
+
+    /// Returns the value that `code` stands for, once. A wrong short code is a try at every short code of that user.
+    nonisolated(nonsending) func take(_ code: UserCode, now: WallTime) async throws(StorageError) -> Value? {
+        guard code.isShort else { return try await long.take(code, now: now) }
+        let address = ClientAddress.current
+        return try await short.change(code.userID, now: now) { entry in
+            guard var codes = entry?.value else { return nil }
+            defer { entry?.value = codes }
+            let place = codes.firstIndex { $0.code == code.code && $0.expires > now && $0.admits(address) }
+            if let place { return codes.remove(at: place).value }
+            for place in codes.indices where codes[place].admits(address) {
+                codes[place].tries[address, default: 0] += 1
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// The fields that the link in an activation mail carries. Milagro protocol, section 11.3.
+struct ActivationLink: Sendable {
+    let mpinID: MPinID
+    let expires: String
+    let activateKey: String
+
+    init(mpinID: MPinID, expires: String, activateKey: String) {
+        self.mpinID = mpinID
+        self.expires = expires
+        self.activateKey = activateKey
+    }
+
+    /// Nil when a field is missing or malformed.
+    init?(fields: FormFields) {
+        guard let mpinID = fields["i"].flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(mpinID.count),
+            let activateKey = fields["s"], activateKey.utf8.count == 64, Hexadecimal.bytes(activateKey) != nil
+        else { return nil }
+        self.init(mpinID: MPinID(mpinID), expires: fields["e"] ?? "", activateKey: activateKey)
+    }
+
+    var fields: [(name: String, value: String)] {
+        [("i", Hexadecimal.text(mpinID.bytes)), ("e", expires), ("s", activateKey)]
+    }
+
+    func url(on site: String) -> String { site + "/mpinActivate?" + FormFields.text(fields) }
+}

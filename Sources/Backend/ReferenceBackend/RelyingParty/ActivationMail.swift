@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A mail to the owner of a user id: it asks to confirm a registration, or tells what happened.
+struct ActivationMail: Codable, Sendable {
+    let recipient: String
+    let siteName: String
+    let content: Content
+    let sent: WallTime
+    /// BCP 47: the language of the request that caused it.
+    var language = PageWords.current.language
+
+    /// How the person confirms; or what there is to tell.
+    enum Content: Codable, Sendable {
+        case link(String)
+        /// Typed on the device that asked for it.
+        case code(String)
+        case notice(MailNotice)
+    }
+
+    /// Whether the mail is of use: its link or code ends after an hour.
+    func counts(at time: WallTime) -> Bool { notice != nil || time < sent + .seconds(3600) }
+
+    private var notice: MailNotice? { if case .notice(let notice) = content { notice } else { nil } }
+
+    private var words: PageWords { .named(language) }
+
+    var subject: String { notice?.subject ?? words.plain(.mailConfirmSubject) }
+
+    var text: String {
+        func asking(_ question: PageWord, _ answer: String) -> String {
+            """
+            \(words.plain(.mailRegistered, ["user": recipient, "site": siteName]))
+            \(words.plain(question))
+
+            \(answer)
+
+            \(words.plain(.mailNotYou))
+            """
+        }
+        return switch content {
+        case .link(let link): asking(.mailOpenPage, link)
+        case .code(let code): asking(.mailTypeCode, code)
+        case .notice(let notice): notice.text
+        }
+    }
+
+    var html: String {
+        func asking(_ question: PageWord, _ answer: String) -> String {
+            let gaps = [
+                "user": "<strong>\(HTMLText.escaped(recipient))</strong>", "site": HTMLText.escaped(siteName),
+            ]
+            return """
+                <p>\(words(.mailRegistered, gaps))</p>
+                <p>\(words(question))</p>
+                <p>\(answer)</p>
+                <p>\(words(.mailNotYou))</p>
+                """
+        }
+        let body =
+            switch content {
+            case .link(let link):
+                asking(.mailOpenPage, #"<a href="\#(HTMLText.escaped(link))">\#(words(.mailConfirmLink))</a>"#)
+            case .code(let code): asking(.mailTypeCode, "<strong>\(HTMLText.escaped(code))</strong>")
+            case .notice(let notice): notice.html
+            }
+        return """
+            <!DOCTYPE html>
+            <html lang="\(language)"><body>
+            \(body)
+            </body></html>
+            """
+    }
+
+    /// The mail as the outbox shows it to programs.
+    var summary: JSONObject {
+        var members: [String: JSONValue] = [
+            "to": .string(recipient), "subject": .string(subject), "date": .string(sent.zonedText),
+            "text": .string(text), "html": .string(html), "language": .string(language),
+        ]
+        switch content {
+        case .link(let link): members["link"] = .string(link)
+        case .code(let code): members["code"] = .string(code)
+        case .notice(let notice): if let link = notice.link { members["link"] = .string(link.url) }
+        }
+        return JSONObject(members)
+    }
+}

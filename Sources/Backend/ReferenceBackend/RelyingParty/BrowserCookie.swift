@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The cookie that a web site knows a browser by.
+enum BrowserCookie: TableKey {
+    /// That of a browser of which something is kept here.
+    case session(OneTimeToken)
+    /// The state of a browser before a login. The browser keeps it itself, sealed.
+    case visit(String)
+
+    /// Nil for a value that this backend does not give out.
+    init?(_ value: some StringProtocol) {
+        if let token = OneTimeToken(value) {
+            self = .session(token)
+        } else if (1...VisitSeal.longest).contains(value.utf8.count) {
+            self = .visit(String(value))
+        } else {
+            return nil
+        }
+    }
+
+    var value: String {
+        switch self {
+        case .session(let token): token.hex
+        case .visit(let text): text
+        }
+    }
+
+    var bytes: [UInt8] { Array(value.utf8) }
+
+    var token: OneTimeToken? { if case .session(let token) = self { token } else { nil } }
+}
+
+/// Seals what a browser keeps, under a key of the storage's processes: strangers who open pages fill nothing here.
+struct VisitSeal: Sendable {
+    static let longest = 2048
+
+    private let key: SecretBytes
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    init() throws(BackendError) { self.init(key: SecretBytes(try RandomBytes.make(32))) }
+
+    init(key: SecretBytes) { self.key = key }
+
+    /// - Throws: `BackendError`.
+    func cookie(of content: JSONObject) throws(BackendError) -> BrowserCookie {
+        .visit(Base64.urlText(try SealedBox.seal(content.body, key: key, context: Self.context)))
+    }
+
+    /// Nil for a cookie of another site or of an earlier process.
+    func content(of cookie: BrowserCookie?) -> JSONObject? {
+        guard case .visit(let text)? = cookie, let box = Base64.bytes(urlText: text),
+            let content = try? SealedBox.open(box, key: key, context: Self.context)
+        else { return nil }
+        return JSONObject(body: content)
+    }
+
+    private static let context = "visit"
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The browsers of a site to log in to, whichever dialect its devices speak: the code on the page, how far its login
+/// is, who is logged in.
+///
+/// A browser keeps its state before a login itself, sealed in its cookie. A restart logs all browsers out.
+struct BrowserSessions: Sendable {
+    let seal: VisitSeal
+    let clock: any WallClock
+    let questions: HeldQuestions
+    private let codes: any LoginCodes
+    /// Whether a person may type a code on a kiosk instead of showing it the picture.
+    private let takesTypedCodes: Bool
+    private let sessions: any VolatileTable<OneTimeToken, BrowserSession>
+    private let cookiesByLogoutToken: any VolatileTable<OneTimeToken, OneTimeToken>
+    private let cookieKey: SecretBytes
+    private let storage: any VolatileStorage
+    private let name: String
+
+    /// - Parameters:
+    ///   - name: of its tables.
+    ///   - codes: what a login of this site is made with.
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    init(
+        _ name: String, at mount: any SiteMount, codes: any LoginCodes, questions: HeldQuestions,
+        in storage: any VolatileStorage, clock: any WallClock
+    ) throws(BackendError) {
+        seal = VisitSeal(key: try storage.key(for: name))
+        self.clock = clock
+        self.codes = codes
+        self.questions = questions
+        self.storage = storage
+        self.name = name
+        takesTypedCodes = mount.takesTypedCodes
+        cookieKey = try storage.key(for: name + ", cookies")
+        sessions = storage.table(name, bounds: .ofPeople)
+        cookiesByLogoutToken = storage.table(name + ", by logout token", bounds: .ofPeople)
+    }
+
+    /// A person opens the login page: a browser that is logged in stays it, a code that no device has read stays until
+    /// it changes, and any other browser gets a new code.
+    /// - Parameter isWaiting: whether it is the page itself that asks, for want of a script: it keeps a code that a
+    ///   device has read.
+    /// - Returns: the browser's cookie and the user who is logged in, if any.
+    func visit(_ cookie: BrowserCookie?, isWaiting: Bool = false) async throws -> (cookie: BrowserCookie, user: String?)
+    {
+        let (current, state) = try await state(of: cookie)
+        switch (current, state) {
+        case (let current?, .authenticated(let user)): return (current, user)
+        case (let current?, .new), (let current?, .declined): return (current, nil)
+        case (let current?, .scanned) where isWaiting, (let current?, .user) where isWaiting: return (current, nil)
+        default: return (try await newPage(), nil)
+        }
+    }
+
+    /// A page of its own, whatever the browser was shown before.
+    /// - Parameter application: names to devices whom it is for; nil for the site itself. So below.
+    func newPage(for application: String? = nil) async throws -> BrowserCookie {
+        try await codes.newAttempt(on: .random(), for: application).cookie(seal)
+    }
+
+    /// Answers the page's poll. When the device is through, this call logs the browser in, under a new cookie. A code
+    /// that no device has read in time is void, and another one takes its place.
+    /// - Returns: the cookie to use from now on; nil for a browser without one.
+    func state(
+        of cookie: BrowserCookie?, for application: String? = nil
+    ) async throws -> (cookie: BrowserCookie?, state: PageState) {
+        if let user = try await user(of: cookie) { return (cookie, .authenticated(user)) }
+        guard let attempt = attempt(of: cookie) else { return (nil, .expired) }
+        let (token, now) = (try token(after: attempt), clock.now)
+        switch try await codes.progress(of: attempt, admitting: BrowserAdmission(sessions: self, cookie: token)) {
+        case .new: return (cookie, .new)
+        case .declined: return (cookie, .declined)
+        case .scanned: return (cookie, .scanned)
+        case .named(let user): return (cookie, .user(user))
+        case .expired:
+            // The reply to the poll that logged it in may have got lost.
+            if let session = try await sessions.value(for: token, now: now), session.isNew(at: now) {
+                return (.session(token), .authenticated(session.userID))
+            }
+            guard attempt.changes <= now else { return (cookie, .expired) }
+            return (try await codes.newAttempt(on: attempt.page, for: application).cookie(seal), .new)
+        case .done(let user): return (.session(token), .authenticated(user))
+        }
+    }
+
+    /// Yields something when the login by the page's code has gone on. Empty where nothing tells of it.
+    func changes(of cookie: BrowserCookie?) -> [AsyncStream<[UInt8]>] {
+        attempt(of: cookie).map { codes.changes(of: $0) } ?? []
+    }
+
+    /// The cookie of the login by a page's code. It follows from what the page polls with, so that a page that did not
+    /// hear the answer gets the same one again; and nothing follows from it.
+    private func token(after attempt: LoginAttempt) throws -> OneTimeToken {
+        let code = Digest.hmacSHA256(attempt.webOTT, key: cookieKey)
+        guard let token = OneTimeToken(Hexadecimal.text(Array(code.prefix(16)))) else {
+            throw BackendError.cryptographyFailed
+        }
+        return token
+    }
+
+    /// The code on a browser's page; nil when it has none, or none any more.
+    func attempt(of cookie: BrowserCookie?) -> LoginAttempt? { LoginAttempt(cookie, seal, now: clock.now) }
+
+    /// The reply to the page's script: how far the login is, and which code the page is to show.
+    func json(of state: PageState, showing cookie: BrowserCookie?) -> JSONObject {
+        state.json(showing: attempt(of: cookie), code: typedCode(for: cookie))
+    }
+
+    /// The cookie that identifies a browser from one code of its page to the next.
+    func page(of cookie: BrowserCookie?) -> BrowserCookie? {
+        guard case .visit? = cookie else { return cookie }
+        return seal.content(of: cookie)?.string("page").flatMap { OneTimeToken($0) }.map { .session($0) }
+    }
+
+    /// The code below the picture, for kiosks without a camera; nil where kiosks take only the picture.
+    func typedCode(for cookie: BrowserCookie?) -> String? { takesTypedCodes ? attempt(of: cookie)?.typedCode : nil }
+
+    /// Nil when the browser is not logged in.
+    func user(of cookie: BrowserCookie?) async throws -> String? {
+        guard let token = cookie?.token else { return nil }
+        return try await sessions.value(for: token, now: clock.now)?.userID
+    }
+
+    /// Logs a browser in. A login moves it to a new cookie, so that a cookie planted beforehand is worth nothing.
+    /// - Returns: its new cookie.
+    /// - Throws: `Refusal` 503 when there is no room.
+    func admit(_ userID: String, replacing old: BrowserCookie?) async throws -> BrowserCookie {
+        try await logOut(old)
+        let admission = try newAdmission()
+        try await admission.admit(userID, nil)
+        return admission.browserCookie
+    }
+
+    /// Returns an admission that logs a browser in, under a new cookie.
+    func newAdmission() throws -> BrowserAdmission { BrowserAdmission(sessions: self, cookie: try .random()) }
+
+    /// - Parameters:
+    ///   - table: by its name; nil for that of these browsers.
+    ///   - userID: whose it would be; empty for a person who has none there.
+    /// - Throws: `Refusal` 503 when there would be no room, as far as is known.
+    func requireRoom(in table: String? = nil, for userID: String = "") throws {
+        if let refusal = storage.refusal(by: table ?? name, for: .person(userID), now: clock.now) { throw refusal }
+    }
+
+    fileprivate func admit(
+        _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
+    ) async throws {
+        if try await storage.attempt(admission(userID, logoutToken, cookie, now)) { return }
+        let expires = now + BrowserSession.lifetime
+        try await sessions.insert(
+            BrowserSession(userID: userID, logoutToken: logoutToken, began: now), for: cookie, of: .person(userID),
+            expires: expires, now: now)
+        if let logoutToken {
+            do {
+                try await cookiesByLogoutToken.insert(
+                    cookie, for: logoutToken, of: .person(userID), expires: expires, now: now)
+            } catch {
+                _ = try? await sessions.take(cookie, now: now)
+                throw error
+            }
+        }
+    }
+
+    /// The same as steps of an attempt.
+    fileprivate func admission(
+        _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
+    ) -> [(any VolatileStep)?] {
+        let expires = now + BrowserSession.lifetime
+        let session = sessions.inserting(
+            BrowserSession(userID: userID, logoutToken: logoutToken, began: now), for: cookie, of: .person(userID),
+            expires: expires, now: now)
+        guard let logoutToken else { return [session] }
+        return [
+            session,
+            cookiesByLogoutToken.inserting(
+                cookie, for: logoutToken, of: .person(userID), expires: expires, now: now),
+        ]
+    }
+
+    /// The browser logs itself out.
+    func logOut(_ cookie: BrowserCookie?) async throws {
+        guard let token = cookie?.token, let session = try await sessions.take(token, now: clock.now) else { return }
+        if let logoutToken = session.logoutToken { try await cookiesByLogoutToken.take(logoutToken, now: clock.now) }
+    }
+
+    /// The device logs the browser out with the `logoutData` that it got.
+    /// - Throws: `Refusal` 400 when the session is another user's. A session that is gone already is no error.
+    func logOut(_ logoutData: LogoutData) async throws {
+        let now = clock.now
+        guard let token = logoutData.sessionToken,
+            let cookie = try await cookiesByLogoutToken.value(for: token, now: now),
+            let session = try await sessions.value(for: cookie, now: now)
+        else { return }
+        if let userID = logoutData.userID, UserID.normalized(userID) != session.userID { throw Refusal.invalidData }
+        try await logOut(.session(cookie))
+    }
+}
+
+/// How a browser is logged in when its login is through: before the device hears that it was.
+struct BrowserAdmission: Sendable {
+    fileprivate let sessions: BrowserSessions
+    fileprivate let cookie: OneTimeToken
+
+    /// The cookie that it has from then on.
+    var browserCookie: BrowserCookie { .session(cookie) }
+
+    /// As steps of an attempt.
+    /// - Parameter logoutToken: with which the device may log the browser out; nil where devices cannot. So below.
+    func steps(_ userID: String, _ logoutToken: OneTimeToken?) -> [(any VolatileStep)?] {
+        sessions.admission(userID, logoutToken, cookie, sessions.clock.now)
+    }
+
+    /// - Throws: `Refusal` 503 when there is no room; `StorageError`. Then nothing has happened.
+    func admit(_ userID: String, _ logoutToken: OneTimeToken?) async throws {
+        try await sessions.admit(userID, logoutToken, cookie, sessions.clock.now)
+    }
+
+    /// The device could not be told. Where the storage does not answer now the browser stays logged in: by a right PIN.
+    func undo() async { try? await sessions.logOut(.session(cookie)) }
+}
+
+/// A browser that a person is logged in at.
+struct BrowserSession: Codable, Sendable {
+    /// How long it stays logged in.
+    static let lifetime = Duration.seconds(3600)
+
+    /// How long a page that asks once more gets the cookie of its login again.
+    private static let repeating = Duration.seconds(30)
+
+    let userID: String
+    /// With this the device may log the browser out. It is not the cookie: a device cannot act as the browser.
+    let logoutToken: OneTimeToken?
+    /// Nil for one of an older version of this program.
+    var began: WallTime?
+
+    func isNew(at now: WallTime) -> Bool { began.map { now < $0 + Self.repeating } ?? false }
+}
+
+/// How far a browser's login is, for the page's script.
+enum PageState: Sendable {
+    case new, declined, scanned, user(String), authenticated(String), expired
+
+    /// Whether the page waits for a device.
+    var isWaiting: Bool {
+        switch self {
+        case .new, .declined, .scanned, .user: true
+        case .authenticated, .expired: false
+        }
+    }
+
+    fileprivate func json(showing attempt: LoginAttempt?, code: String?) -> JSONObject {
+        let (state, user) =
+            switch self {
+            case .new, .declined: ("new", "")
+            case .scanned: ("scanned", "")
+            case .user(let user): ("user", user)
+            case .authenticated(let user): ("authenticated", user)
+            case .expired: ("expired", "")
+            }
+        var members: [String: JSONValue] = ["state": .string(state), "user": .string(user)]
+        if case .declined = self { members["declined"] = true }
+        if let attempt { members["picture"] = .string(attempt.pictureName) }
+        if let code { members["code"] = .string(code) }
+        // A page says with its next question which answer it knows.
+        members["version"] = .string(Hexadecimal.text(Digest.sha256(JSONObject(members).body).prefix(8)))
+        return JSONObject(members)
+    }
+}
+
+/// The relying party that the logins of a site are made with.
+protocol LoginCodes: Sendable {
+    /// A new code for a page.
+    /// - Throws: `Refusal` 429, 503 when there is no room for the application's name.
+    func newAttempt(on page: OneTimeToken, for application: String?) async throws -> LoginAttempt
+    /// Returns the progress of an attempt. A login that is done is told once.
+    /// - Parameter browser: what admits the browser, in the same step where that is possible.
+    /// - Throws: `Refusal` 503 when there is no room for it: the login is not spent.
+    func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress
+    /// Yields something when something may have become of it. Empty where nothing tells of it.
+    func changes(of attempt: LoginAttempt) -> [AsyncStream<[UInt8]>]
+}
+
+/// The progress of a page's code.
+enum LoginProgress: Sendable {
+    case new, scanned
+    /// The person said no on the device, and may scan again.
+    case declined
+    /// The device has named a user, or another request of the same page is at it.
+    case named(String)
+    /// The browser is admitted.
+    case done(user: String)
+    case expired
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The login code on the page of a browser before a login. The browser keeps it in its cookie.
+struct LoginAttempt: Sendable {
+    struct AccessNumberOffer: Sendable {
+        let webOTT: String
+        let digits: String
+    }
+
+    let webOTT: String
+    let qrText: String
+    /// When the page shows another code, if no device has read this one.
+    let changes: WallTime
+    let expires: WallTime
+    /// The token that stays when the code changes.
+    let page: OneTimeToken
+    /// The number beside the code, for kiosks whose camera cannot read: to the RPS it is a session of its own.
+    var number: AccessNumberOffer?
+
+    /// The code in the picture.
+    var accessCode: String? { qrText.split(separator: "#").last.map(String.init) }
+
+    /// The code that a person may type instead of showing the picture.
+    var typedCode: String? { number?.digits ?? accessCode }
+
+    /// The name that tells its picture from others. It reveals nothing.
+    var pictureName: String { Hexadecimal.text(Digest.sha256(Array(("picture " + webOTT).utf8)).prefix(8)) }
+}
+
+extension LoginAttempt {
+    /// - Returns: nil for a cookie of another site, and for a code that has expired.
+    init?(_ cookie: BrowserCookie?, _ seal: VisitSeal, now: WallTime) {
+        guard let content = seal.content(of: cookie), let webOTT = content.string("webOTT"),
+            let qrText = content.string("qrText"), let end = content.integer("expires"), end > now.milliseconds,
+            let changes = content.integer("changes"), let page = content.string("page").flatMap({ OneTimeToken($0) })
+        else { return nil }
+        self.init(
+            webOTT: webOTT, qrText: qrText, changes: WallTime(milliseconds: changes),
+            expires: WallTime(milliseconds: end), page: page)
+        if let webOTT = content.string("numberWebOTT"), let digits = content.string("number") {
+            number = AccessNumberOffer(webOTT: webOTT, digits: digits)
+        }
+    }
+
+    /// - Throws: `BackendError`.
+    func cookie(_ seal: VisitSeal) throws(BackendError) -> BrowserCookie {
+        var content: [String: JSONValue] = [
+            "webOTT": .string(webOTT), "qrText": .string(qrText), "expires": .integer(expires.milliseconds),
+            "changes": .integer(changes.milliseconds), "page": .string(page.hex),
+        ]
+        if let number {
+            content["numberWebOTT"] = .string(number.webOTT)
+            content["number"] = .string(number.digits)
+        }
+        return try seal.cookie(of: JSONObject(content))
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import Waiting
+
+/// Short links of mails: `https://HOST/a/TOKEN` leads to a page of this backend. The page's own address, which goes on
+/// working, is longer than a line of a mail and may be wrapped by a mail program.
+///
+/// A copy of the storage opens no link: the token is in the mail alone.
+struct MailLinks: Sendable {
+    static let path = "a"
+    /// In bytes: all that keeps strangers out.
+    private static let tokenLength = 16
+
+    let storage: any DurableStorage
+    let site: SiteDescription
+    let clock: any WallClock
+    /// Further mails carry their long links.
+    var capacity = 20_000
+
+    /// 22 characters of base64url.
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    static func newToken() throws(BackendError) -> String { Base64.urlText(try RandomBytes.make(tokenLength)) }
+
+    /// Whether ``newToken()`` may have made it.
+    static func isToken(_ text: String) -> Bool { Base64.bytes(urlText: text)?.count == tokenLength }
+
+    /// - Parameters:
+    ///   - long: the address of a page of this backend.
+    ///   - token: that of the link; nil for a new one.
+    /// - Returns: `long` when there are ``capacity`` short ones.
+    func short(_ long: String, token: String? = nil, until expires: WallTime) async throws -> String {
+        let origin = try await site.publicURL.value
+        guard long.hasPrefix(origin + "/") else { return long }
+        let token = try token ?? Self.newToken()
+        let sealed = try SealedBox.seal(
+            Array(long.utf8.dropFirst(origin.utf8.count)), key: Self.key(of: token), context: Self.context)
+        let link = MailedLink(digest: Self.digest(of: token), sealedTarget: sealed, expires: expires)
+        let isKept = try await storage.add(link, upTo: capacity, now: clock.now)
+        return isKept ? "\(origin)/\(Self.path)/\(token)" : long
+    }
+
+    /// The path of the page that a link leads to; nil for a link that is unknown or has ended.
+    func target(of token: String) async throws -> String? {
+        guard let link = try await storage.mailedLink(Self.digest(of: token), now: clock.now),
+            let target = try? SealedBox.open(link.sealedTarget, key: Self.key(of: token), context: Self.context)
+        else { return nil }
+        return String(decoding: target, as: UTF8.self)
+    }
+
+    private static let context = "login-kiosk mailed link"
+
+    private static func key(of token: String) -> SecretBytes {
+        SecretBytes(Digest.hmacSHA256("\(context) key", key: SecretBytes(Array(token.utf8))))
+    }
+
+    private static func digest(of token: String) -> [UInt8] {
+        Digest.hmacSHA256("\(context) name", key: SecretBytes(Array(token.utf8)))
+    }
+}
+
+/// `GET /a/{token}`.
+struct MailLinkRoutes: Sendable {
+    let links: MailLinks
+    let pages: Pages
+
+    func add(to router: Router<BasicRequestContext>) {
+        let (links, pages) = (links, pages)
+        router.get("\(MailLinks.path)/{token}") { request, context in
+            guard let token = context.parameters.get("token"), let target = try await links.target(of: token) else {
+                return Response.html(pages.speaking(to: request).activationFailed(), status: .notFound)
+            }
+            return Response.redirect(to: target)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDProvider
+import WebTokens
+
+/// The web site as a client of the place's OpenID provider: it sends browsers there, and asks for applications on
+/// devices who logged in. It checks all that any client has to check.
+struct OpenIDRelyingParty: Sendable {
+    /// Where the provider sends browsers back to, below the place.
+    static let path = "/login"
+    private static let patience = Duration.seconds(600)
+    private static let scope = "openid profile email"
+
+    private struct Attempt: Codable, Sendable {
+        /// The browser that began; another one must not end it (RFC 6749, section 10.12).
+        let browser: OneTimeToken
+        let nonce: String
+        let verifier: String
+    }
+
+    private let provider: OpenIDProvider
+    private let mount: any SiteMount
+    private let browsers: BrowserSessions
+    private let credentials: RelyingPartyCredentials
+    private let projectID: String
+    private let clock: any WallClock
+    private let attempts: any VolatileTable<OneTimeToken, Attempt>
+    /// Those of authorization URLs that devices asked for.
+    private let nonces: any VolatileTable<OneTimeToken, Bool>
+
+    init(
+        provider: OpenIDProvider, mount: any SiteMount, browsers: BrowserSessions,
+        credentials: RelyingPartyCredentials, projectID: String, storage: any VolatileStorage, clock: any WallClock
+    ) {
+        self.provider = provider
+        self.mount = mount
+        self.browsers = browsers
+        self.credentials = credentials
+        self.projectID = projectID
+        self.clock = clock
+        attempts = storage.table(mount.name + "/openid logins")
+        nonces = storage.table(mount.name + "/openid nonces")
+    }
+
+    /// `GET /login`: sends a browser to the provider.
+    /// - Throws: `Refusal` 429 and 503 when the address or all have begun too many.
+    func begin() async throws -> (browser: OneTimeToken, location: String) {
+        let url = try await mount.url
+        let (browser, state) = (try OneTimeToken.random(), try OneTimeToken.random())
+        let attempt = Attempt(
+            browser: browser, nonce: try OneTimeToken.random().hex, verifier: try ProofKey.newVerifier())
+        let now = clock.now
+        try await attempts.insert(attempt, for: state, of: .currentNewcomer, expires: now + Self.patience, now: now)
+        let query = FormFields.text([
+            ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
+            ("scope", Self.scope), ("state", state.hex), ("nonce", attempt.nonce),
+            ("code_challenge", ProofKey.challenge(of: attempt.verifier)), ("code_challenge_method", ProofKey.method),
+        ])
+        return (browser, url + "/authorize?" + query)
+    }
+
+    /// `GET /login?code=&state=&iss=`: the browser is back.
+    /// - Parameters:
+    ///   - browser: its cookie of the way there.
+    ///   - session: its cookie of this site.
+    /// - Returns: the cookie of the login.
+    /// - Throws: `Refusal` 400 for an answer that this browser did not wait for, 401 when no person logged in.
+    func finish(_ fields: FormFields, browser: OneTimeToken?, session: BrowserCookie?) async throws -> BrowserCookie {
+        let url = try await mount.url
+        guard let state = fields["state"].flatMap({ OneTimeToken($0) }),
+            let attempt = try await attempts.take(state, now: clock.now), attempt.browser == browser,
+            fields["iss"] == url
+        else { throw Refusal(400, "This login was begun elsewhere, or too long ago") }
+        guard let code = fields["code"] else { throw Refusal(401, "Nobody logged in") }
+        let (identity, _) = try await redeem([
+            ("code", code), ("redirect_uri", url + Self.path), ("code_verifier", attempt.verifier),
+        ])
+        guard identity.nonce == attempt.nonce else { throw Self.otherUser }
+        return try await browsers.admit(identity.userID, replacing: session)
+    }
+
+    /// `/authzurl`: where a device gets an access code for this site. MIRACL protocol, section 15. The code that it
+    /// gets for the login comes here by the device itself, without the state that a proof key would be found by.
+    func authorizationURL() async throws -> AuthorizationURLReply {
+        let url = try await mount.url
+        let nonce = try OneTimeToken.random()
+        let now = clock.now
+        try await nonces.insert(true, for: nonce, of: .currentNewcomer, expires: now + Self.patience, now: now)
+        let query = FormFields.text([
+            ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
+            ("scope", Self.scope), ("state", try OneTimeToken.random().hex), ("nonce", nonce.hex),
+        ])
+        return AuthorizationURLReply(url: url + "/authorize?" + query)
+    }
+
+    /// `POST /authtoken`: a device hands over its authorization code or, from 2023 on, its web token.
+    /// - Throws: `Refusal` 401 when it is unknown, used, expired or another user's.
+    func admitDevice(_ request: DeviceAdmissionRequest) async throws -> DeviceAdmissionReply {
+        let (code, userID) = (request.code, request.userID)
+        if mount.dialect.hasWebTokens, code.contains(".") {
+            let token: PlatformToken? = await verifier.payload(of: code, at: clock.now)
+            guard let token, token.isFor(projectID, from: try await mount.url), token.userID == userID else {
+                throw Self.otherUser
+            }
+            return .user(userID)
+        }
+        let (identity, accessToken) = try await redeem([
+            ("code", code), ("redirect_uri", try await mount.url + Self.path),
+        ])
+        // A login without an authorization URL has none.
+        if let nonce = identity.nonce {
+            guard let nonce = OneTimeToken(nonce), try await nonces.take(nonce, now: clock.now) == true else {
+                throw Self.otherUser
+            }
+        }
+        guard identity.userID == userID else { throw Self.otherUser }
+        return .accessToken(accessToken)
+    }
+
+    /// A sound ID token (OpenID Connect Core, section 3.1.3.7) but for its nonce, and the access token.
+    private func redeem(
+        _ fields: [(name: String, value: String)]
+    ) async throws -> (identity: IdentityToken, accessToken: String) {
+        let form = FormFields.text(
+            [("grant_type", "authorization_code"), ("client_id", credentials.clientID)] + fields)
+        guard let request = FormFields(form) else { throw Self.otherUser }
+        let tokens: JSONObject
+        do { tokens = try await provider.redeem(request, by: provider.ownClient).json } catch is TokenError {
+            throw Self.otherUser
+        }
+        guard let accessToken = tokens.string("access_token"),
+            let identity: IdentityToken = await verifier.payload(of: tokens.string("id_token") ?? "", at: clock.now),
+            identity.isFor(credentials.clientID, from: try await mount.url),
+            identity.belongs(toAccessToken: accessToken)
+        else { throw Self.otherUser }
+        return (identity, accessToken)
+    }
+
+    private var verifier: WebTokenVerifier {
+        get async { await WebTokenVerifier(keySet: provider.tokens.keySet) }
+    }
+
+    private static let otherUser = Refusal(401, "Another user logged in, or nobody")
+}

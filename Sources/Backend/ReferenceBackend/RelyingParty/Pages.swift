@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pages of the site. Whatever came from outside is escaped here and nowhere else.
+struct Pages: Sendable {
+    /// The query name in the address of a login page that asks by itself.
+    static let waiting = "wait"
+
+    /// The path that the site's pages are below, with a slash at both ends.
+    let root: String
+    /// The name of the site; empty on pages of operators and developers.
+    var site = ""
+    var words = PageWords.english
+
+    /// - Parameters:
+    ///   - picture: makes the picture's address new, so that no cache shows yesterday's code. It says nothing.
+    ///   - code: what may be typed instead of showing the picture.
+    func login(picture: String, code: String?) -> String {
+        page(
+            words(.logIn),
+            """
+            <p>\(words(.holdCode))</p>
+            \(codeLine(code))\
+            <img id="qr" src="\(root)qr.png?\(picture)" alt="\(words(.picture))">
+            \(statusLine)
+            <p><a href="\(root)">\(words(.newCode))</a></p>
+            <script src="\(root)page.js" data-root="\(root)" data-next="\(root)protected"></script>
+            """, head: #"<noscript><meta http-equiv="refresh" content="5; url=\#(root)?\#(Self.waiting)"></noscript>"#)
+    }
+
+    /// It stands above the picture, where small screens show it, too.
+    func codeLine(_ code: String?) -> String {
+        code.map {
+            let code = "<code id=\"code\">\(HTMLText.escaped($0))</code>"
+            return "<p>\(words(.orType, ["code": code]))</p>\n"
+        } ?? ""
+    }
+
+    /// The line that says how far the login is, with what the script puts into it.
+    var statusLine: String {
+        let sentences: [(name: String, word: PageWord)] = [
+            ("new", .statusNew), ("scanned", .statusScanned), ("user", .statusUser), ("declined", .statusDeclined),
+            ("expired", .statusNoSession), ("silent", .statusSilent),
+        ]
+        let data = sentences.map { "data-\($0.name)=\"\(words($0.word))\"" }.joined(separator: "\n")
+        return "<p id=\"status\" role=\"status\" aria-live=\"polite\"\n\(data)></p>"
+    }
+
+    func home(user: String) -> String {
+        page(
+            words(.loggedIn),
+            """
+            <p>\(words(.loggedInAs, named(user)))</p>
+            <p><a href="\(root)protected">\(words(.protectedPage))</a></p>
+            \(logoutForm)
+            """)
+    }
+
+    func protected(user: String) -> String {
+        page(
+            words(.welcome),
+            """
+            <p>\(words(.hello, named(user)))</p>
+            \(logoutForm)
+            """)
+    }
+
+    func loginNeeded() -> String {
+        page(
+            words(.loginNeededTitle), #"<p>\#(words(.loginNeeded)) <a href="\#(root)">\#(words(.logIn))</a></p>"#)
+    }
+
+    /// The page to log out from. Its address alone logs nobody out.
+    func logout() -> String { page(words(.logOut), logoutForm) }
+
+    func activation(_ link: ActivationLink) -> String {
+        let fields = link.fields.map {
+            #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#
+        }
+        return page(
+            words(.confirmTitle),
+            """
+            <p>\(words(.confirmQuestion, named(user(of: link))))</p>
+            <form method="post" action="\(root)mpinActivate">
+            \(fields.joined(separator: "\n"))
+            <button type="submit">\(words(.confirm))</button>
+            </form>
+            """)
+    }
+
+    func activated(_ link: ActivationLink) -> String {
+        page(words(.confirmedTitle), "<p>\(words(.confirmed, named(user(of: link))))</p>")
+    }
+
+    func activationFailed() -> String { page(words(.notConfirmedTitle), "<p>\(words(.notConfirmed))</p>") }
+
+    /// The page that a mail about a new device leads to.
+    func revocation(_ link: RevocationLink) -> String {
+        let fields = link.fields.map {
+            #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#
+        }
+        return page(
+            words(.endTitle),
+            """
+            <p>\(words(.endQuestion, named(link.userID ?? "")))</p>
+            <form method="post" action="\(root)revoke">
+            \(fields.joined(separator: "\n"))
+            <p><button type="submit">\(words(.endNew))</button></p>
+            <p><button type="submit" name="all" value="1">\(words(.endAll))</button> \(words(.endAllHelp))</p>
+            </form>
+            """)
+    }
+
+    func revoked(_ count: Int) -> String {
+        page(words(.endedTitle), "<p>\(words(.ended, ["count": "\(count)"]))</p>")
+    }
+
+    func revocationFailed() -> String { page(words(.notEndedTitle), "<p>\(words(.notEnded))</p>") }
+
+    /// A verification link does nothing by itself: the device that scans it registers.
+    func verification(_ code: UserCode) -> String {
+        page(
+            words(.verifyTitle),
+            """
+            <p>\(words(.verify, named(code.userID)))</p>
+            <img id="qr" src="\(root)verification/qr.png?\(HTMLText.escaped(code.query))" \
+            alt="\(words(.picture))">
+            <p>\(words(.verifyNotYou))</p>
+            """)
+    }
+
+    /// Instead of what a browser asked for.
+    /// - Parameter status: of the answer.
+    func trouble(_ status: Int) -> String {
+        let (title, sentence): (PageWord, PageWord) =
+            switch status {
+            case 404: (.notFoundTitle, .notFound)
+            case 429, 500...: (.busyTitle, .busy)
+            default: (.brokenTitle, .broken)
+            }
+        return page(
+            words(title), #"<p>\#(words(sentence)) <a href="\#(root)">\#(words(.toLogin))</a></p>"#)
+    }
+
+    func outbox(_ mails: [ActivationMail]) -> String {
+        let items = mails.map { mail in
+            """
+            <li><strong>\(HTMLText.escaped(mail.recipient))</strong>, \(mail.sent.zonedText): \
+            \(HTMLText.escaped(mail.subject))<br>
+            \(outboxLine(mail.content))</li>
+            """
+        }
+        let list = mails.isEmpty ? "<p>No mails yet.</p>" : "<ul>\n" + items.joined(separator: "\n") + "\n</ul>"
+        return page("Outbox", list)
+    }
+
+    private func outboxLine(_ content: ActivationMail.Content) -> String {
+        switch content {
+        case .link(let link): #"<a href="\#(HTMLText.escaped(link))">\#(HTMLText.escaped(link))</a>"#
+        case .code(let code): "<strong>\(HTMLText.escaped(code))</strong>"
+        case .notice(let notice):
+            (notice.sentences.map { HTMLText.escaped($0) } + (notice.link.map { [outboxLine(.link($0.url))] } ?? []))
+                .joined(separator: "<br>\n")
+        }
+    }
+
+    /// A user id as what stands in a sentence's gap.
+    private func named(_ userID: String) -> [String: String] {
+        ["user": "<strong id=\"user\">\(HTMLText.escaped(userID))</strong>"]
+    }
+
+    /// The user id that an mpin_id claims, for the page that asks whether that is right.
+    private func user(of link: ActivationLink) -> String {
+        MPinIDText.userID(in: link.mpinID) ?? words.sentences[.unreadableUser] ?? ""
+    }
+
+    private var logoutForm: String { logoutForm(at: root + "logout") }
+
+    func logoutForm(at path: String) -> String {
+        #"<form method="post" action="\#(path)"><button type="submit">\#(words(.logOut))</button></form>"#
+    }
+
+    /// - Parameters:
+    ///   - title: safe for element content.
+    ///   - head: what else stands in its head.
+    func page(_ title: String, _ body: String, head: String = "") -> String {
+        let site = HTMLText.escaped(site)
+        return """
+            <!DOCTYPE html>
+            <html lang="\(words.language)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>\(title)\(site.isEmpty ? "" : " – " + site)</title>
+            <link rel="stylesheet" href="\(root)page.css">
+            <link rel="icon" href="\(root)logo.svg">
+            \(head)
+            </head>
+            <body>
+            \(site.isEmpty ? "" : "<p id=\"site\">" + site + "</p>\n")\
+            <h1>\(title)</h1>
+            \(body)
+            </body>
+            </html>
+
+            """
+    }
+}

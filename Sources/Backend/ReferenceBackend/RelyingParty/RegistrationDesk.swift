@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// The relying party as the RPS asks it: who may register, the mail, who may log in. Milagro protocol, section 11.3.
+struct RegistrationDesk: RelyingPartyService {
+    let storage: BackendStorage
+    let mount: ClassicMount
+    let registrationPolicy: RegistrationPolicy
+    let outbox: Outbox
+    let clock: any WallClock
+
+    func verify(_ registration: NewRegistration) async throws -> Bool {
+        guard registrationPolicy.admits(registration.userID) else { throw Refusal(403, "This user may not register") }
+        let link = ActivationLink(
+            mpinID: registration.mpinID, expires: registration.expires.zonedText, activateKey: registration.activateKey)
+        let short = try await outbox.links.short(link.url(on: try await mount.url), until: registration.expires)
+        try await outbox.send(
+            ActivationMail(
+                recipient: registration.userID, siteName: mount.site.name, content: .link(short), sent: clock.now))
+        return false
+    }
+
+    /// The documentation of the classic servers says 403, which classic clients take for a broken request; all of them
+    /// understand 410.
+    func permit(_ mpinID: MPinID, isRevoked: Bool?) async throws {
+        let mayNot = if let isRevoked { isRevoked } else { try await storage.durable.isRevoked(mpinID) }
+        if mayNot { throw Refusal(410, "Revoked") }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PageWords {
+    static let french = PageWords(
+        language: "fr",
+        [
+            .logIn: "Se connecter",
+            .holdCode: "Présentez ce code à la caméra de la borne et saisissez-y votre code PIN.",
+            .orType: "Ou saisissez ce code sur la borne : {code}",
+            .newCode: "Afficher un nouveau code",
+            .picture: "Code QR pour la borne",
+            .statusNew: "La page attend la borne.",
+            .statusScanned: "La borne a lu le code.",
+            .statusUser: "Saisissez le code PIN sur la borne.",
+            .statusDeclined: """
+            Personne n’a été connecté : la connexion a été refusée sur la borne. Pour vous connecter, \
+            présentez de nouveau le code à la caméra.
+            """,
+            .statusNoSession: "La page n’a pas de code. Les cookies sont-ils autorisés pour elle ?",
+            .statusSilent: "Le site ne répond pas. Nouvel essai en cours.",
+            .loggedIn: "Connecté",
+            .loggedInAs: "Vous êtes connecté en tant que {user}.",
+            .protectedPage: "La page protégée",
+            .welcome: "Bienvenue",
+            .hello: "Bonjour, {user}. Seules les personnes connectées voient cette page.",
+            .loginNeededTitle: "Non connecté",
+            .loginNeeded: "Cette page est réservée aux personnes connectées.",
+            .logOut: "Se déconnecter",
+            .confirmTitle: "Confirmer l’inscription",
+            .confirmQuestion: "Est-ce vous qui avez inscrit {user} ?",
+            .confirm: "Oui, confirmer",
+            .confirmedTitle: "Confirmé",
+            .confirmed: "L’inscription de {user} est confirmée. Retournez à la borne et choisissez un code PIN.",
+            .notConfirmedTitle: "Non confirmé",
+            .notConfirmed: """
+            Ce lien n’est pas valable, ne l’est plus ou a déjà servi. Demandez un autre e-mail à la borne.
+            """,
+            .unreadableUser: "un identifiant illisible",
+            .verifyTitle: "S’inscrire sur la borne",
+            .verify: "Présentez ce code à la caméra de la borne pour inscrire {user}.",
+            .verifyNotYou: "Si ce n’est pas vous qui vous êtes inscrit, fermez cette page.",
+            .endTitle: "Révoquer un appareil",
+            .endQuestion: """
+            Un appareil a été inscrit pour {user} avec un code d’un autre appareil. Si ce n’était pas vous, \
+            révoquez-le ici : ni lui ni ce qui a été inscrit avec un code depuis ne pourra plus se connecter.
+            """,
+            .endNew: "Révoquer le nouvel appareil",
+            .endAll: "Révoquer tous mes appareils",
+            .endAllHelp: "Vous vous inscrirez alors de nouveau, avec un nouveau code PIN.",
+            .endedTitle: "Révoqué",
+            .ended: """
+            Appareils révoqués : {count}. Si vous n’avez pas donné ce code, quelqu’un connaît votre code PIN : \
+            choisissez-en un autre.
+            """,
+            .notEndedTitle: "Non révoqué",
+            .notEnded: "Ce lien n’est pas valable, ne l’est plus ou a déjà servi. Rien n’a été modifié.",
+            .asks: "{application} vous demande de vous connecter.",
+            .decline: "Ne pas se connecter",
+            .refusedTitle: "Cette adresse ne mène nulle part",
+            .unknownApplication: "L’application qui vous a envoyé ici n’est pas connue.",
+            .badAddress: "L’application qui vous a envoyé ici n’a pas indiqué, ou pas correctement, où continuer.",
+            .brokenAddress: "L’adresse qui vous a mené ici est erronée.",
+            .loginFailed: "Personne n’a été connecté.",
+            .tryAgain: "Réessayer",
+            .mailConfirmSubject: "Confirmez votre inscription",
+            .mailRegistered: "Quelqu’un a inscrit {user} auprès de {site}.",
+            .mailOpenPage: "Si c’était vous, ouvrez cette page dans l’heure et confirmez :",
+            .mailConfirmLink: "Confirmer l’inscription",
+            .mailTypeCode: "Si c’était vous, saisissez ce code sur la borne dans l’heure :",
+            .mailNotYou: "Si ce n’était pas vous, ne faites rien.",
+            .mailYou: "Si c’était vous, ne faites rien.",
+            .mailDeviceSubject: "Un nouvel appareil a votre identité",
+            .mailDevice: """
+            Un appareil a été inscrit pour {user} auprès de {site}, avec un code donné par un autre de vos \
+            appareils, {time}.
+            """,
+            .mailOtherDevices: "Autres appareils inscrits pour vous : {count}.",
+            .mailEndDevice: "Si ce n’était pas vous, ouvrez cette page dans les {count} jours et révoquez-le",
+            .mailLoginSubject: "Vous vous êtes connecté",
+            .mailLogin: "{user} s’est connecté auprès de {site}, {time}.",
+            .mailFromPlace: "L’appareil se trouvait à cet endroit : {place}.",
+            .mailFromInternet: "L’appareil se trouvait sur Internet.",
+            .mailFromPrivate: "L’appareil se trouvait dans un réseau privé.",
+            .mailFromUnknown: "L’appareil se trouvait dans un réseau inconnu.",
+            .mailBrowserHere: "Il a connecté un navigateur au même endroit.",
+            .mailBrowserElsewhere: "Il a connecté un navigateur à un autre endroit.",
+            .mailBrowserSomewhere: "Il a connecté un navigateur dont l’endroit est inconnu.",
+            .mailNoBrowser: "Il n’a connecté aucun navigateur.",
+            .mailMoreLogins: "Autres connexions depuis le message précédent : {count}.",
+            .mailLastOfHour: "Les autres connexions de cette heure figureront dans un message ultérieur.",
+            .mailTellService: "Si ce n’était pas vous, prévenez les responsables du service.",
+            .mailPINsSubject: "Codes PIN erronés",
+            .mailPINs: "En trente jours, {count} codes PIN erronés ont été saisis pour {user} auprès de {site}.",
+            .mailPINsCopy: """
+            Si ce n’était pas vous, quelqu’un a peut-être une copie de votre carte ou de votre appareil. \
+            Prévenez votre opérateur, qui peut la révoquer.
+            """,
+            .notFoundTitle: "Page introuvable",
+            .notFound: "Il n’y a pas de page à cette adresse.",
+            .busyTitle: "Service occupé",
+            .busy: "Le service est occupé. Réessayez dans un instant.",
+            .brokenTitle: "Cela n’a pas fonctionné",
+            .broken: "Cette page ne mène pas plus loin. Recommencez là d’où vous venez.",
+            .toLogin: "Vers la page de connexion",
+        ])
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PageWords {
+    static let german = PageWords(
+        language: "de",
+        [
+            .logIn: "Anmelden",
+            .holdCode: "Halten Sie diesen Code vor die Kamera des Kiosks und geben Sie dort Ihre PIN ein.",
+            .orType: "Oder geben Sie am Kiosk diesen Code ein: {code}",
+            .newCode: "Neuen Code zeigen",
+            .picture: "QR-Code für den Kiosk",
+            .statusNew: "Die Seite wartet auf den Kiosk.",
+            .statusScanned: "Der Kiosk hat den Code gelesen.",
+            .statusUser: "Geben Sie am Kiosk die PIN ein.",
+            .statusDeclined: """
+            Niemand wurde angemeldet: Am Kiosk wurde abgelehnt. Um sich anzumelden, halten Sie den Code noch \
+            einmal vor die Kamera.
+            """,
+            .statusNoSession: "Die Seite hat keinen Code. Sind Cookies für sie erlaubt?",
+            .statusSilent: "Der Server antwortet nicht. Neuer Versuch läuft.",
+            .loggedIn: "Angemeldet",
+            .loggedInAs: "Sie sind angemeldet als {user}.",
+            .protectedPage: "Die geschützte Seite",
+            .welcome: "Willkommen",
+            .hello: "Guten Tag, {user}. Diese Seite sehen nur angemeldete Personen.",
+            .loginNeededTitle: "Nicht angemeldet",
+            .loginNeeded: "Diese Seite ist für angemeldete Personen.",
+            .logOut: "Abmelden",
+            .confirmTitle: "Registrierung bestätigen",
+            .confirmQuestion: "Haben Sie {user} registriert?",
+            .confirm: "Ja, bestätigen",
+            .confirmedTitle: "Bestätigt",
+            .confirmed: "{user} ist bestätigt. Gehen Sie zurück zum Kiosk und wählen Sie eine PIN.",
+            .notConfirmedTitle: "Nicht bestätigt",
+            .notConfirmed: """
+            Dieser Link ist ungültig, abgelaufen oder wurde schon benutzt. Lassen Sie sich am Kiosk eine neue \
+            E-Mail senden.
+            """,
+            .unreadableUser: "eine unlesbare Benutzerkennung",
+            .verifyTitle: "Am Kiosk registrieren",
+            .verify: "Halten Sie diesen Code vor die Kamera des Kiosks, um {user} zu registrieren.",
+            .verifyNotYou: "Wenn Sie sich nicht registriert haben, schließen Sie diese Seite.",
+            .endTitle: "Ein Gerät beenden",
+            .endQuestion: """
+            Für {user} wurde ein Gerät mit einem Code eines anderen Geräts registriert. Wenn Sie das nicht \
+            waren, beenden Sie es hier: Weder dieses Gerät noch eines, das seither mit einem Code registriert \
+            wurde, kann sich dann noch anmelden.
+            """,
+            .endNew: "Das neue Gerät beenden",
+            .endAll: "Alle meine Geräte beenden",
+            .endAllHelp: "Sie registrieren sich dann neu, mit einer neuen PIN.",
+            .endedTitle: "Beendet",
+            .ended: """
+            Beendete Geräte: {count}. Wenn Sie den Code nicht weitergegeben haben, kennt jemand Ihre PIN: \
+            Wählen Sie eine andere.
+            """,
+            .notEndedTitle: "Nicht beendet",
+            .notEnded: "Dieser Link ist ungültig, abgelaufen oder wurde schon benutzt. Nichts wurde geändert.",
+            .asks: "{application} bittet Sie, sich anzumelden.",
+            .decline: "Nicht anmelden",
+            .refusedTitle: "Diese Adresse führt nirgendwohin",
+            .unknownApplication: "Die Anwendung, die Sie hierher geschickt hat, ist nicht bekannt.",
+            .badAddress: """
+            Die Anwendung, die Sie hierher geschickt hat, hat nicht oder nicht richtig angegeben, wohin es \
+            weitergeht.
+            """,
+            .brokenAddress: "Die Adresse, die Sie hierher geführt hat, ist fehlerhaft.",
+            .loginFailed: "Niemand wurde angemeldet.",
+            .tryAgain: "Noch einmal versuchen",
+            .mailConfirmSubject: "Registrierung bestätigen",
+            .mailRegistered: "Jemand hat {user} bei {site} registriert.",
+            .mailOpenPage: "Wenn Sie das waren, öffnen Sie innerhalb einer Stunde diese Seite und bestätigen Sie:",
+            .mailConfirmLink: "Die Registrierung bestätigen",
+            .mailTypeCode: "Wenn Sie das waren, geben Sie innerhalb einer Stunde am Kiosk diesen Code ein:",
+            .mailNotYou: "Wenn Sie das nicht waren, brauchen Sie nichts zu tun.",
+            .mailYou: "Wenn Sie das waren, brauchen Sie nichts zu tun.",
+            .mailDeviceSubject: "Ein neues Gerät hat Ihre Identität",
+            .mailDevice: """
+            Für {user} wurde bei {site} ein Gerät registriert, mit einem Code eines Ihrer anderen Geräte, \
+            {time}.
+            """,
+            .mailOtherDevices: "Andere Geräte, die für Sie registriert sind: {count}.",
+            .mailEndDevice: """
+            Wenn Sie das nicht waren, öffnen Sie innerhalb von {count} Tagen diese Seite und beenden \
+            Sie es
+            """,
+            .mailLoginSubject: "Sie haben sich angemeldet",
+            .mailLogin: "{user} hat sich bei {site} angemeldet, {time}.",
+            .mailFromPlace: "Das Gerät war an diesem Ort: {place}.",
+            .mailFromInternet: "Das Gerät war im Internet.",
+            .mailFromPrivate: "Das Gerät war in einem privaten Netz.",
+            .mailFromUnknown: "Das Gerät war in einem unbekannten Netz.",
+            .mailBrowserHere: "Es hat einen Browser am selben Ort angemeldet.",
+            .mailBrowserElsewhere: "Es hat einen Browser an einem anderen Ort angemeldet.",
+            .mailBrowserSomewhere: "Es hat einen Browser angemeldet, über dessen Ort nichts bekannt ist.",
+            .mailNoBrowser: "Es hat keinen Browser angemeldet.",
+            .mailMoreLogins: "Weitere Anmeldungen seit der vorigen E-Mail: {count}.",
+            .mailLastOfHour: "Weitere Anmeldungen in dieser Stunde nennt eine spätere E-Mail.",
+            .mailTellService: "Wenn Sie das nicht waren, sagen Sie es den Betreibern des Dienstes.",
+            .mailPINsSubject: "Falsche PINs",
+            .mailPINs: "Innerhalb von dreißig Tagen wurden für {user} bei {site} {count} falsche PINs eingegeben.",
+            .mailPINsCopy: """
+            Wenn Sie das nicht waren, hat vielleicht jemand eine Kopie Ihrer Karte oder Ihres Geräts. Sagen \
+            Sie es dem Betreiber: Er kann sie sperren.
+            """,
+            .notFoundTitle: "Seite nicht gefunden",
+            .notFound: "Unter dieser Adresse gibt es keine Seite.",
+            .busyTitle: "Ausgelastet",
+            .busy: "Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.",
+            .brokenTitle: "Das hat nicht geklappt",
+            .broken: "Von hier geht es nicht weiter. Beginnen Sie dort noch einmal, wo Sie hergekommen sind.",
+            .toLogin: "Zur Anmeldeseite",
+        ])
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PageWords {
+    static let spanish = PageWords(
+        language: "es",
+        [
+            .logIn: "Iniciar sesión",
+            .holdCode: "Muestre este código a la cámara del terminal e introduzca allí su PIN.",
+            .orType: "O introduzca este código en el terminal: {code}",
+            .newCode: "Mostrar un código nuevo",
+            .picture: "Código QR para el terminal",
+            .statusNew: "La página espera al terminal.",
+            .statusScanned: "El terminal ha leído el código.",
+            .statusUser: "Introduzca el PIN en el terminal.",
+            .statusDeclined: """
+            No se ha iniciado ninguna sesión: se rechazó en el terminal. Para iniciarla, muestre otra vez el \
+            código a la cámara.
+            """,
+            .statusNoSession: "La página no tiene código. ¿Están permitidas las cookies?",
+            .statusSilent: "El sitio no responde. Se intenta de nuevo.",
+            .loggedIn: "Sesión iniciada",
+            .loggedInAs: "Ha iniciado sesión como {user}.",
+            .protectedPage: "La página protegida",
+            .welcome: "Le damos la bienvenida",
+            .hello: "Hola, {user}. Solo ven esta página las personas que han iniciado sesión.",
+            .loginNeededTitle: "Sesión no iniciada",
+            .loginNeeded: "Esta página es para personas que han iniciado sesión.",
+            .logOut: "Cerrar sesión",
+            .confirmTitle: "Confirmar el registro",
+            .confirmQuestion: "¿Ha registrado usted a {user}?",
+            .confirm: "Sí, confirmar",
+            .confirmedTitle: "Confirmado",
+            .confirmed: "El registro de {user} está confirmado. Vuelva al terminal y elija un PIN.",
+            .notConfirmedTitle: "No confirmado",
+            .notConfirmed: "Este enlace no es válido, ya no lo es o ya se ha usado. Pida otro correo en el terminal.",
+            .unreadableUser: "un identificador ilegible",
+            .verifyTitle: "Registrarse en el terminal",
+            .verify: "Muestre este código a la cámara del terminal para registrar a {user}.",
+            .verifyNotYou: "Si no se ha registrado usted, cierre esta página.",
+            .endTitle: "Revocar un dispositivo",
+            .endQuestion: """
+            Se ha registrado un dispositivo para {user} con un código de otro dispositivo. Si no ha sido \
+            usted, revóquelo aquí: ya no podrá iniciar sesión, ni tampoco lo que se haya registrado con un \
+            código desde entonces.
+            """,
+            .endNew: "Revocar el dispositivo nuevo",
+            .endAll: "Revocar todos mis dispositivos",
+            .endAllHelp: "Después deberá registrarse de nuevo, con un PIN nuevo.",
+            .endedTitle: "Revocado",
+            .ended: """
+            Dispositivos revocados: {count}. Si no ha dado usted ese código, alguien conoce su PIN: elija \
+            otro.
+            """,
+            .notEndedTitle: "No revocado",
+            .notEnded: "Este enlace no es válido, ya no lo es o ya se ha usado. No se ha cambiado nada.",
+            .asks: "{application} le pide que inicie sesión.",
+            .decline: "No iniciar sesión",
+            .refusedTitle: "Esta dirección no lleva a ninguna parte",
+            .unknownApplication: "La aplicación que le ha enviado aquí no es conocida.",
+            .badAddress: "La aplicación que le ha enviado aquí no ha indicado, o no correctamente, dónde continuar.",
+            .brokenAddress: "La dirección que le ha traído aquí es errónea.",
+            .loginFailed: "No se ha iniciado ninguna sesión.",
+            .tryAgain: "Intentarlo de nuevo",
+            .mailConfirmSubject: "Confirme su registro",
+            .mailRegistered: "Alguien ha registrado a {user} en {site}.",
+            .mailOpenPage: "Si ha sido usted, abra esta página antes de una hora y confirme:",
+            .mailConfirmLink: "Confirmar el registro",
+            .mailTypeCode: "Si ha sido usted, escriba este código en el terminal antes de una hora:",
+            .mailNotYou: "Si no ha sido usted, no haga nada.",
+            .mailYou: "Si ha sido usted, no haga nada.",
+            .mailDeviceSubject: "Un dispositivo nuevo tiene su identidad",
+            .mailDevice: """
+            Se ha registrado un dispositivo para {user} en {site}, con un código que dio otro dispositivo \
+            suyo, {time}.
+            """,
+            .mailOtherDevices: "Otros dispositivos registrados a su nombre: {count}.",
+            .mailEndDevice: "Si no ha sido usted, abra esta página antes de {count} días y revóquelo",
+            .mailLoginSubject: "Ha iniciado sesión",
+            .mailLogin: "{user} ha iniciado sesión en {site}, {time}.",
+            .mailFromPlace: "El dispositivo estaba en este lugar: {place}.",
+            .mailFromInternet: "El dispositivo estaba en Internet.",
+            .mailFromPrivate: "El dispositivo estaba en una red privada.",
+            .mailFromUnknown: "El dispositivo estaba en una red desconocida.",
+            .mailBrowserHere: "Ha iniciado sesión en un navegador del mismo lugar.",
+            .mailBrowserElsewhere: "Ha iniciado sesión en un navegador de otro lugar.",
+            .mailBrowserSomewhere: "Ha iniciado sesión en un navegador de un lugar desconocido.",
+            .mailNoBrowser: "No ha iniciado sesión en ningún navegador.",
+            .mailMoreLogins: "Otros inicios de sesión desde el mensaje anterior: {count}.",
+            .mailLastOfHour: "Los demás inicios de sesión de esta hora irán en un mensaje posterior.",
+            .mailTellService: "Si no ha sido usted, avise a los responsables del servicio.",
+            .mailPINsSubject: "PIN erróneos",
+            .mailPINs: "En treinta días se han escrito {count} PIN erróneos para {user} en {site}.",
+            .mailPINsCopy: """
+            Si no ha sido usted, alguien puede tener una copia de su tarjeta o dispositivo. Avise a su \
+            operador, que puede revocarla.
+            """,
+            .notFoundTitle: "Página no encontrada",
+            .notFound: "No hay ninguna página en esta dirección.",
+            .busyTitle: "Servicio ocupado",
+            .busy: "El servicio está ocupado. Inténtelo de nuevo en un momento.",
+            .brokenTitle: "No ha funcionado",
+            .broken: "Desde aquí no se puede continuar. Empiece de nuevo donde estaba antes.",
+            .toLogin: "A la página de inicio de sesión",
+        ])
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sentences of the pages that people see who log in.
+enum PageWord: CaseIterable, Sendable {
+    // The login page.
+    case logIn, holdCode, orType, newCode, picture
+    // The line that says how far a login is.
+    case statusNew, statusScanned, statusUser, statusDeclined, statusNoSession, statusSilent
+    // People who are logged in.
+    case loggedIn, loggedInAs, protectedPage, welcome, hello, loginNeededTitle, loginNeeded, logOut
+    // The link of a mail.
+    case confirmTitle, confirmQuestion, confirm, confirmedTitle, confirmed, notConfirmedTitle, notConfirmed,
+        unreadableUser, verifyTitle, verify, verifyNotYou
+    // A new device.
+    case endTitle, endQuestion, endNew, endAll, endAllHelp, endedTitle, ended, notEndedTitle, notEnded
+    // The OpenID provider.
+    case asks, decline, refusedTitle, unknownApplication, badAddress, brokenAddress, loginFailed, tryAgain
+    // Mails.
+    case mailConfirmSubject, mailRegistered, mailOpenPage, mailConfirmLink, mailTypeCode, mailNotYou, mailYou
+    case mailDeviceSubject, mailDevice, mailOtherDevices, mailEndDevice
+    case mailLoginSubject, mailLogin, mailFromPlace, mailFromInternet, mailFromPrivate, mailFromUnknown,
+        mailBrowserHere, mailBrowserElsewhere, mailBrowserSomewhere, mailNoBrowser, mailMoreLogins, mailLastOfHour,
+        mailTellService
+    case mailPINsSubject, mailPINs, mailPINsCopy
+    // Errors.
+    case notFoundTitle, notFound, busyTitle, busy, brokenTitle, broken, toLogin
+}
+
+/// The sentences in one language. Gaps are written `{user}`.
+struct PageWords: Sendable {
+    /// BCP 47, for example `en`.
+    let language: String
+    let sentences: [PageWord: String]
+
+    init(language: String, _ sentences: [PageWord: String]) {
+        self.language = language
+        self.sentences = sentences
+    }
+
+    /// English first.
+    static let all = [english, german, french, spanish, bulgarian]
+
+    /// In the language of the request under way; English without one. Mails are written in it.
+    @TaskLocal static var current = english
+
+    /// English when there is no such language.
+    static func named(_ language: String) -> PageWords { all.first { $0.language == language } ?? english }
+
+    /// The language that a browser wishes most; English when it wishes none of them.
+    /// - Parameter header: its `Accept-Language`.
+    static func chosen(by header: String?) -> PageWords {
+        AcceptedLanguage.chosen(by: header, from: all.map(\.language)).map { named($0) } ?? english
+    }
+
+    /// Safe for element content and quoted attribute values.
+    /// - Parameter gaps: what is put in, and is safe already.
+    func callAsFunction(_ word: PageWord, _ gaps: [String: String] = [:]) -> String {
+        HTMLText.filled(sentences[word] ?? "", gaps)
+    }
+
+    /// For what is no HTML.
+    func plain(_ word: PageWord, _ gaps: [String: String] = [:]) -> String {
+        HTMLText.filled(sentences[word] ?? "", gaps) { $0 }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import OpenIDProvider
+import WebTokens
+
+/// The parts that the sites of all places share. Each site is put together from them.
+struct SiteParts: Sendable {
+    let site: SiteDescription
+    let projectID: String
+    let credentials: AppCredentials
+    let relyingPartyCredentials: RelyingPartyCredentials
+    let clientPolicy: ClientPolicy
+    let clientRegistration: ClientRegistration
+    let networks: NetworkPlaces
+    let registrationPolicy: RegistrationPolicy
+    let authorities: Authorities
+    let storage: BackendStorage
+    let tokens: WebTokenIssuer
+    let outbox: Outbox
+    let judge: LoginJudge
+    /// Nil where owners are not told of their logins.
+    let loginMails: LoginMails?
+    let questions: HeldQuestions
+    let clock: any WallClock
+    let logger: Logger
+
+    /// Every dialect below a path of its own, and one of them at the origin.
+    static func mounts(of origin: Backend.Dialect) -> [(dialect: Backend.Dialect, path: String)] {
+        [(origin, "")] + Backend.Dialect.allCases.map { ($0, $0.rawValue) }
+    }
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    func classicSite(_ dialect: Backend.Dialect, path: String) throws(BackendError) -> ClassicSite {
+        let mount = ClassicMount(dialect: dialect, path: path, site: site)
+        let desk = RegistrationDesk(
+            storage: storage, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox, clock: clock)
+        let rps = try RPS(
+            credentials: credentials, authorities: authorities, storage: storage, relyingParty: desk,
+            mount: mount, networks: networks, companyID: projectID, proofs: proofs(at: mount.name), clock: clock,
+            logger: logger)
+        func relyingParty(offersLogout: Bool) -> RelyingParty {
+            RelyingParty(rps: rps, storage: storage, mount: mount, offersLogout: offersLogout, clock: clock)
+        }
+        let own = relyingParty(offersLogout: true)
+        let browsers = try browsers(.browsers, at: mount, codes: own)
+        return ClassicSite(
+            mount: mount,
+            // Devices of `mfa-v1` always name a company.
+            policy: dialect == .mfaV1 ? clientPolicy.requiring(companyID: projectID) : clientPolicy,
+            rps: rps, registrationDesk: desk, relyingParty: own, browsers: browsers,
+            openID: try openID(
+                mount, browsers: browsers, codes: relyingParty(offersLogout: false), gate: dialect == .mfaV1 ? rps : nil
+            ))
+    }
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    func platformSite(
+        _ generation: PlatformGeneration, path: String, _ platform: Platform
+    ) throws(BackendError) -> PlatformSite {
+        let mount = PlatformMount(generation: generation, path: path, site: site)
+        let gate = PlatformGate(platform: platform, mount: mount)
+        func relyingParty(_ table: SiteTable) -> PlatformRelyingParty {
+            PlatformRelyingParty(
+                table.name(at: mount), platform: gate, credentials: relyingPartyCredentials,
+                codeLifetime: site.codeLifetime, storage: storage.volatile, clock: clock)
+        }
+        let own = relyingParty(.usedCodes)
+        let browsers = try browsers(.browsers, at: mount, codes: own)
+        return PlatformSite(
+            mount: mount, platform: platform, relyingParty: own, browsers: browsers,
+            openID: try openID(
+                mount, browsers: browsers, codes: relyingParty(.providersUsedCodes), gate: gate))
+    }
+
+    /// Those of one place, or of the platform.
+    func proofs(at place: String) -> ProofEngine {
+        ProofEngine(at: place, judge: judge, mails: loginMails, in: storage.volatile, clock: clock)
+    }
+
+    private func browsers(
+        _ table: SiteTable, at mount: any SiteMount, codes: any LoginCodes
+    ) throws(BackendError) -> BrowserSessions {
+        try BrowserSessions(
+            table.name(at: mount), at: mount, codes: codes, questions: questions, in: storage.volatile, clock: clock)
+    }
+
+    /// - Parameters:
+    ///   - browsers: where those that came back from the provider are logged in.
+    ///   - codes: what the provider logs them in with; it forgets them at once.
+    private func openID(
+        _ mount: any SiteMount, browsers: BrowserSessions, codes: any LoginCodes, gate: (any ApplicationGate)?
+    ) throws(BackendError) -> OpenIDSite {
+        let (durable, requiresProofKeys) = (storage.durable, clientRegistration.requiresProofKeys)
+        let provider = OpenIDProvider(
+            at: mount.name, issuer: { try await mount.url }, tokens: tokens,
+            site: OpenIDClient(
+                id: relyingPartyCredentials.clientID, redirectURIs: clientRegistration.redirectURIs,
+                secret: relyingPartyCredentials.clientSecret,
+                requiresProofKey: requiresProofKeys),
+            sitePath: OpenIDRelyingParty.path, publicClients: clientRegistration.publicClients,
+            findApplication: { id in
+                guard RegisteredApplication.isID(id) else { return nil }
+                return try await durable.application(id).map {
+                    OpenIDClient($0, requiresProofKey: requiresProofKeys)
+                }
+            },
+            tokenLifetime: clientRegistration.tokenLifetime, refreshLifetime: clientRegistration.refreshLifetime,
+            mayLogIn: { userID in
+                try await durable.identities(IdentitySelection(userID: userID)).contains {
+                    !$0.isRevoked && !$0.identity.isBlocked
+                }
+            },
+            applicationLogins: gate?.applicationLogins,
+            storage: storage.volatile, clock: clock)
+        return OpenIDSite(
+            login: OpenIDLogin(
+                provider: provider, mount: mount, projectID: projectID,
+                browsers: try self.browsers(.providersBrowsers, at: mount, codes: codes), gate: gate, clock: clock,
+                sessionLifetime: clientRegistration.sessionLifetime,
+                logins: storage.volatile.table(mount.name + "/openid/browser sessions", bounds: .ofPeople),
+                pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople.polled(.ofAll))),
+            relyingParty: OpenIDRelyingParty(
+                provider: provider, mount: mount, browsers: browsers,
+                credentials: relyingPartyCredentials, projectID: projectID, storage: storage.volatile, clock: clock))
+    }
+}
+
+/// One place of the public site where an RPS, a D-TA and a web site of their own speak one of the classic dialects.
+struct ClassicMount: SiteMount {
+    let dialect: Backend.Dialect
+    let path: String
+    let site: SiteDescription
+}
+
+/// A classic dialect at one place: who may call, the RPS, and the web site to log in to.
+struct ClassicSite: Sendable {
+    let mount: ClassicMount
+    let policy: ClientPolicy
+    let rps: RPS
+    let registrationDesk: RegistrationDesk
+    let relyingParty: RelyingParty
+    let browsers: BrowserSessions
+    let openID: OpenIDSite
+}
+
+/// Both sides of the code flow at one place.
+struct OpenIDSite: Sendable {
+    let login: OpenIDLogin
+    let relyingParty: OpenIDRelyingParty
+}
+
+/// One place of the public site where clients find the platform: the project URL that they are configured with.
+struct PlatformMount: SiteMount {
+    let generation: PlatformGeneration
+    let path: String
+    let site: SiteDescription
+
+    var dialect: Backend.Dialect { generation.dialect }
+
+    /// Where browsers are kept that were logged in at its pages, by the site and by its OpenID provider: a device that
+    /// has a page's code does not know which of the two it is of.
+    var browserTables: [String] {
+        [SiteTable.browsers, .usedCodes, .providersBrowsers, .providersUsedCodes].map { $0.name(at: self) }
+    }
+}
+
+/// Tables of one place's pages.
+enum SiteTable: String {
+    case browsers
+    case usedCodes = "used page codes"
+    case providersBrowsers = "openid/logged in"
+    case providersUsedCodes = "openid/used page codes"
+
+    func name(at mount: any SiteMount) -> String { mount.name + "/" + rawValue }
+}
+
+/// A generation of the platform at one place: its web site to log in to.
+struct PlatformSite: Sendable {
+    let mount: PlatformMount
+    let platform: Platform
+    let relyingParty: PlatformRelyingParty
+    let browsers: BrowserSessions
+    let openID: OpenIDSite
+}

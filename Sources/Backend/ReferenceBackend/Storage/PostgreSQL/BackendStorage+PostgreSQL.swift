@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+import PostgreSQL
+
+extension BackendStorage {
+    /// PostgreSQL for everything: as many processes as are wanted, on as many machines.
+    ///
+    /// Connects, makes the tables or brings them up to date, and waits for that.
+    /// - Parameters:
+    ///   - address: as libpq takes it, without a password; see `docs/backend.md`.
+    ///   - settings: the schema, and how many connections.
+    ///   - credentials: of the state directory; nil for management commands.
+    /// - Throws: `BackendError.databaseAddress`, `.databaseServer`.
+    static func postgreSQL(
+        at address: String, settings: Database.Settings = Database.Settings(), credentials: AppCredentials? = nil
+    ) throws(BackendError) -> BackendStorage {
+        let target: ServerTarget
+        do throws(DatabaseFault) { target = try ServerTarget(address) } catch {
+            throw .databaseAddress(problem: error.problem, hint: error.hint)
+        }
+        let own = SecretBytes(try RandomBytes.make(32))
+        let waiters = Waiters(key: credentials?.key(for: "signals") ?? own)
+        let polled = PolledEntries(key: credentials?.key(for: "polled entries") ?? own)
+        let database: Database
+        do throws(DatabaseFault) {
+            database = try Database(at: target, settings: settings, migrations: PostgreSQLSchema.migrations) {
+                if !polled.forget($0) { waiters.handle($0) }
+            }
+        } catch {
+            throw .databaseServer(problem: error.problem, hint: error.hint)
+        }
+        return BackendStorage(
+            durable: PostgreSQLDurable(database: database), ledger: PostgreSQLLedger(database: database),
+            volatile: PostgreSQLTables(database: database, waiters: waiters, polled: polled, credentials: credentials))
+    }
+
+    /// Opens the storage that an operator has chosen.
+    /// - Parameters:
+    ///   - address: of PostgreSQL; nil: SQLite in the state directory, and the memory of this process.
+    ///   - connections: how many to PostgreSQL.
+    static func open(
+        _ address: String?, connections: Int, in state: StateDirectory
+    ) throws(BackendError) -> BackendStorage {
+        if let address {
+            return try postgreSQL(
+                at: address, settings: Database.Settings(connections: connections),
+                credentials: try AppCredentials(path: state.file("credentials")))
+        } else {
+            let lock = try StateLock(state)
+            var storage = try embedded(in: state)
+            storage.lock = lock
+            return storage
+        }
+    }
+}

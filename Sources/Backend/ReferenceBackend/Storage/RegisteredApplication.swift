@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An application that an operator lets people log in to, and its credentials at the OpenID provider.
+struct RegisteredApplication: Hashable, Sendable {
+    /// Applications that a backend has at most.
+    static let capacity = 100
+    /// Redirect addresses that one has at most.
+    static let maximumAddresses = 10
+    static let longestName = 40
+    static let longestAddress = 1000
+
+    /// 32 hexadecimal digits, made at random.
+    let id: String
+    let name: String
+    let redirectURIs: [String]
+    /// The SHA-256 digest of the secret, which has 256 random bits; nil for an application that cannot keep one.
+    var secretDigest: [UInt8]?
+    let added: WallTime
+
+    /// Whether a text has the form of an id. Nobody looks for any other in a database.
+    static func isID(_ text: String) -> Bool { OneTimeToken(text)?.hex == text }
+}

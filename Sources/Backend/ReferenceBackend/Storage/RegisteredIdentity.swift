@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// An identity that fetched its first share: it may log in until it is blocked or revoked.
+struct RegisteredIdentity: Equatable, Codable, Sendable {
+    /// As many wrong logins in a row block it: 401, 401, 410.
+    static let maximumFailures: Int64 = 3
+
+    let mpinID: MPinID
+    let userID: String
+    let registered: WallTime
+    /// 128 bytes; nil for an identity of the classic protocol.
+    var publicKey: [UInt8]?
+    /// The key that is to take the other one's place, once the device has proved that it has it.
+    var nextPublicKey: [UInt8]?
+    /// The identity that this one is to take the place of, once it has proved itself.
+    var replaces: MPinID?
+    /// An operator wants the device to take a new secret.
+    var needsRenewal = false
+    var failures: Int64 = 0
+    var lastFailure: WallTime?
+    /// When every login that was begun without a verdict will be forgotten; nil when there is none.
+    var begunForgotten: WallTime?
+    /// How many there were, so that every verdict changes the stored row, and a disk without room is noticed.
+    var verdicts: Int64 = 0
+    /// The wrong logins of the last thirty days, in a row or not.
+    var recentFailures = RecentFailures()
+    /// Of the last login with the right PIN; nil when there was none since logins are noted.
+    var lastLogin: WallTime?
+
+    /// Whether it is one of the classic protocol, which knows no keys.
+    var isClassic: Bool { publicKey == nil }
+
+    /// Returns the identity that secrets are bound to.
+    /// - Parameter claimed: the key that the device says it has; nil is the identity's own.
+    /// - Returns: nil when it is none of the identity's keys.
+    func identity(claiming claimed: [UInt8]?) throws(MPinCryptoError) -> MPinIdentity? {
+        guard let claimed = claimed ?? publicKey else { return MPinIdentity(mpinID) }
+        guard claimed == publicKey || claimed == nextPublicKey else { return nil }
+        return try MPinIdentity(mpinID, claiming: claimed)
+    }
+
+    /// Whether its device can take a new secret: those of the classic protocol do not know how.
+    var canRenew: Bool { MPinIDText.verification(of: mpinID) != nil }
+
+    var isBlocked: Bool { failures >= Self.maximumFailures }
+}
+
+/// Changes that a storage makes to an identity that it has read, before it writes it.
+extension RegisteredIdentity {
+    /// Counts what was wrong, or forgives it.
+    mutating func settle(_ verdict: LoginVerdict) {
+        verdicts += 1
+        recentFailures.add(verdict.recentFailures)
+        if verdict.mustRenew { needsRenewal = true }
+        if verdict.isForgiving {
+            forgetFailuresInARow()
+            lastLogin = verdict.time
+        } else {
+            failures += verdict.wrong + verdict.blocking
+            if verdict.wrong > 0 { lastFailure = verdict.time }
+            begunForgotten = begunForgotten.map { $0 + verdict.takenBack }
+        }
+    }
+
+    /// Forgets the wrong logins, and those without a verdict.
+    mutating func forgetFailures() {
+        forgetFailuresInARow()
+        recentFailures = RecentFailures()
+    }
+
+    private mutating func forgetFailuresInARow() {
+        failures = 0
+        lastFailure = nil
+        begunForgotten = nil
+    }
+
+    /// - Returns: whether it was proved with one of the identity's keys.
+    mutating func settle(publicKey proved: [UInt8]?) -> Bool {
+        guard proved == publicKey || proved == nextPublicKey else { return false }
+        // A client may have offered the key that it has: it has taken the next one then.
+        if proved != nil, proved == nextPublicKey {
+            publicKey = proved
+            nextPublicKey = nil
+            needsRenewal = false
+            recentFailures = RecentFailures()
+        }
+        replaces = nil
+        return true
+    }
+}
+
+/// The result of judging a login, as the identity keeps it.
+struct LoginVerdict: Sendable {
+    let isRight: Bool
+    /// Whether a right one makes up for wrong ones before it.
+    let forgives: Bool
+    /// Wrong ones that count from now on: this one, and those that could not be written before.
+    let wrong: Int64
+    let time: WallTime
+    /// By how much earlier the begun ones are forgotten, now that this one has a verdict; negative.
+    let takenBack: Duration
+    /// More that count, so that the identity is blocked from now on.
+    var blocking: Int64 = 0
+    /// Whether the device has to take a new secret.
+    var mustRenew = false
+
+    /// The bytes to add to the identity's ``RegisteredIdentity/recentFailures``.
+    var recentFailures: [UInt8] { RecentFailures.bytes(of: wrong, at: time) }
+
+    var isForgiving: Bool { isRight && forgives }
+}
+
+extension MPinIdentity {
+    /// - Parameter publicKey: nil for an identity of the classic protocol.
+    init(_ mpinID: MPinID, claiming publicKey: [UInt8]?) throws(MPinCryptoError) {
+        if let publicKey {
+            self.init(mpinID, publicKey: try DVSPublicKey(bytes: publicKey))
+        } else {
+            self.init(mpinID)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import ReferenceBackend
+
+struct BackendApplicationsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "applications",
+        abstract: "The applications that people log in to by the OpenID provider.",
+        discussion: """
+            The login page and kiosks show an application's name and host before anybody types a PIN. A change counts \
+            from the next request on; nothing is restarted.
+            """,
+        subcommands: [List.self, Add.self, Remove.self, NewSecret.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the applications. Their secrets are not kept.")
+        @OptionGroup var place: BackendStateOptions
+        @Flag(help: "Print a JSON object.") var json = false
+
+        func run() async throws {
+            let applications = try await LoginKioskBackend.complaining {
+                try await place.backendState().applications()
+            }
+            if json {
+                try JSONOutput.write(ApplicationList(applications: applications.map { ApplicationEntry($0) }))
+            } else if applications.isEmpty {
+                print("no applications yet")
+            } else {
+                for application in applications { ApplicationEntry(application).printLines() }
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add an application and print its credentials; the secret is printed once and never again.")
+        @OptionGroup var place: BackendStateOptions
+        @Argument(help: "The name that people read, for example \"Time sheets\".") var name: String
+        @Option(help: "Address that browsers come back to, letter for letter. Repeat for more.")
+        var redirectURI: [String] = []
+        @Flag(name: .customLong("public"), help: "It runs in a browser or on a telephone and cannot keep a secret.")
+        var isPublic = false
+        @Flag(help: "Print a JSON object.") var json = false
+
+        func run() async throws {
+            let (application, secret) = try await LoginKioskBackend.complaining {
+                try await place.backendState().addApplication(
+                    name: name, redirectURIs: redirectURI, isPublic: isPublic)
+            }
+            try ApplicationEntry(application, secret: secret).show(asJSON: json)
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove an application; nobody logs in to it any more.")
+        @OptionGroup var place: BackendStateOptions
+        @Argument(help: "Its name or its client_id.") var application: String
+
+        func run() async throws {
+            let removed = try await LoginKioskBackend.complaining {
+                try await place.backendState().removeApplication(application)
+            }
+            guard let removed else { throw BackendApplicationsCommand.noSuchApplication(application) }
+            print("removed: \(removed.name)")
+        }
+    }
+
+    struct NewSecret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new-secret",
+            abstract: "Give an application another secret; the previous one counts no more.")
+        @OptionGroup var place: BackendStateOptions
+        @Argument(help: "Its name or its client_id.") var application: String
+        @Flag(help: "Print a JSON object.") var json = false
+
+        func run() async throws {
+            let renewed = try await LoginKioskBackend.complaining {
+                try await place.backendState().renewSecret(ofApplication: application)
+            }
+            guard let renewed else { throw BackendApplicationsCommand.noSuchApplication(application) }
+            try ApplicationEntry(renewed.application, secret: renewed.secret).show(asJSON: json)
+        }
+    }
+
+    fileprivate static func noSuchApplication(_ typed: String) -> any Error {
+        Complaint.make(
+            "\(typed): no such application", hint: "see which there are: login-kiosk-backend applications list",
+            status: .dataError)
+    }
+}
+
+private struct ApplicationList: Encodable {
+    let version = 1
+    let applications: [ApplicationEntry]
+}
+
+private struct AddedApplication: Encodable {
+    let version = 1
+    let application: ApplicationEntry
+}
+
+private struct ApplicationEntry: Encodable {
+    let clientID: String
+    let name: String
+    let redirectURIs: [String]
+    let isPublic: Bool
+    let added: String
+    /// Only at the moment when it is made.
+    let clientSecret: String?
+
+    enum CodingKeys: String, CodingKey {
+        case clientID = "client_id", name, redirectURIs = "redirect_uris", isPublic = "public", added
+        case clientSecret = "client_secret"
+    }
+
+    init(_ application: BackendApplication, secret: String? = nil) {
+        clientID = application.id
+        name = application.name
+        redirectURIs = application.redirectURIs
+        isPublic = application.isPublic
+        added = application.added
+        clientSecret = secret
+    }
+
+    func show(asJSON: Bool) throws {
+        if asJSON { try JSONOutput.write(AddedApplication(application: self)) } else { printLines() }
+    }
+
+    func printLines() {
+        print(name)
+        print("  client_id      \(clientID)")
+        if let clientSecret {
+            print("  client_secret  \(clientSecret)")
+        } else if isPublic {
+            print("  no secret, PKCE")
+        }
+        for uri in redirectURIs { print("  redirect_uri   \(uri)") }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuditTrail
+import CommandLineInterface
+import Foundation
+import Logging
+public import MetricsService
+public import ReferenceBackend
+
+extension JudgedProof.Verdict: MetricLabel {}
+
+/// By the number that it has everywhere.
+enum AuthorityNumber: Int, MetricLabel {
+    case first = 1
+    case second
+
+    var metricValue: String { "\(rawValue)" }
+}
+
+/// Records and counts what a backend judges, and whom it reaches. No login waits for the disk.
+final class BackendRecord: BackendWatch {
+    private let trail: AuditTrail
+    private let logger: Logger
+    private let end: AsyncStream<Never>
+    private let ending: AsyncStream<Never>.Continuation
+
+    private let logins = LabelledCounter<JudgedProof.Verdict>(
+        "login_kiosk_backend_logins_total", label: "verdict", "Logins whose PIN was judged.")
+    private let signatures = LabelledCounter<JudgedProof.Verdict>(
+        "login_kiosk_backend_signatures_total", label: "verdict", "Signatures that were judged.")
+    private let recorded = Counter("login_kiosk_backend_audit_entries_total", "Entries of the record of verdicts.")
+    private let unrecorded = Counter(
+        "login_kiosk_backend_audit_entries_missed_total", "Entries that could not be written.")
+    private let authorities = LabelledGauge<AuthorityNumber>(
+        "login_kiosk_backend_dta_up", label: "dta", "Whether a D-TA elsewhere gave what it was asked for last.")
+    private let build = ConstantLabels(
+        "login_kiosk_backend_build_info", label: "version", value: Version.current, "The program's version.")
+
+    init(state: String, logger: Logger) {
+        self.logger = logger
+        (end, ending) = AsyncStream.makeStream()
+        trail = AuditTrail(
+            in: BackendRecord.directory(in: state), wallClock: { Int64(Date().timeIntervalSince1970) },
+            complain: { fault in
+                guard let fault else { return logger.notice("the record of verdicts is kept again") }
+                logger.critical(
+                    "the record of verdicts cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
+            })
+    }
+
+    static func directory(in state: String) -> String { "\(state)/audit" }
+
+    func judged(_ proof: JudgedProof) {
+        switch proof.kind {
+        case .login: logins.add(proof.verdict)
+        case .signature: signatures.add(proof.verdict)
+        }
+        // A person who goes on at a blocked or deleted identity gets no verdict on a PIN any more.
+        record(
+            AuditEntry(
+                event: proof.kind.rawValue, outcome: proof.verdict.rawValue, who: proof.userID,
+                detail: proof.browser.map { "browser: \($0.rawValue)" }),
+            isRepeatable: proof.verdict == .blocked || proof.verdict == .unknown)
+    }
+
+    /// The identity's fingerprint tells two devices of one person apart.
+    func acted(_ deed: OperatorDeed) {
+        record(AuditEntry(event: "operator", outcome: deed.action, who: deed.userID, detail: deed.fingerprint))
+    }
+
+    func revoked(userID: String, fingerprint: String) {
+        record(AuditEntry(event: "owner", outcome: "revoke", who: userID, detail: fingerprint))
+    }
+
+    private func record(_ entry: AuditEntry, isRepeatable: Bool = false) {
+        if !trail.appendLater(entry, isRepeatable: isRepeatable) {
+            logger.critical("a line is missing in the record: the disk hangs")
+        }
+    }
+
+    func asked(authority number: Int, answers: Bool) {
+        AuthorityNumber(rawValue: number).map { authorities.set(answers ? 1 : 0, for: $0) }
+    }
+
+    /// Keeps the record until it is told that nothing more comes, and all of it is on the disk.
+    func run() async {
+        await trail.open()
+        for await _ in end {}
+        await trail.close()
+    }
+
+    func finish() { ending.finish() }
+
+    var answers: OperatorAnswers {
+        OperatorAnswers(
+            metrics: { self.metrics },
+            status: { Array(try JSONOutput.text(of: ["program": Version.current])) }, ailment: { nil })
+    }
+
+    private var metrics: [any Metric] {
+        let standing = trail.standing
+        recorded.set(total: Double(standing.written))
+        unrecorded.set(total: Double(standing.missed))
+        return [build, logins, signatures, authorities, recorded, unrecorded]
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+import CommandLineInterface
+import Foundation
+import Logging
+import MetricsService
+public import ReferenceBackend
+import ServiceLifecycle
+
+struct BackendServeCommand: LastingCommand {
+    static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until told to stop.")
+
+    @OptionGroup var stateOptions: BackendStateOptions
+    @Option(help: "Connections to the database at most, beside one that listens.") var databaseConnections = 8
+    @Option(help: "HOST:PORT to listen on: [::1]:8480 for IPv6, *:8480 for every address; port 0 takes a free one.")
+    var listen = ListenAddress.standard
+    @Option(help: "Origin under which browsers and kiosks reach it, for example https://login.example.com.")
+    var publicURL: String?
+    @Option(help: "Name that kiosks show.") var siteName = "login-kiosk demonstration"
+    @OptionGroup var tls: TLSOptions
+    @Option(help: "File whose first line is the passphrase that seals the master secrets.") var passphraseFile: String?
+    @Option(name: .customLong("dta1"), help: "Address of D-TA 1, when the D-TAs are programs of their own.")
+    var firstAuthority: String?
+    @Option(name: .customLong("dta2"), help: "Address of D-TA 2, which devices reach as well.")
+    var secondAuthority: String?
+    @Option(name: .customLong("dta-ca"), help: "PEM file of the authorities that vouch for the D-TAs' certificates.")
+    var authorityCertificates: String?
+    @Flag(help: "Show activation mails at /outbox of the public site: everybody can confirm every registration.")
+    var publicOutbox = false
+    @Option(help: "Mail server for activation mails: smtp://host:port or smtps://host:port.") var smtp: String?
+    @Option(help: "Sender of activation mails.") var smtpFrom = "login-kiosk@localhost"
+    @Option(help: "User name at the mail server.") var smtpUser: String?
+    @Option(help: "File whose first line is the password at the mail server.") var smtpPasswordFile: String?
+    @Flag(help: "Send mails over TLS alone, to a mail server whose certificate is believed.") var smtpRequireTLS = false
+    @Option(name: .customLong("smtp-ca"), help: "PEM file of the authorities that vouch for the mail server.")
+    var smtpAuthorities: String?
+    @Flag(help: "Tell the owner of an identity of each login by mail; a few an hour, the others are counted.")
+    var mailLogins = false
+    @Option(help: "Company id that devices have to send as X-MIRACL-CID; from mfa-v2 on the project id.")
+    var companyID: String?
+    @Option(
+        help: """
+            What the origin speaks: milagro, milagro-without-permits, mfa-v1 (needs --company-id), mfa-v2, \
+            trust-2023 or trust-2025.
+            """)
+    var dialect = Backend.Dialect.milagro
+    @Option(help: "Digits of a PIN from mfa-v2 on: 4, 5 or 6.") var pinLength = 4
+    @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
+    @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
+    var admit: [String] = []
+    @Option(
+        help: """
+            Address that the OpenID provider may send browsers back to, for a relying party with the credentials in \
+            the state directory. Repeat for more.
+            """)
+    var redirectURI: [String] = []
+    @Option(help: "Application without a secret and where it takes its users back: NAME=URI. Repeat for more.")
+    var publicClient: [PublicClientArgument] = []
+    @Flag(
+        name: .customLong("require-pkce"),
+        help: "Refuse codes without PKCE (S256) from relying parties with the secret, too.")
+    var requiresPKCE = false
+    @Option(help: "Seconds, 60 to 43200, that access and ID tokens of the OpenID provider count.")
+    var tokenLifetime = 300
+    @Option(
+        help: """
+            Seconds, up to 2592000, that refresh tokens count, for applications with a secret that ask for \
+            offline_access; 0: there are none.
+            """)
+    var refreshTokenLifetime = 0
+    @Option(
+        help: """
+            Seconds, up to 43200, that a browser stays logged in for further applications; 0: every application takes \
+            a PIN.
+            """)
+    var browserSession = 0
+    @Option(
+        help: """
+            IP address of a proxy in front of it, which names its clients in X-Forwarded-For; bounds by address need \
+            it. Repeat for more.
+            """)
+    var trustedProxy: [String] = []
+    @Option(
+        help: """
+            Networks that are one place, for example --place library=192.0.2.0/24,2001:db8:7::/48: a kiosk says when \
+            the browser that it is to log in is at another place. Repeat for more.
+            """)
+    var place: [PlaceArgument] = []
+    @Flag(help: "Refuse logins of a browser at another place than the kiosk.") var refuseOtherPlaces = false
+    @Option(
+        help: "Seconds, 10 to 300, that a login page shows a code before it shows another one, unless a kiosk reads it."
+    )
+    var codeLifetime = 30
+    @Option(help: "Connections that one address may have open; those of trusted proxies do not count.")
+    var connectionsPerAddress = 128
+    @Option(
+        help: """
+            Seconds, up to 300, to serve on after it was told to stop, while /readyz tells a load balancer to send \
+            requests elsewhere.
+            """)
+    var drainTime = 0
+    @Option(help: "Tell tools at this port of 127.0.0.1 how it is: /metrics, /healthz.") var metricsPort: UInt16?
+    @OptionGroup var logging: LoggingOptions
+
+    func validate() throws {
+        guard (0...300).contains(drainTime) else { throw ValidationError("--drain-time takes 0 to 300 seconds") }
+        if (firstAuthority == nil) != (secondAuthority == nil) {
+            throw ValidationError("--dta1 and --dta2 go together")
+        }
+        if authorityCertificates != nil, firstAuthority == nil {
+            throw ValidationError("--dta-ca is for --dta1 and --dta2")
+        }
+        if smtp == nil, smtpRequireTLS || smtpAuthorities != nil {
+            throw ValidationError("--smtp-require-tls and --smtp-ca are for --smtp")
+        }
+    }
+
+    func run() async throws {
+        let state = try stateOptions.directory()
+        var configuration = Backend.Configuration(
+            stateDirectory: state, listenHost: listen.host, listenPort: listen.port, publicURL: publicURL,
+            siteName: siteName, publicOutbox: publicOutbox, companyID: companyID, pinLength: pinLength,
+            dialect: dialect,
+            minimumClientVersion: minimumClientVersion, passphraseFile: passphraseFile, database: stateOptions.database)
+        configuration.tls = try tls.configuration()
+        if let firstAuthority, let secondAuthority {
+            configuration.remoteAuthorities = Backend.RemoteAuthorities(
+                firstURL: firstAuthority, secondURL: secondAuthority, certificatesFile: authorityCertificates)
+        }
+        if let smtp {
+            configuration.mail = Backend.Mail(
+                url: smtp, sender: smtpFrom, userName: smtpUser, passwordFile: smtpPasswordFile,
+                requiresTLS: smtpRequireTLS, certificatesFile: smtpAuthorities)
+        }
+        configuration.redirectURIs = redirectURI
+        configuration.trustedProxies = trustedProxy
+        configuration.codeLifetime = .seconds(codeLifetime)
+        configuration.mailsLogins = mailLogins
+        configuration.places = place.map(\.place)
+        configuration.refusesOtherPlaces = refuseOtherPlaces
+        configuration.connectionsPerAddress = connectionsPerAddress
+        configuration.drainTime = .seconds(drainTime)
+        configuration.databaseConnections = databaseConnections
+        configuration.publicClients = publicClient.map(\.client)
+        configuration.requiresProofKeys = requiresPKCE
+        configuration.tokenLifetime = .seconds(tokenLifetime)
+        configuration.refreshTokenLifetime = .seconds(refreshTokenLifetime)
+        configuration.browserSessionLifetime = .seconds(browserSession)
+        if !admit.isEmpty { configuration.registrationPolicy = .only(admit) }
+        let logger = logging.logger("backend")
+
+        try await LoginKioskBackend.complaining {
+            let record = BackendRecord(state: state, logger: logger)
+            let backend = try Backend(configuration: configuration, watch: record, logger: logger)
+            let announcement = Announcement(backend: backend, outboxFile: "\(state)/outbox-address")
+            let group = LastingGroup()
+            // Stopped in reverse order: verdicts are recorded as long as there are any.
+            var list = [group.signals()]
+            list.append(.init(service: Recording(record: record)))
+            if let metricsPort {
+                let server = MetricsServer(at: .port(Int(metricsPort)), record.answers, logger: logger)
+                list.append(.init(service: LastingWork { try await server.run() }))
+            }
+            list.append(.init(service: backend))
+            list.append(.init(service: LastingWork { try await announcement.run() }.andThenWaiting))
+            try await group.run(list, logger: logger)
+        }
+    }
+}
+
+extension Backend.Dialect: ExpressibleByArgument {}
+
+/// `NAME=URI`.
+struct PublicClientArgument: ExpressibleByArgument {
+    let client: Backend.Client
+
+    init?(argument: String) {
+        let halves = argument.split(separator: "=", maxSplits: 1)
+        guard halves.count == 2 else { return nil }
+        client = Backend.Client(id: String(halves[0]), redirectURI: String(halves[1]))
+    }
+}
+
+/// `NAME=NETWORK,...`
+struct PlaceArgument: ExpressibleByArgument {
+    let place: Backend.Place
+
+    init?(argument: String) {
+        let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2 else { return nil }
+        place = Backend.Place(
+            name: String(halves[0]),
+            networks: halves[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+    }
+}
+
+/// Writes what was judged, until the backend has ended.
+private struct Recording: Service {
+    let record: BackendRecord
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await record.run()
+        } onGracefulShutdown: {
+            record.finish()
+        }
+    }
+}
+
+/// Tells where the backend is as soon as it is known.
+private struct Announcement {
+    let backend: Backend
+    /// The outbox confirms registrations, so its address holds a password; a file of the operator's own keeps it out of
+    /// terminals and journals.
+    let outboxFile: String
+
+    func run() async throws {
+        let addresses = try await backend.addresses
+        try PrivateFile.write("\(addresses.outboxAddressWithPassword)\n", to: outboxFile)
+        print("serving \(addresses.publicURL)")
+        print("activation mails: the address in \(outboxFile)")
+        print("operator's page: \(addresses.publicURL)/operator, password: login-kiosk-backend operator-password")
+        fflush(nil)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import LinuxSystem
+
+/// The files of a record in their directory: `audit.jsonl` is written, `audit.jsonl.1` came before it, and so on.
+struct AuditFiles: Sendable {
+    static let name = "audit.jsonl"
+
+    let directory: String
+
+    var current: String { "\(directory)/\(AuditFiles.name)" }
+    /// Held by the one process that writes. Another file than the record, so that who may read it cannot hold it.
+    var lock: String { "\(directory)/audit.lock" }
+
+    func earlier(_ number: Int) -> String { "\(current).\(number)" }
+
+    /// More files than any limit lets there be.
+    private static let most = 10_000
+
+    /// Those that are there, the oldest first.
+    func present() throws(FileFault) -> [String] {
+        // A file between two others may be missing: it was taken away.
+        let numbers = try directoryNumbers().sorted(by: >)
+        return numbers.map { $0 == 0 ? current : earlier($0) }
+    }
+
+    private func directoryNumbers() throws(FileFault) -> [Int] {
+        guard let stream = unsafe opendir(directory) else {
+            let code = errno
+            guard code == ENOENT else { throw FileFault(.refused(code), path: directory) }
+            return []
+        }
+        defer { unsafe closedir(stream) }
+        var numbers: [Int] = []
+        // Safe: the entry is valid until the next call, and its name ends with a zero.
+        while let entry = unsafe readdir(stream), numbers.count < AuditFiles.most {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name == AuditFiles.name { numbers.append(0) }
+            guard name.hasPrefix(AuditFiles.name + ".") else { continue }
+            let digits = name.dropFirst(AuditFiles.name.count + 1)
+            // Not `01` and not `+1`: those are other files.
+            if let number = Int(digits), (1..<AuditFiles.most).contains(number), String(number) == digits {
+                numbers.append(number)
+            }
+        }
+        return numbers
+    }
+
+    /// Makes room for a new current file, so that with it there are `most` at most.
+    func rotate(keeping most: Int) throws(AuditFault) {
+        // A move that a power cut interrupted left a place free: nothing behind it has to move.
+        let free: Int = (1..<most).first { unsafe access(earlier($0), F_OK) != 0 } ?? most - 1
+        for number in stride(from: free - 1, through: 0, by: -1) {
+            let old = number == 0 ? current : earlier(number)
+            // What takes the last place takes it from the oldest file. Safe: paths are lent for the call.
+            guard unsafe rename(old, earlier(number + 1)) == 0 || errno == ENOENT else {
+                throw .unwritable(old, errno)
+            }
+        }
+        do throws(FileFault) {
+            for number in try directoryNumbers() where number >= most { _ = unsafe unlink(earlier(number)) }
+        } catch { throw .file(error) }
+    }
+}
+
+/// Why the record cannot be kept: what, where, and how the operator mends it.
+public enum AuditFault: Error, Sendable, Equatable, CustomStringConvertible {
+    case file(FileFault)
+    /// Another process writes it.
+    case inUse(String)
+    /// The system's answer (errno(3)).
+    case unwritable(String, Int32)
+
+    public var description: String {
+        switch self {
+        case .file(let fault): fault.description
+        case .inUse(let directory): "\(directory): another process keeps its record here"
+        case .unwritable(let path, let code): "\(path) cannot be written: \(systemErrorText(code))"
+        }
+    }
+
+    public var hint: String {
+        switch self {
+        case .file(let fault): fault.hint
+        case .inUse: "give each program that runs a directory of its own"
+        case .unwritable(_, ENOSPC), .unwritable(_, EDQUOT): "make room on the disk"
+        case .unwritable(let path, _): "see what is wrong with \(path)"
+        }
+    }
+}

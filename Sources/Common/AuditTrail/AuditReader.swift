@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import LinuxSystem
+
+/// Reads a record from its directory, the oldest line first, also while it is written. Of a file of any length it
+/// holds no more than a piece.
+public struct AuditReader: Sendable {
+    /// A line as it stands in a file.
+    public struct Line: Sendable {
+        public let file: String
+        /// From 1.
+        public let place: Int
+        /// nil for what is no line of a record.
+        public let record: AuditRecord?
+        /// The hash that the line says it has.
+        public let chain: ChainHash?
+        /// The line without its end; of one that is too long the beginning.
+        public let bytes: ArraySlice<UInt8>
+        /// False for the last one of a file that was cut off, or is just being written.
+        public let isEnded: Bool
+        /// How many bytes were left out of ``bytes``.
+        let omitted: Int
+    }
+
+    private static let piece = 64 * 1024
+
+    private let files: AuditFiles
+
+    public init(in directory: String) { files = AuditFiles(directory: directory) }
+
+    /// The files of the record, the oldest first; none when there is no directory.
+    ///
+    /// - Throws: ``FileFault`` for a directory that this process may not look into.
+    public func paths() throws(FileFault) -> [String] { try files.present() }
+
+    /// - Parameter see: is told each line, in order.
+    /// - Throws: ``FileFault`` for a file that cannot be read, or what `see` throws.
+    public func read(_ see: (Line) throws -> Void) throws {
+        for path in try paths() { try AuditReader.read(path, see) }
+    }
+
+    private static func read(_ path: String, _ see: (Line) throws -> Void) throws {
+        let file = try OpenedFile.open(path)
+        var splitter = LineSplitter(file: path)
+        var buffer = [UInt8](repeating: 0, count: piece)
+        while true {
+            // Safe: the array is lent for the call.
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe Glibc.read(file.descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileFault(.refused(errno), path: path) }
+            guard count > 0 else { break }
+            try splitter.take(buffer[..<count], see)
+        }
+        try splitter.finish(see)
+    }
+}
+
+/// Makes lines of pieces.
+struct LineSplitter {
+    private let file: String
+    private var place = 1
+    private var line: [UInt8] = []
+    private var omitted = 0
+
+    init(file: String) { self.file = file }
+
+    mutating func take(_ piece: ArraySlice<UInt8>, _ see: (AuditReader.Line) throws -> Void) throws {
+        var rest = piece
+        while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            keep(rest[..<newline])
+            try see(made(isEnded: true))
+            place += 1
+            line.removeAll(keepingCapacity: true)
+            omitted = 0
+            rest = rest[(newline + 1)...]
+        }
+        keep(rest)
+    }
+
+    mutating func finish(_ see: (AuditReader.Line) throws -> Void) throws {
+        if !line.isEmpty { try see(made(isEnded: false)) }
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        let room = AuditRecord.longestLine - line.count
+        line += bytes.prefix(room)
+        omitted += max(bytes.count - room, 0)
+    }
+
+    private func made(isEnded: Bool) -> AuditReader.Line {
+        let parsed = omitted == 0 && isEnded ? AuditRecord.parse(line[...]) : nil
+        return AuditReader.Line(
+            file: file, place: place, record: parsed?.record, chain: parsed?.chain, bytes: line[...],
+            isEnded: isEnded, omitted: omitted)
+    }
+}

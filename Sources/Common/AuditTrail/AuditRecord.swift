@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A line of the record.
+public struct AuditRecord: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
+        case entry(AuditEntry)
+        /// The first line of every file: the hash of the last line of the file before it.
+        case follows(ChainHash)
+        /// The bytes before this line were left by a cut, as by a power failure: their number and their digest.
+        case cut(Int, ChainHash)
+        /// So many entries could not be written, as on a full disk.
+        case missed(Int)
+    }
+
+    /// Of the line, from 1 without gaps, over all files: it says the order where the clock does not.
+    public let number: UInt64
+    /// ISO 8601 in UTC by the device's clock, such as `2026-11-21T22:15:30Z`.
+    public let time: String
+    public let content: Content
+
+    init(number: UInt64, time: String, _ content: Content) {
+        self.number = number
+        self.time = time
+        self.content = content
+    }
+
+    /// - Parameter seconds: since 1970-01-01 UTC; what lies outside of the years 1 to 9999 becomes the nearest there.
+    static func time(_ seconds: Int64) -> String {
+        var moment = time_t(min(max(seconds, -62_135_596_800), 253_402_300_799))
+        var parts = unsafe tm()
+        // Safe: both variables are ours, and written or read during the call.
+        guard unsafe gmtime_r(&moment, &parts) != nil else { return "0001-01-01T00:00:00Z" }
+        func digits(_ number: Int32, _ count: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(count - text.count, 0)) + text
+        }
+        let day =
+            unsafe digits(parts.tm_year + 1900, 4) + "-" + digits(parts.tm_mon + 1, 2) + "-"
+            + digits(parts.tm_mday, 2)
+        let hour = unsafe digits(parts.tm_hour, 2) + ":" + digits(parts.tm_min, 2) + ":" + digits(parts.tm_sec, 2)
+        return "\(day)T\(hour)Z"
+    }
+
+    // How it is written: one JSON object a line, its members always in this order, its hash the last of them. The hash
+    // is that of all bytes before it, so that no reader has to write JSON to check it.
+
+    private static let chainLabel = Array(#","chain":""#.utf8)
+    private static let end = Array("\"}".utf8)
+    /// From `,"chain":` to the closing brace.
+    private static let tailLength = chainLabel.count + ChainHash.length * 2 + end.count
+    /// Longer than any line that is written.
+    static let longestLine = 16 * 1024
+    /// Larger numbers are no record's of a machine that logs people in: a line with one was not written here.
+    private static let largestNumber: UInt64 = 1 << 48
+
+    /// The bytes that the hash is made of: the line up to its hash.
+    var body: [UInt8] {
+        var text = "{\"n\":\(number),\"time\":\(JSONText.quoted(time))"
+        func add(_ name: String, _ value: String?) {
+            if let value { text += ",\"\(name)\":\(JSONText.quoted(value))" }
+        }
+        switch content {
+        case .entry(let entry):
+            add("event", entry.event)
+            add("service", entry.service)
+            add("who", entry.who)
+            add("outcome", entry.outcome)
+            add("detail", entry.detail)
+            if entry.count > 1 { text += ",\"count\":\(entry.count)" }
+        case .follows(let hash): add("follows", hash.description)
+        case .cut(let count, let digest):
+            text += ",\"cut\":\(count)"
+            add("digest", digest.description)
+        case .missed(let count): text += ",\"missed\":\(count)"
+        }
+        return Array(text.utf8)
+    }
+
+    /// The line with its end.
+    ///
+    /// - Parameter head: the hash of the line before it; becomes this line's.
+    func line(after head: inout ChainHash) -> [UInt8] {
+        let body = body
+        head = head.next(body)
+        return body + AuditRecord.chainLabel + Array(head.description.utf8) + AuditRecord.end + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads a line without its end, and the hash in it, which is not checked.
+    ///
+    /// - Returns: nil for what ``line(after:)`` does not write.
+    static func parse(_ line: ArraySlice<UInt8>) -> (record: AuditRecord, chain: ChainHash)? {
+        guard line.count > tailLength, line.count < longestLine, line.suffix(end.count) == end[...] else { return nil }
+        let body = line.dropLast(tailLength)
+        let tail = line.suffix(tailLength).dropLast(end.count)
+        guard tail.starts(with: chainLabel), let chain = ChainHash(digits: tail.dropFirst(chainLabel.count)),
+            let record = parse(body: body)
+        else { return nil }
+        return (record, chain)
+    }
+
+    private static func parse(body: ArraySlice<UInt8>) -> AuditRecord? {
+        var cursor = JSONText.Cursor(body)
+        guard cursor.take("{\"n\":"), let number = cursor.number(), (1...largestNumber).contains(number),
+            cursor.take(",\"time\":"), let time = cursor.text(), isTime(time), let content = content(&cursor),
+            cursor.isAtEnd
+        else { return nil }
+        let record = AuditRecord(number: number, time: time, content)
+        // There is one way to write a record: two lines that read the same are the same.
+        return record.body.elementsEqual(body) ? record : nil
+    }
+
+    private static func content(_ cursor: inout JSONText.Cursor) -> Content? {
+        if cursor.take(",\"follows\":") { return cursor.text().flatMap { ChainHash($0) }.map(Content.follows) }
+        if cursor.take(",\"missed\":") { return cursor.count().map(Content.missed) }
+        if cursor.take(",\"cut\":") {
+            guard let count = cursor.count(), cursor.take(",\"digest\":"),
+                let digest = cursor.text().flatMap({ ChainHash($0) })
+            else { return nil }
+            return .cut(count, digest)
+        }
+        guard cursor.take(",\"event\":"), let event = cursor.text() else { return nil }
+        var (service, who, detail): (String?, String?, String?)
+        if cursor.take(",\"service\":") {
+            service = cursor.text()
+            guard service != nil else { return nil }
+        }
+        if cursor.take(",\"who\":") {
+            who = cursor.text()
+            guard who != nil else { return nil }
+        }
+        guard cursor.take(",\"outcome\":"), let outcome = cursor.text() else { return nil }
+        if cursor.take(",\"detail\":") {
+            detail = cursor.text()
+            guard detail != nil else { return nil }
+        }
+        var count = 1
+        if cursor.take(",\"count\":") {
+            guard let number = cursor.count() else { return nil }
+            count = number
+        }
+        return .entry(
+            AuditEntry(event: event, outcome: outcome, service: service, who: who, detail: detail, count: count))
+    }
+
+    private static func isTime(_ text: String) -> Bool {
+        let pattern = Array("0000-00-00T00:00:00Z".utf8)
+        return text.utf8.count == pattern.count
+            && zip(text.utf8, pattern).allSatisfy { byte, wanted in
+                wanted == UInt8(ascii: "0")
+                    ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == wanted
+            }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+
+/// A file of the record that is open. Never a link, and never waited for.
+final class OpenFile: Sendable {
+    let path: String
+    let descriptor: Int32
+
+    /// - Parameter mode: of a file that is made, whatever the umask takes away.
+    init(_ path: String, _ flags: Int32, mode: mode_t) throws(AuditFault) {
+        self.path = path
+        // Safe: the path is lent for the call.
+        descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw .unwritable(path, errno) }
+        if flags & O_EXCL != 0 { _ = fchmod(descriptor, mode) }
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// The end of a file: the last line that can be read, and what stands behind it.
+struct AuditTail {
+    /// Much longer than a line; what a power failure leaves is a part of one.
+    static let window = 64 * 1024
+
+    /// Of the file, in bytes.
+    let length: Int
+    /// nil when none of the window is a line of a record.
+    let last: (number: UInt64, chain: ChainHash)?
+    /// The bytes behind that line.
+    let rest: [UInt8]
+    /// Whether the whole file was looked at.
+    let isWhole: Bool
+    /// Whether the file lacks the end of its last line, whatever that is.
+    let isCut: Bool
+
+    init(of file: OpenFile) throws(AuditFault) {
+        let length = Int(lseek(file.descriptor, 0, SEEK_END))
+        guard length >= 0 else { throw .unwritable(file.path, errno) }
+        let start = max(length - AuditTail.window, 0)
+        var bytes = [UInt8](repeating: 0, count: length - start)
+        var count = 0
+        while count < bytes.count {
+            // Safe: what is left of the array is lent for the call.
+            let more = unsafe bytes.withUnsafeMutableBytes { buffer in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                return unsafe pread(file.descriptor, rest.baseAddress, rest.count, start + count)
+            }
+            if more < 0, errno == EINTR { continue }
+            guard more > 0 else { throw .unwritable(file.path, more == 0 ? EIO : errno) }
+            count += more
+        }
+        self.init(bytes, length: length)
+    }
+
+    /// - Parameter bytes: the last ones of the file, no more than ``window``.
+    init(_ bytes: [UInt8], length: Int) {
+        self.length = length
+        isWhole = bytes.count == length
+        isCut = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+        let unended = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
+        // Nothing but the end of the line was cut off.
+        if let (record, chain) = AuditRecord.parse(bytes[unended...]) {
+            last = (record.number, chain)
+            rest = []
+            return
+        }
+        var end = bytes.endIndex
+        while let newline = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")) {
+            let start = bytes[..<newline].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
+            if let (record, chain) = AuditRecord.parse(bytes[start..<newline]) {
+                last = (record.number, chain)
+                rest = Array(bytes[(newline + 1)...])
+                return
+            }
+            end = newline
+        }
+        last = nil
+        rest = bytes
+    }
+}

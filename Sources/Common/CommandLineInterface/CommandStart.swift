@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+import Glibc
+import LinuxSystem
+
+extension AsyncParsableCommand {
+    /// Runs the command that the process's arguments ask for, and ends the process when it fails. On the main thread,
+    /// before there is another: what is set here holds for all of them.
+    @MainActor
+    public static func start() async {
+        ProgramStart.prepare()
+        StopSignals.hold()
+        // Any command may hold a PIN, a token or a key. A kernel that refuses has refused before secrets came.
+        _ = ProcessMemory.keepPrivate()
+        do {
+            try requireArguments()
+            try requireKnownCommand()
+            var command = try parseAsRoot()
+            if !(command is any LastingCommand) { StopSignals.release() }
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            try Output.finish()
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Ends the process, with help, or with a complaint in the form of all others.
+    private static func end(with error: any Error) -> Never {
+        let text = message(for: error)
+        // Help, or a complaint that is on the screen already.
+        guard !exitCode(for: error).isSuccess, !text.isEmpty else { exit(withError: error) }
+        // The parser's last line is: See 'login-kiosk trust add --help' for more information.
+        let last = fullMessage(for: error).split(separator: "\n").last?.split(separator: "'") ?? []
+        let hint = last.count == 3 && last[0] == "  See " ? "see \(last[1])" : nil
+        let isWord = text.dropFirst().first?.isLowercase == true
+        Complaint.say(isWord ? text.prefix(1).lowercased() + text.dropFirst() : text, hint: hint)
+        exit(withError: exitCode(for: error))
+    }
+
+    /// - Throws: a complaint when the arguments begin with a word that is no command, with the command that is spelled
+    ///   most like it.
+    private static func requireKnownCommand() throws {
+        var names = [Complaint.program]
+        var command: any ParsableCommand.Type = Self.self
+        for word in CommandLine.arguments.dropFirst() {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+            guard let next = commands.first(where: { $0._commandName == word }) else {
+                let all = names.joined(separator: " ")
+                let nearest = Spelling(commands.map { $0._commandName }).nearest(to: word)
+                throw Complaint.make(
+                    "\(word): there is no such command",
+                    hint: nearest.map { "did you mean: \(all) \($0)" } ?? "see what there is: \(all) --help",
+                    status: .usage)
+            }
+            names.append(word)
+            command = next
+        }
+    }
+
+    /// Swift reads the arguments from `/proc`. Without it every program would start with none of them, and serve or log
+    /// in with its defaults.
+    private static func requireArguments() throws {
+        // The path is lent for the call.
+        guard unsafe access("/proc/self/cmdline", R_OK) != 0 else { return }
+        throw Complaint.make(
+            "the arguments cannot be read: \(systemErrorText())", hint: "mount /proc: mount -t proc proc /proc",
+            status: .unavailable)
+    }
+}

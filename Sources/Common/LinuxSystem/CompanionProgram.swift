@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A program of this project that another one starts.
+public struct CompanionProgram: Sendable, Equatable {
+    /// Of its file.
+    public let name: String
+
+    public static let kiosk = CompanionProgram(name: "login-kiosk")
+    public static let scanner = CompanionProgram(name: "login-kiosk-scanner")
+    public static let backend = CompanionProgram(name: "login-kiosk-backend")
+    public static let demo = CompanionProgram(name: "login-kiosk-demo")
+
+    /// The remedy where it is missing.
+    public var remedy: String {
+        let package = self == .scanner ? CompanionProgram.kiosk.name : name
+        return "install it: apt-get install \(package), or in a checkout: make build"
+    }
+
+    /// Beside the running program, where a build and an installation put it; else in the `libexec/login-kiosk` next to
+    /// the running program's `bin`, where an installation puts what only programs start.
+    ///
+    /// - Returns: nil when it is in neither place.
+    /// - Throws: when another user could have changed it. The owner of the running program could have changed that one,
+    ///   so that the same owner's companion is trusted.
+    public func path() throws(FileFault) -> String? {
+        guard let directory = CompanionProgram.directoryOfRunningProgram() else { return nil }
+        let above = directory.lastIndex(of: "/").map { directory[..<$0] } ?? ""
+        let places = ["\(directory)/\(name)", "\(above)/libexec/login-kiosk/\(name)"]
+        // Safe: the texts are lent for the calls.
+        guard let found = places.first(where: { unsafe access($0, X_OK) == 0 }) else { return nil }
+        var running = stat()
+        // Safe: the call fills our own structure.
+        let isKnown = unsafe stat("/proc/self/exe", &running) == 0
+        try OwnedFile.judge(found, alsoTrusted: isKnown ? running.st_uid : nil)
+        return found
+    }
+
+    /// Becomes this program: same process, arguments, streams and signals.
+    ///
+    /// - Parameters:
+    ///   - path: from ``path()``.
+    ///   - count: how many of the present process's own arguments it is not given, beside the program's name.
+    /// - Returns: only when it cannot be started; `errno` says why.
+    public static func become(_ path: String, withoutArguments count: Int) {
+        // Safe: the arguments end with nil, and the name takes the place of one that is not needed any more, until the
+        // call has failed.
+        unsafe path.withCString { name in
+            let words = unsafe UnsafeMutableRawPointer(CommandLine.unsafeArgv + count)
+                .assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)
+            let present = unsafe words[0]
+            unsafe words[0] = UnsafeMutablePointer(mutating: name)
+            _ = unsafe execv(name, words)
+            unsafe words[0] = present
+        }
+    }
+
+    private static func directoryOfRunningProgram() -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // Safe: at most the size of our own array.
+        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+        let path = buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:))
+        return path.lastIndex(of: UInt8(ascii: "/")).map { String(decoding: path[..<$0], as: UTF8.self) }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A file that is open for reading. It never waits: a named pipe without a writer is refused, not waited for.
+public final class OpenedFile: Sendable {
+    public let path: String
+    /// Open for as long as this value lives.
+    public let descriptor: Int32
+    let status: stat
+
+    /// - Parameter descriptor: becomes this value's.
+    init(owning descriptor: Int32, path: String) throws(FileFault) {
+        var status = stat()
+        // Safe: the kernel writes to the one structure that it is lent, during the call.
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw FileFault(.refused(code), path: path)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        self.status = status
+    }
+
+    deinit { close(descriptor) }
+
+    /// Its permissions, as chmod(2) has them.
+    public var mode: UInt16 { UInt16(truncatingIfNeeded: status.st_mode & 0o7777) }
+
+    /// Its length when it was opened, in bytes.
+    public var size: Int { Int(status.st_size) }
+
+    /// Opens a file that any user may change: what a command was given to work on, not what it obeys.
+    ///
+    /// - Parameter isPlain: whether it has to be a file itself, no link to one and no device.
+    /// - Throws: ``FileFault``, also for what is neither a file nor a device such as `/dev/null`.
+    public static func open(_ path: String, isPlain: Bool = false) throws(FileFault) -> OpenedFile {
+        // Safe: the text is lent for the call.
+        let number = unsafe Glibc.open(
+            path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (isPlain ? O_NOFOLLOW : 0))
+        guard number >= 0 else {
+            let code = errno
+            // It knows the link that leads to nothing.
+            if code == ENOENT { _ = try PathWalk.follow(path) }
+            throw FileFault(code == ENOENT ? .missing : .refused(code), path: path)
+        }
+        let file = try OpenedFile(owning: number, path: path)
+        let kind = FileKind(file.status)
+        guard kind == .file || kind == .device && !isPlain else {
+            throw FileFault(.wrongKind(kind, expected: .file), path: path)
+        }
+        return file
+    }
+
+    /// The content of a file that any user may change.
+    ///
+    /// - Parameter limit: in bytes; a longer file is refused.
+    public static func read(_ path: String, upTo limit: Int) throws(FileFault) -> [UInt8] {
+        try open(path).read(upTo: limit)
+    }
+
+    /// The content from where it was read last.
+    ///
+    /// - Parameter limit: in bytes; a longer file is refused.
+    public func read(upTo limit: Int) throws(FileFault) -> [UInt8] {
+        // In one piece where the length is known: a secret leaves no copy in an array that was outgrown.
+        var bytes = [UInt8](repeating: 0, count: (size > 0 ? min(size, limit) : min(4096, limit)) + 1)
+        var count = 0
+        while true {
+            if count == bytes.count {
+                guard count <= limit else { throw FileFault(.tooLong(limit: limit), path: path) }
+                bytes += [UInt8](repeating: 0, count: min(count, limit + 1 - count))
+            }
+            // Safe: the slice lies within the array, which is lent for the call.
+            let more = unsafe bytes.withUnsafeMutableBytes { buffer in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                return unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+            }
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { throw FileFault(.refused(errno), path: path) }
+            guard more > 0 else { break }
+            count += more
+        }
+        guard count <= limit else { throw FileFault(.tooLong(limit: limit), path: path) }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Glibc
+import Synchronization
+
+/// The service manager that started this process and wants to hear how it is (sd_notify(3)): datagrams with lines of
+/// `NAME=value` to the socket that `NOTIFY_SOCKET` names. Written here because libsystemd would be one more library for
+/// it.
+public final class ServiceNotifier: Sendable {
+    public enum Word: Sendable, Equatable {
+        /// It serves, or serves again after ``reloading``.
+        case ready
+        /// It reads its settings again; ``ready`` has to follow.
+        case reloading
+        case stopping
+        /// How it is, in words for `systemctl status`: one line.
+        case status(String)
+        /// A sign of life for the watchdog.
+        case alive
+    }
+
+    /// Why the manager cannot be told. It is said once, and the program goes on without.
+    public struct Problem: Error, Equatable, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// Number of bytes that `sun_path` has room for (unix(7)).
+    private static let longestAddress = 108
+    /// More is no status of one line.
+    private static let longestStatus = 1000
+    /// A watchdog of less could not be fed in time on any machine that has something else to do.
+    private static let shortestWatchdog: UInt64 = 10_000
+
+    private let descriptor: Int32
+    private let address: [UInt8]
+    private let lastFailure = Mutex<Int32>(0)
+    private let complain: @Sendable (Problem) -> Void
+
+    /// Where the manager listens.
+    ///
+    /// - Parameter complain: is told why a word could not be sent, once for each reason.
+    /// - Returns: nil when no manager asked for it.
+    /// - Throws: when `NOTIFY_SOCKET` names nothing that could be a socket.
+    public init?(
+        environment: [String: String], complain: @escaping @Sendable (Problem) -> Void
+    ) throws(Problem) {
+        guard let text = environment["NOTIFY_SOCKET"], !text.isEmpty else { return nil }
+        address = try ServiceNotifier.address(text)
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Problem(description: "no socket: \(systemErrorText())") }
+        self.complain = complain
+        // A manager that does not read must not hold the program up.
+        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        // Safe: the call reads the variable that it is lent, of the size that it is told.
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// How often the manager's watchdog is to be fed: half of `WATCHDOG_USEC`, as sd_watchdog_enabled(3) advises.
+    ///
+    /// - Parameter process: the number of this process; a watchdog for another one (`WATCHDOG_PID`) does not count.
+    /// - Returns: nil without a watchdog.
+    /// - Throws: when the value is no number of microseconds that could be kept.
+    public static func watchdogInterval(
+        in environment: [String: String], process: Int32 = getpid()
+    ) throws(Problem) -> Duration? {
+        guard let text = environment["WATCHDOG_USEC"], !text.isEmpty else { return nil }
+        if let owner = environment["WATCHDOG_PID"], !owner.isEmpty {
+            guard let owner = Int32(owner) else {
+                throw Problem(description: "WATCHDOG_PID is no process: '\(printable(owner))'")
+            }
+            guard owner == process else { return nil }
+        }
+        guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let microseconds = UInt64(text),
+            microseconds >= shortestWatchdog, microseconds < UInt64(Int64.max)
+        else {
+            throw Problem(
+                description:
+                    "WATCHDOG_USEC is no number of microseconds from \(shortestWatchdog) on: '\(printable(text))'")
+        }
+        return .microseconds(Int64(microseconds / 2))
+    }
+
+    /// Sends the words in one datagram.
+    ///
+    /// - Returns: false when the manager did not take it.
+    @discardableResult
+    public func tell(_ words: Word...) -> Bool { tell { words } }
+
+    /// Sends what `compose` returns, in one datagram; nothing when that is empty. While it composes and sends no other
+    /// thread does, so that the manager's last word is the newest.
+    ///
+    /// - Parameter compose: must not tell anything itself.
+    /// - Returns: false when the manager did not take it.
+    @discardableResult
+    public func tell(_ compose: () -> [Word]) -> Bool {
+        let (failure, isNew) = lastFailure.withLock { last in
+            let words = compose()
+            guard !words.isEmpty else { return (Int32(0), false) }
+            let failure = send(Array(words.map(ServiceNotifier.lines).joined(separator: "\n").utf8))
+            defer { last = failure }
+            return (failure, failure != last)
+        }
+        if failure != 0, isNew {
+            complain(Problem(description: "the service manager cannot be told: \(systemErrorText(failure))"))
+        }
+        return failure == 0
+    }
+
+    /// - Returns: 0, or an `errno`.
+    private func send(_ bytes: [UInt8]) -> Int32 {
+        var place = sockaddr_un()
+        place.sun_family = sa_family_t(AF_UNIX)
+        // Safe: the address is no longer than the path of the structure, which is ours.
+        unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: address) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + address.count } ?? 0)
+        repeat {
+            // Safe: structure and bytes are lent for the call, with their lengths.
+            let sent = unsafe withUnsafePointer(to: &place) { place in
+                unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                    unsafe bytes.withUnsafeBytes {
+                        unsafe sendto(
+                            descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), place, length)
+                    }
+                }
+            }
+            if sent == bytes.count { return 0 }
+        } while errno == EINTR
+        return errno
+    }
+
+    /// A path, or for `@NAME` a name without a file: its first byte is zero then.
+    static func address(_ text: String) throws(Problem) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        // A path ends with a zero of its own.
+        let limit = text.hasPrefix("@") ? longestAddress : longestAddress - 1
+        guard text.hasPrefix("/") || text.hasPrefix("@"), bytes.count > 1, bytes.count <= limit else {
+            throw Problem(
+                description: "NOTIFY_SOCKET is neither a path nor @NAME of at most \(limit) bytes: '\(printable(text))'"
+            )
+        }
+        if text.hasPrefix("@") { bytes[0] = 0 } else { bytes.append(0) }
+        return bytes
+    }
+
+    static func lines(_ word: Word) -> String {
+        switch word {
+        case .ready: "READY=1"
+        // The time is what `Type=notify-reload` asks for; other types look past it.
+        case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds())"
+        case .stopping: "STOPPING=1"
+        case .status(let text): "STATUS=\(printable(text))"
+        case .alive: "WATCHDOG=1"
+        }
+    }
+
+    /// Puts a text on one line, because a new line would begin another word.
+    private static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestStatus).map { $0.value < 32 ? " " : $0 }))
+    }
+
+    private static func monotonicMicroseconds() -> Int64 {
+        var now = timespec()
+        // Safe: the structure is ours and written during the call.
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The signals with which a person or a service manager asks a process to end: Ctrl-C, Ctrl-\, `kill`, a terminal that
+/// closes.
+///
+/// A program that ends orderly needs time from its first statement until a part of it listens. Held, a signal that
+/// comes meanwhile is noted, and heard then. (Blocking them is not enough: the main thread of a Swift program ends up
+/// in `sigsuspend` with an empty mask, in `dispatch_main` of libdispatch.)
+public enum StopSignals {
+    /// `SIGHUP` is left alone where the process was started to outlive its terminal (`nohup`).
+    private static let numbers: [Int32] = [SIGTERM, SIGINT, SIGQUIT] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
+    /// The pipe that takes one byte a signal; -1 while nothing is held. A handler may read these, and nothing that is
+    /// made when it is first used.
+    private static let noted = Atomic<Int32>(-1)
+    private static let note = Atomic<Int32>(-1)
+
+    /// Notes them from here on, instead of ending the process.
+    public static func hold() {
+        guard noted.load(ordering: .relaxed) < 0 else { return }
+        var ends: [Int32] = [-1, -1]
+        // Safe: the call writes two numbers into our own array.
+        guard unsafe pipe(&ends) == 0 else { return }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        noted.store(ends[0], ordering: .relaxed)
+        note.store(ends[1], ordering: .relaxed)
+        for number in numbers {
+            var action = sigaction()
+            action.sa_flags = SA_RESTART
+            unsafe action.__sigaction_handler.sa_handler = { number in
+                let before = errno
+                var byte = UInt8(truncatingIfNeeded: number)
+                // Safe: one byte of our own, by a call that a handler may make. A full pipe has been told often enough.
+                _ = unsafe write(StopSignals.note.load(ordering: .relaxed), &byte, 1)
+                errno = before
+            }
+            // Safe: the handler captures nothing.
+            _ = unsafe sigaction(number, &action, nil)
+        }
+    }
+
+    /// Lets them end the process, as they do by default; one that was noted does so at once.
+    public static func release() {
+        for number in numbers { _ = signal(number, SIG_DFL) }
+        if let number = next() { _ = kill(getpid(), number) }
+    }
+
+    /// Those that were noted, and those to come; for one listener. Ends when its task is cancelled.
+    public static func heard() -> AsyncStream<Int32> {
+        AsyncStream { continuation in
+            let source = DispatchSource.makeReadSource(fileDescriptor: noted.load(ordering: .relaxed))
+            source.setEventHandler {
+                while let number = next() { continuation.yield(number) }
+            }
+            // Safe: dispatch sources may be cancelled from any thread.
+            nonisolated(unsafe) let listening = source
+            continuation.onTermination = { _ in unsafe listening.cancel() }
+            source.activate()
+        }
+    }
+
+    private static func next() -> Int32? {
+        var byte: UInt8 = 0
+        // Safe: one byte of our own. An empty pipe is no signal.
+        return unsafe read(noted.load(ordering: .relaxed), &byte, 1) == 1 ? Int32(byte) : nil
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var present = sigaction()
+        // Safe: the call fills our own structure; a handler's address is compared and never called.
+        guard unsafe sigaction(number, nil, &present) == 0 else { return false }
+        return unsafe unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+}

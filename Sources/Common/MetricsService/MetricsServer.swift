@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+public import ServiceLifecycle
+import Waiting
+
+/// The answers to those who ask how the program is.
+public struct OperatorAnswers: Sendable {
+    /// For `/metrics`.
+    let metrics: @Sendable () -> [any Metric]
+    /// For `/status`: a JSON object.
+    let status: @Sendable () async throws -> [UInt8]
+    /// For `/healthz`: what is wrong; nil when the program does its work.
+    let ailment: @Sendable () -> String?
+
+    public init(
+        metrics: @escaping @Sendable () -> [any Metric], status: @escaping @Sendable () async throws -> [UInt8],
+        ailment: @escaping @Sendable () -> String?
+    ) {
+        self.metrics = metrics
+        self.status = status
+        self.ailment = ailment
+    }
+}
+
+/// Answers `GET /metrics`, `/status` and `/healthz` by HTTP, at a local socket or at a port of the loopback interface.
+///
+/// A client costs little: connections, heads and times are bounded, bodies are not read, and what is sent is small.
+public final class MetricsServer: Service {
+    public enum Place: Sendable, Equatable {
+        /// A path; its directory says who may connect. What is left of an earlier socket there is taken away.
+        case socket(String)
+        /// Of 127.0.0.1; 0 for any.
+        case port(Int)
+    }
+
+    struct Limits: Sendable {
+        var connections = 16
+        /// For a request to be there, and between two of them.
+        var idle = Duration.seconds(2)
+    }
+
+    private let place: Place
+    private let answers: OperatorAnswers
+    private let limits: Limits
+    private let logger: Logger
+    /// Of the port that was bound; 0 for a socket.
+    let boundPort = Eventually<Int>()
+
+    public convenience init(at place: Place, _ answers: OperatorAnswers, logger: Logger) {
+        self.init(at: place, answers, limits: Limits(), logger: logger)
+    }
+
+    init(at place: Place, _ answers: OperatorAnswers, limits: Limits, logger: Logger) {
+        self.place = place
+        self.answers = answers
+        self.limits = limits
+        self.logger = logger
+    }
+
+    private struct NotRunning: Error {}
+
+    /// Serves until the task is cancelled or a graceful shutdown begins. A place that cannot be had is told in the log:
+    /// the program does its work without.
+    public func run() async throws {
+        defer { boundPort.settle(.failure(NotRunning())) }
+        do {
+            try await application.runService(gracefulShutdownSignals: [])
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            boundPort.settle(.failure(error))
+            logger.error(
+                "it cannot be asked how the program is", metadata: ["place": "\(place)", "reason": "\(error)"])
+            try await gracefulShutdown()
+        }
+    }
+
+    private var application: some ApplicationProtocol {
+        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: AskedByName(isChecked: place.isPort))
+        let answers = answers
+        router.get("metrics") { _, _ in
+            MetricsServer.reply(.ok, MetricText.contentType, Array(MetricText.text(of: answers.metrics()).utf8))
+        }
+        router.get("status") { _, _ in
+            MetricsServer.reply(.ok, "application/json", try await answers.status())
+        }
+        router.get("healthz") { _, _ in
+            let ailment = answers.ailment()
+            return MetricsServer.reply(
+                ailment == nil ? .ok : .serviceUnavailable, "text/plain; charset=utf-8",
+                Array("\(ailment ?? "ok")\n".utf8))
+        }
+        let (place, boundPort, limits) = (place, boundPort, limits)
+        return Application(
+            router: router,
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    idleTimeout: TimeAmount(limits.idle),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 4096, maxHeaderListSize: 16384, maxHeaderFieldCount: 64))),
+            configuration: ApplicationConfiguration(
+                address: place.address,
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quietLogger)),
+            onServerRunning: { channel in
+                // Whatever the umask leaves: the directory is not always the program's alone.
+                if case .socket(let path) = place { _ = unsafe chmod(path, 0o600) }
+                boundPort.settle(.success(channel.localAddress?.port ?? 0))
+            }, logger: quietLogger)
+    }
+
+    private static func reply(_ status: HTTPResponse.Status, _ type: String, _ body: [UInt8]) -> Response {
+        var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
+        headers[.xContentTypeOptions] = "nosniff"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// Hummingbird would say more than what an operator has to know.
+    private var quietLogger: Logger {
+        var logger = logger
+        if logger.logLevel > .debug { logger.logLevel = .critical }
+        return logger
+    }
+}
+
+extension MetricsServer.Place {
+    fileprivate var isPort: Bool { if case .port = self { true } else { false } }
+
+    fileprivate var address: BindAddress {
+        switch self {
+        case .socket(let path): .unixDomainSocket(path: path)
+        case .port(let port): .hostname("127.0.0.1", port: port)
+        }
+    }
+}
+
+/// A page of another site may have its name resolve to 127.0.0.1, and read the answer in a browser on this machine:
+/// such a request carries that name as its host (DNS rebinding).
+private struct AskedByName: RouterMiddleware {
+    let isChecked: Bool
+
+    func handle(
+        _ request: Request, context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        // The first one is the authority. Two of them are two readings of one request (RFC 9112, section 3.2).
+        if let name = HTTPField.Name("Host"), request.headers[name] != nil { return Response(status: .badRequest) }
+        let host = request.head.authority?.lowercased().split(separator: ":").first ?? ""
+        guard !isChecked || host == "127.0.0.1" || host == "localhost" else {
+            return Response(status: .misdirectedRequest)
+        }
+        return try await next(request, context)
+    }
+}

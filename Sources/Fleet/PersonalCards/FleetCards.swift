@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+public import MPinClient
+
+/// The personal cards of a fleet: made and read with its key, by the time of day of this machine.
+public struct FleetCards: Sendable {
+    private let key: FleetKey
+    /// Of a card that is made here, in seconds.
+    private let lifetime: Int64
+    private let now: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - lifetime: of a card that is made here, in seconds.
+    ///   - now: seconds since 1970-01-01 UTC.
+    public init(key: FleetKey, lifetime: Int64, now: @escaping @Sendable () -> Int64) {
+        (self.key, self.lifetime, self.now) = (key, lifetime, now)
+    }
+
+    /// A new card. A card that is made from another one does not outlast it: else a copy would last for ever.
+    ///
+    /// - Parameter old: the card that its person came with; nil for an identity of this device.
+    /// - Returns: nil when the text would be longer than ``PersonalCard/maximumLength``, or OpenSSL could not seal it.
+    public func card(
+        of identity: StoredIdentity, from old: CardPeriod? = nil
+    ) -> (text: SecretBytes, period: CardPeriod)? {
+        let issued = now()
+        let ends = min(issued + lifetime, old?.ends ?? .max)
+        guard let period = CardPeriod(from: issued, to: ends),
+            let text = PersonalCard(identity, period).text(sealedWith: key)
+        else { return nil }
+        return (text, period)
+    }
+
+    /// Signature of a card that begins an errand (``FleetKey/signature(ofErrandCard:)``).
+    public func signature(ofErrandCard text: String) -> String? { key.signature(ofErrandCard: text) }
+
+    /// Reads the bytes of a QR code that is a personal card.
+    public func card(in symbol: Span<UInt8>) throws(PersonalCardError) -> PersonalCard {
+        let card = try PersonalCard(symbol: symbol, openedWith: key)
+        try card.period.require(at: now())
+        return card
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+public import MPinClient
+import Sealing
+
+/// A person's identity as the text of a QR code, for any kiosk of the fleet, sealed with the fleet's key.
+///
+/// Without the key a card tells nothing: neither the token nor whose it is, or where. `docs/cards.md` has the format.
+public struct PersonalCard: Sendable, Equatable {
+    /// Without a number, which a kiosk's own store gives.
+    public let identity: StoredIdentity
+    public let period: CardPeriod
+
+    public init(_ identity: StoredIdentity, _ period: CardPeriod) {
+        self.identity = StoredIdentity(key: identity.key, record: identity.record)
+        self.period = period
+    }
+}
+
+/// Why the text of a QR code that is a personal card is none for this kiosk.
+public enum PersonalCardError: String, Error, Sendable, CaseIterable {
+    /// A later version of this program wrote it, in a form that this one does not know.
+    case newerVersion
+    /// It was sealed with another fleet's key.
+    case otherFleet
+    /// It is cut off, or is not what was sealed.
+    case damaged
+    /// Its time is over; so is that of every card from before cards had one.
+    case expired
+    /// It was made at a time that is still to come: a clock is wrong.
+    case notYet
+}
+
+// The text, all of it in the alphanumeric characters of a QR code:
+//
+//     LOGIN-KIOSK-CARD:2:BODY
+//
+// BODY is Base45 (RFC 9285) of
+//
+//     name of the fleet's key (4) | nonce (12) | ciphertext | tag (16)
+//
+// AES-256-GCM, with everything before the nonce (`LOGIN-KIOSK-CARD:2:`, then the name's bytes) as associated data, over
+//
+//     issued (4, big endian seconds since 1970) | ends (4) | ``StoredIdentity/inOnePiece()``
+//
+// Version 1 had no times.
+extension PersonalCard {
+    /// The longest text, in bytes: what a QR code of version 25 holds at level L (ISO/IEC 18004, table 7). A larger one
+    /// is hard to read for a camera.
+    public static let maximumLength = 1853
+
+    static let code = CodeText(scheme: "LOGIN-KIOSK-CARD", version: 2, maximumLength: maximumLength)
+
+    /// The card as the text of a QR code, another one each time.
+    ///
+    /// - Returns: nil when it would be longer than ``maximumLength``, or when OpenSSL could not seal it.
+    public func text(sealedWith key: FleetKey) -> SecretBytes? {
+        guard let piece = identity.inOnePiece(),
+            let sealed = key.cards.seal(
+                piece.preceded(by: period.bytes), context: PersonalCard.code.opening + key.name)
+        else { return nil }
+        return PersonalCard.code.text(of: key.name + sealed).map { SecretBytes(copying: $0) }
+    }
+
+    /// Whether the bytes of a QR code are a personal card, of whatever fleet and version, whole or not.
+    public static func isCard(_ symbol: Span<UInt8>) -> Bool { code.begins(symbol) }
+
+    /// Reads the bytes of a QR code that is a personal card, whenever it counts.
+    init(symbol: Span<UInt8>, openedWith key: FleetKey) throws(PersonalCardError) {
+        let bytes: [UInt8]
+        do throws(CodeText.Problem) { bytes = try PersonalCard.code.body(of: symbol) } catch {
+            switch error {
+            case .newerVersion: throw .newerVersion
+            case .olderVersion: throw .expired
+            case .damaged: throw .damaged
+            }
+        }
+        guard bytes.count >= FleetKey.nameLength else { throw .damaged }
+        guard bytes.starts(with: key.name) else { throw .otherFleet }
+        let sealed = bytes.dropFirst(FleetKey.nameLength)
+        guard let plain = key.cards.open(sealed, context: PersonalCard.code.opening + key.name) else { throw .damaged }
+        let period = plain.withBytes { CardPeriod($0) }
+        guard let period,
+            let identity = plain.withBytes({ StoredIdentity(inOnePiece: $0.extracting(CardPeriod.length...)) })
+        else { throw .damaged }
+        (self.identity, self.period) = (identity, period)
+    }
+}
+
+extension SecretBytes {
+    fileprivate func preceded(by head: [UInt8]) -> SecretBytes {
+        withBytes { bytes in
+            SecretBytes(count: head.count + bytes.count) { whole in
+                for index in head.indices { whole[index] = head[index] }
+                for index in bytes.indices { whole[head.count + index] = bytes[index] }
+            }
+        }
+    }
+}
+
+extension StoredIdentity {
+    /// Key and record as they are sealed together: `length (2, big endian) | user ID | length (2) | backend | record`.
+    ///
+    /// - Returns: nil for a key that is too long for it.
+    public func inOnePiece() -> SecretBytes? {
+        let texts = [Array(key.userID.utf8), Array(key.backend.utf8)]
+        guard texts.allSatisfy({ $0.count <= UInt16.max }) else { return nil }
+        let head = texts.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
+        return record.preceded(by: head)
+    }
+
+    /// Reads what ``inOnePiece()`` gave.
+    ///
+    /// - Returns: nil for bytes that are no such piece.
+    public init?(inOnePiece plain: Span<UInt8>) {
+        var position = 0
+        var texts: [String] = []
+        for _ in 0..<2 {
+            guard position + 2 <= plain.count else { return nil }
+            let end = position + 2 + Int(plain[position]) << 8 + Int(plain[position + 1])
+            guard end <= plain.count else { return nil }
+            let bytes = (position + 2..<end).map { plain[$0] }
+            guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+            texts.append(text)
+            position = end
+        }
+        self.init(
+            key: IdentityKey(userID: texts[0], backend: texts[1]),
+            record: SecretBytes(copying: plain.extracting(position...)))
+    }
+}

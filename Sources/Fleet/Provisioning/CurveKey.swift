@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COpenSSL
+public import LinuxSystem
+import LoginValues
+
+/// The two uses of Curve25519 (RFC 7748, RFC 8032), by libcrypto. Keys are 32 bytes each, any 32 for a private one.
+enum CurveKey {
+    case ed25519, x25519
+
+    static let length = 32
+    static let signatureLength = 64
+
+    private var kind: Int32 { self == .ed25519 ? EVP_PKEY_ED25519 : EVP_PKEY_X25519 }
+
+    /// - Returns: nil when OpenSSL could not do it (no memory, no random numbers).
+    static func random() -> SecretBytes? {
+        do throws(Failed) {
+            return try SecretBytes(count: length) { bytes throws(Failed) in
+                let isDone = unsafe bytes.withUnsafeMutableBytes { bytes in
+                    unsafe RAND_bytes(bytes.baseAddress, Int32(bytes.count)) == 1
+                }
+                guard isDone else { throw Failed() }
+            }
+        } catch { return nil }
+    }
+
+    private struct Failed: Error {}
+
+    func publicKey(of key: SecretBytes) -> [UInt8]? {
+        guard let key = unsafe privateKey(key) else { return nil }
+        defer { unsafe EVP_PKEY_free(key) }
+        var bytes = [UInt8](repeating: 0, count: CurveKey.length)
+        var count = bytes.count
+        guard unsafe EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == CurveKey.length else { return nil }
+        return bytes
+    }
+
+    /// Signs with Ed25519.
+    static func signature(of message: [UInt8], by key: SecretBytes) -> [UInt8]? {
+        guard let key = unsafe ed25519.privateKey(key) else { return nil }
+        defer { unsafe EVP_PKEY_free(key) }
+        guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        var signature = [UInt8](repeating: 0, count: signatureLength)
+        var count = signature.count
+        guard unsafe EVP_DigestSignInit(context, nil, nil, nil, key) == 1,
+            unsafe EVP_DigestSign(context, &signature, &count, message, message.count) == 1, count == signatureLength
+        else { return nil }
+        return signature
+    }
+
+    /// Whether the owner of an Ed25519 key signed the message.
+    static func isSignature(_ signature: [UInt8], of message: [UInt8], by key: [UInt8]) -> Bool {
+        guard signature.count == signatureLength, let key = unsafe ed25519.publicKey(key) else { return false }
+        defer { unsafe EVP_PKEY_free(key) }
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        return unsafe EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
+            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+    }
+
+    /// The secret that both ends of an X25519 exchange know, to make keys of.
+    ///
+    /// - Returns: nil also for a public key of small order, which would tell the result to everyone.
+    static func agreement(of key: SecretBytes, with other: [UInt8]) -> SecretBytes? {
+        guard let key = unsafe x25519.privateKey(key) else { return nil }
+        defer { unsafe EVP_PKEY_free(key) }
+        guard let other = unsafe x25519.publicKey(other) else { return nil }
+        defer { unsafe EVP_PKEY_free(other) }
+        guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { return nil }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        guard unsafe EVP_PKEY_derive_init(context) == 1, unsafe EVP_PKEY_derive_set_peer(context, other) == 1 else {
+            return nil
+        }
+        do throws(Failed) {
+            return try SecretBytes(count: length) { secret throws(Failed) in
+                var count = length
+                let isDone = unsafe secret.withUnsafeMutableBytes { secret in
+                    unsafe EVP_PKEY_derive(
+                        context, secret.baseAddress?.assumingMemoryBound(to: UInt8.self), &count) == 1
+                }
+                guard isDone, count == length else { throw Failed() }
+            }
+        } catch { return nil }
+    }
+
+    /// - Returns: the caller's, to be freed.
+    @unsafe private func privateKey(_ key: SecretBytes) -> OpaquePointer? {
+        guard key.count == CurveKey.length else { return nil }
+        return unsafe key.withBytes { key in
+            unsafe key.withUnsafeBytes { key in
+                unsafe EVP_PKEY_new_raw_private_key(
+                    kind, nil, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count)
+            }
+        }
+    }
+
+    /// - Returns: the caller's, to be freed.
+    @unsafe private func publicKey(_ key: [UInt8]) -> OpaquePointer? {
+        guard key.count == CurveKey.length else { return nil }
+        return unsafe EVP_PKEY_new_raw_public_key(kind, nil, key, key.count)
+    }
+}
+
+/// A private key in a file of its own, which no other user may read.
+enum KeyFile {
+    static func read(_ path: String) throws(ProvisioningError) -> SecretBytes {
+        var bytes: [UInt8]
+        do throws(FileFault) { bytes = try OwnedFile.read(path, .secret, upTo: CurveKey.length) } catch {
+            if case .tooLong = error.cause { throw .notAKey(path: path) }
+            throw .file(error)
+        }
+        // Of a secret no copy stays behind.
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        guard bytes.count == CurveKey.length else { throw .notAKey(path: path) }
+        return SecretBytes(copying: bytes)
+    }
+
+    /// The key in the file. Where there is none, a new one is made, in one step, mode 0600.
+    static func readOrMake(_ path: String) throws(ProvisioningError) -> (key: SecretBytes, isNew: Bool) {
+        if let key = try find(path) { return (key, false) }
+        let lock: FileLock
+        do throws(FileFault) {
+            try OwnedFile.makeDirectory(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+            lock = try FileLock(path)
+        } catch { throw .file(error) }
+        defer { lock.release() }
+        // Another process may have made it meanwhile.
+        if let key = try find(path) { return (key, false) }
+        guard let new = CurveKey.random() else { throw .cryptography }
+        var bytes = new.withBytes { key in key.indices.map { key[$0] } }
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch { throw .file(error) }
+        return (new, true)
+    }
+
+    /// - Returns: nil where there is no such file.
+    private static func find(_ path: String) throws(ProvisioningError) -> SecretBytes? {
+        do throws(ProvisioningError) { return try read(path) } catch {
+            guard case .file(let fault) = error, fault.cause == .missing else { throw error }
+            return nil
+        }
+    }
+}
+
+/// Why a key is not there, or could not be made.
+public enum ProvisioningError: Error, Equatable, Sendable, CustomStringConvertible {
+    case file(FileFault)
+    case notAKey(path: String)
+    /// OpenSSL could not do it: no memory, no random numbers.
+    case cryptography
+
+    public var description: String {
+        switch self {
+        case .file(let fault): "the key \(fault)"
+        case .notAKey(let path): "the key \(path) must be a file of exactly \(CurveKey.length) bytes"
+        case .cryptography: "the system's cryptography failed"
+        }
+    }
+
+    /// The operator's remedy.
+    public var hint: String {
+        switch self {
+        case .file(let fault): fault.hint
+        case .notAKey: "restore the file"
+        case .cryptography: "try again; see whether the machine has memory left"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Order of a picture's rows. A camera for television takes a picture in two fields of every second row. The second field
+/// is a fiftieth or a sixtieth of a second younger, so that moving things are in another place there.
+enum Fields: Sendable, Equatable {
+    /// All rows are of one instant.
+    case together
+    /// The rows of one field alone.
+    case alone
+    /// The rows of the two fields in turn.
+    case woven
+    /// The rows of one field above those of the other.
+    case stacked
+
+    /// Makes a whole picture of the first field: a row that is missing is the mean of its neighbours.
+    ///
+    /// - Parameter spare: memory that is used again and again.
+    func complete(_ picture: inout FrameBuffer, with spare: inout FrameBuffer) {
+        let (width, height) = (picture.width, picture.height)
+        let step = self == .woven ? 2 : 1
+        let rows = self == .alone ? height : height / 2
+        guard self != .together, rows > 0, 2 * rows <= Frame.maximumSide else { return }
+        spare.resize(width, 2 * rows)
+        spare.captured = picture.captured
+        // By the arrays' own memory: element by element it would take longer than looking for codes does.
+        unsafe picture.pixels.withUnsafeBufferPointer { source in
+            unsafe spare.pixels.withUnsafeMutableBufferPointer { target in
+                for row in 0..<rows {
+                    let upper = row * step * width
+                    // Safe: the last row has no neighbour below.
+                    let lower = row + 1 < rows ? upper + step * width : upper
+                    let start = 2 * row * width
+                    for x in 0..<width {
+                        let (above, below) = unsafe (source[upper + x], source[lower + x])
+                        unsafe target[start + x] = above
+                        unsafe target[start + width + x] = UInt8((UInt16(above) + UInt16(below) + 1) / 2)
+                    }
+                }
+            }
+        }
+        swap(&picture, &spare)
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskPorts
+
+/// The reading thread's work: keeps the newest frame in the mailbox, and opens the camera again when it has gone, is
+/// silent or fails, delivers what cannot be decoded, or was closed for a rest.
+struct CameraLoop: Sendable {
+    /// A camera that delivers nothing for that long is opened again.
+    static let patience = Duration.seconds(2)
+    /// The same, before its first frame: to wake up and to measure the light takes some cameras seconds.
+    static let startPatience = Duration.seconds(5)
+    /// Between attempts to open the camera: doubled from the first to the last. A camera that returns is
+    /// noticed at once.
+    static let pauses = Duration.milliseconds(250)...Duration.seconds(2)
+    /// A rest ends with an order; that is looked for as often as this, too.
+    private static let restingPause = Duration.seconds(60)
+    /// Read errors in a row until the stream counts as broken.
+    private static let maximumReadErrors = 8
+
+    let finder: CameraFinder
+    let mailbox: CameraMailbox
+    let clock: any FrameClock
+    let orders: CameraOrders
+    var pauses = CameraLoop.pauses
+
+    /// - Parameter first: the stream that was opened on the caller's thread.
+    func run(_ first: VideoStream) {
+        let known = first.identity.description
+        var stream: VideoStream? = first
+        // A stream that broke is not begun anew at once: a camera that breaks again and again would keep
+        // the thread busy.
+        var hasBroken = false
+        // Formats of which not one frame could be decoded.
+        var avoided: Set<PixelCode> = []
+        while true {
+            switch orders.heard() {
+            case .leave:
+                close(stream)
+                return
+            case .rest:
+                close(stream)
+                (stream, hasBroken) = (nil, false)
+                _ = Poll.events(on: [orders.number], within: CameraLoop.restingPause)
+            case .film:
+                if let current = stream {
+                    switch read(current) {
+                    case .order: continue
+                    case .broken: break
+                    case .undecodable: avoided.insert(current.format.code)
+                    }
+                    close(current)
+                    (stream, hasBroken) = (nil, true)
+                } else {
+                    stream = reopen(known, isPatient: hasBroken, avoiding: avoided)
+                    if stream == nil, orders.current == .film { return }
+                    // Every format was tried: they have another turn.
+                    if let code = stream?.format.code, avoided.contains(code) { avoided = [] }
+                }
+            }
+        }
+    }
+
+    private enum Reading {
+        case order, broken, undecodable
+    }
+
+    private func close(_ stream: VideoStream?) {
+        mailbox.clear()
+        stream?.close()
+    }
+
+    /// - Returns: why it ended. Unless an order came the stream is over, and the mailbox knows the trouble.
+    private func read(_ stream: VideoStream) -> Reading {
+        mailbox.begin()
+        var heard = clock.now
+        var patience = CameraLoop.startPatience
+        var errors = 0
+        while true {
+            let rest = heard + patience - clock.now
+            guard rest > .zero else {
+                mailbox.trouble = CameraFault.silent(stream.path, after: patience)
+                return .broken
+            }
+            if let reason = mailbox.ailment(at: clock.now) {
+                mailbox.trouble = CameraFault.undecodable(stream.path, stream.format, reason)
+                return .undecodable
+            }
+            let event = stream.wait(orOrder: orders.number, within: rest)
+            if event == .order { return .order }
+            if event == .timeout { continue }
+            do throws(SystemFailure) {
+                switch try stream.dequeue(at: clock.now) {
+                case .frame(let buffer, let missed):
+                    (heard, patience) = (clock.now, CameraLoop.patience)
+                    errors = 0
+                    mailbox.put(buffer, missed: missed)
+                case .damaged:
+                    heard = clock.now
+                    mailbox.undecoded("the driver calls it damaged", at: clock.now)
+                case .nothing:
+                    // An error that no buffer tells of: the stream is over, and asking again would spin.
+                    if event == .error { throw SystemFailure(EIO) }
+                }
+            } catch {
+                errors += 1
+                // One bad transfer is no reason to begin anew, unless the driver says that nothing will follow. Linux
+                // 6.1 answers EINVAL, not ENODEV, when the camera was unplugged.
+                if error.code == EIO, event == .frame, errors < CameraLoop.maximumReadErrors {
+                    mailbox.undecoded("it cannot be read", at: clock.now)
+                    continue
+                }
+                mailbox.trouble = CameraFault.error(error, at: stream.path, trying: "deliver frames")
+                return .broken
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - known: how the camera described itself.
+    ///   - isPatient: whether to wait before the first attempt, too.
+    ///   - avoided: formats that are asked for when there is no other.
+    /// - Returns: nil when an order came, or another camera has taken the place.
+    private func reopen(_ known: String, isPatient: Bool, avoiding avoided: Set<PixelCode>) -> VideoStream? {
+        let watch = DeviceWatch()
+        var pause = isPatient ? pauses.lowerBound : .zero
+        while true {
+            watch.wait(orOrder: orders.number, within: pause)
+            if orders.current != .film { return nil }
+            do throws(FrameSourceError) {
+                let stream = try VideoStream(
+                    starting: try finder.open(again: known), finder.request.settings, avoiding: avoided)
+                mailbox.count { $0.reopened += 1 }
+                return stream
+            } catch {
+                if error.code == .exchanged {
+                    mailbox.end(error)
+                    return nil
+                }
+                mailbox.trouble = error
+                pause = min(max(pause * 2, pauses.lowerBound), pauses.upperBound)
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+import Synchronization
+
+/// Where the reading thread leaves the newest buffer for the consumer.
+final class CameraMailbox: Sendable {
+    private struct State {
+        var waiting: CapturedBuffer?
+        var counts = CameraCounts()
+        var decoding = Decoding()
+        var trouble: FrameSourceError?
+        var end: FrameSourceError?
+    }
+
+    private let state = Mutex(State())
+    private let news = Signal()
+
+    var counts: CameraCounts { state.withLock { $0.counts } }
+
+    /// Why no frame comes that can be decoded; nil while they come.
+    var trouble: FrameSourceError? {
+        get { state.withLock { $0.trouble } }
+        set { state.withLock { $0.trouble = newValue } }
+    }
+
+    /// Leaves a buffer; the one that it replaces goes back to the driver.
+    func put(_ buffer: CapturedBuffer, missed: UInt64) {
+        let replaced: CapturedBuffer? = state.withLock { state in
+            state.counts.missed += missed
+            defer { state.waiting = buffer }
+            if state.waiting != nil { state.counts.replaced += 1 }
+            return state.waiting
+        }
+        if let replaced { replaced.stream.giveBack(replaced) }
+        news.raise()
+    }
+
+    func count(_ change: (inout CameraCounts) -> Void) {
+        state.withLock { change(&$0.counts) }
+    }
+
+    /// The consumer has decoded a frame: the camera works.
+    func decoded(isFlawed: Bool) {
+        state.withLock { state in
+            state.decoding.succeeded()
+            state.trouble = nil
+            if isFlawed { state.counts.flawed += 1 }
+        }
+    }
+
+    /// A frame came and could not be decoded.
+    func undecoded(_ reason: String, at now: Duration) {
+        state.withLock { state in
+            state.decoding.failed(reason, at: now)
+            state.counts.damaged += 1
+        }
+    }
+
+    /// Why not one frame could be decoded for a while; nil while some can.
+    func ailment(at now: Duration) -> String? { state.withLock { $0.decoding.ailment(at: now) } }
+
+    /// A stream begins: what the last one delivered says nothing of it.
+    func begin() { state.withLock { $0.decoding = Decoding() } }
+
+    /// Takes away what waits of a stream that is over.
+    func clear() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        if let waiting { waiting.stream.giveBack(waiting) }
+    }
+
+    /// Says that no frame follows.
+    func end(_ error: FrameSourceError) {
+        state.withLock { $0.end = error }
+        news.raise()
+    }
+
+    /// Takes the newest buffer, at most once each.
+    func take(within limit: Duration) throws(FrameSourceError) -> CapturedBuffer? {
+        if let buffer = try takeNow() { return buffer }
+        guard news.wait(within: limit) else { return nil }
+        news.lower()
+        return try takeNow()
+    }
+
+    private func takeNow() throws(FrameSourceError) -> CapturedBuffer? {
+        let answer: Result<CapturedBuffer?, FrameSourceError> = state.withLock { state in
+            if let end = state.end { return .failure(end) }
+            defer { state.waiting = nil }
+            return .success(state.waiting)
+        }
+        return try answer.get()
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The known quirks of single drivers and cameras, as data.
+enum CameraQuirk: Sendable, Equatable {
+    /// Delivers the sensor's raw pixels, which need the image processing of libcamera.
+    case rawSensor
+    /// A coder or image processor that looks like a camera.
+    case noCamera
+    /// Delivers nothing once a frame rate was set.
+    case refusesRate
+
+    /// By the driver's name as `VIDIOC_QUERYCAP` tells it.
+    private static let drivers: [String: CameraQuirk] = [
+        "unicam": .rawSensor, "rp1-cfe": .rawSensor, "bcm2835-isp": .noCamera, "bcm2835-codec": .noCamera,
+        "pispbe": .noCamera, "rpivid": .noCamera,
+    ]
+
+    /// By USB vendor and product. OctoPi's list of cameras, collected from its users.
+    private static let usb: [String: CameraQuirk] = [
+        "046d:082b": .refusesRate, "1908:2310": .refusesRate, "0458:708c": .refusesRate, "1e4e:0102": .refusesRate,
+    ]
+
+    static func of(_ identity: CameraIdentity) -> CameraQuirk? {
+        drivers[identity.driver] ?? identity.usbID.flatMap { usb[$0] }
+    }
+}

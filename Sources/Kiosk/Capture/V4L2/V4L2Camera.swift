@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+
+/// A camera, read through the kernel's V4L2 interface. A thread reads as fast as the camera delivers; the newest frame
+/// wins.
+///
+/// Once it was open, it is waited for: a camera that was unplugged, or that is silent for two seconds, is opened again.
+/// One whose frames cannot be decoded for five seconds is asked for its next format.
+public struct V4L2Camera: ~Copyable, FrameSource {
+    public let isLive = true
+
+    private let mailbox = CameraMailbox()
+    private let orders = CameraOrders()
+    private let clock: any FrameClock
+    private var reader = LumaReader()
+    // Last, because it is joined when it goes.
+    private let thread: DedicatedThread
+
+    /// The camera that was opened. Another one in its place ends the source.
+    public let identity: CameraIdentity
+
+    /// The format that the camera delivers, as the driver has answered. A camera that comes back may be asked again.
+    public let format: CameraFormat
+
+    public var dropped: UInt64 { counts.replaced + counts.missed }
+    public var damaged: UInt64 { counts.damaged }
+    public var flawed: UInt64 { counts.flawed }
+
+    public var camera: String { identity.description }
+
+    public var counts: CameraCounts { mailbox.counts }
+
+    /// Why no frame comes at the moment, such as that the camera was unplugged; nil while frames come.
+    public var trouble: FrameSourceError? { mailbox.trouble }
+
+    /// Opens the camera and starts it.
+    ///
+    /// - Parameter known: how the camera described itself before, where another one must not take its place unnoticed.
+    /// - Throws: `.notFound` when it is not there, `.inUse` with the program that has it, `.unsupportedFormat` for what
+    ///   delivers no pictures, `.invalidSource` for a control that it does not have or a value out of its range, and
+    ///   `.forbidden` and `.unreadable` when the system or the driver refuses.
+    public init(
+        _ request: CameraRequest, again known: String? = nil, clock: any FrameClock = MonotonicFrameClock()
+    ) throws(FrameSourceError) {
+        try self.init(
+            CameraFinder(request: request, files: DeviceFiles(), system: KernelVideoSystem()), again: known,
+            clock: clock)
+    }
+
+    /// - Parameter pauses: from the first to the longest between attempts to open a camera that has gone.
+    init(
+        _ finder: CameraFinder, again known: String? = nil, clock: any FrameClock,
+        pauses: ClosedRange<Duration> = CameraLoop.pauses
+    ) throws(FrameSourceError) {
+        self.init(
+            try VideoStream(starting: try finder.open(again: known), finder.request.settings), of: finder, clock, pauses
+        )
+    }
+
+    private init(
+        _ stream: VideoStream, of finder: CameraFinder, _ clock: any FrameClock, _ pauses: ClosedRange<Duration>
+    ) {
+        identity = stream.identity
+        format = CameraFormat(stream.format.code, width: stream.format.width, height: stream.format.height)
+        self.clock = clock
+        let loop = CameraLoop(finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses)
+        thread = DedicatedThread { loop.run(stream) }
+    }
+
+    deinit {
+        orders.give(.leave)
+    }
+
+    /// Closes the camera: its light goes out, other programs may have it, and nothing is filmed.
+    public mutating func pause() {
+        orders.give(.rest)
+    }
+
+    /// Opens it again.
+    public mutating func resume() {
+        mailbox.clear()
+        orders.give(.film)
+    }
+
+    public mutating func sparesSize(_ isSpared: Bool) { reader.sparesSize = isSpared }
+
+    public mutating func lendNext(
+        within limit: Duration, to body: (borrowing Frame) -> Void
+    ) throws(FrameSourceError) -> FrameSourceAnswer {
+        let end = clock.now + limit
+        while true {
+            let rest = end - clock.now
+            guard let buffer = try mailbox.take(within: max(rest, .zero)) else { return .nothing }
+            defer { buffer.stream.giveBack(buffer) }
+            switch reader.lend(buffer, to: body) {
+            case .lent(let isFlawed):
+                mailbox.decoded(isFlawed: isFlawed)
+                return .lent
+            // The next one may be whole.
+            case .undecodable(let reason): mailbox.undecoded(reason, at: clock.now)
+            }
+            guard rest > .zero else { return .nothing }
+        }
+    }
+}
+
+/// Counters of a camera since it was first opened.
+public struct CameraCounts: Sendable, Equatable {
+    /// Frames that a newer one replaced before they were asked for.
+    public var replaced: UInt64 = 0
+    /// Frames that the driver lost, told by gaps in its numbers.
+    public var missed: UInt64 = 0
+    /// Frames that could not be decoded: cut off, damaged, or of another format than the driver says.
+    public var damaged: UInt64 = 0
+    /// Frames that break a rule of their format and were decoded all the same.
+    public var flawed: UInt64 = 0
+    /// How often the camera was opened again, after it had gone or was silent.
+    public var reopened: UInt64 = 0
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CV4L2
+import KioskPorts
+
+extension VideoDevice {
+    /// Formats that are tried before the camera counts as broken.
+    private static let attempts = 4
+
+    /// Sets the best format that the camera takes.
+    ///
+    /// - Parameter avoided: formats that come last.
+    /// - Returns: what the driver made of it: it may change size and format, and says how long a row is.
+    borrowing func negotiate(
+        _ settings: CameraSettings, avoiding avoided: Set<PixelCode> = []
+    ) throws(FrameSourceError) -> DeliveredFormat {
+        let offered = offeredFormats()
+        // What neither this room nor the library can read is not offered. The library names only one that it can read;
+        // an operator who asks for another knows why.
+        let converted = LumaConverter.bestSource(
+            number, hasForeign: offered.contains { LumaLayout($0.code) == .converted })
+        let usable = offered.filter {
+            LumaLayout($0.code) != .converted || $0.code == converted || $0.code == settings.format
+        }
+        var ranked = FormatChoice.ranked(usable, for: settings)
+        guard !ranked.isEmpty else {
+            let list = Set(usable.map { "\($0.code) \($0.width)x\($0.height)" }).sorted().joined(separator: ", ")
+            throw FrameSourceError(
+                .unsupportedFormat, at: path, problem: "does not offer what was asked for",
+                remedy: list.isEmpty ? "choose another camera" : "choose from: \(list)")
+        }
+        ranked = ranked.filter { !avoided.contains($0.code) } + ranked.filter { avoided.contains($0.code) }
+        // Rates of one size are one attempt: the format is refused or taken without them.
+        var seen: Set<CameraFormat> = []
+        ranked = ranked.filter { seen.insert(CameraFormat($0.code, width: $0.width, height: $0.height)).inserted }
+        var refusal: FrameSourceError?
+        for format in ranked.prefix(VideoDevice.attempts) {
+            do throws(SystemFailure) {
+                let answer = try set(format)
+                setRate(format.rate)
+                return answer
+            } catch {
+                let problem = CameraFault.error(error, at: path, trying: "accept the format \(format)")
+                // What is gone or busy is that for every format.
+                guard problem.code == .unreadable else { throw problem }
+                refusal = refusal ?? problem
+            }
+        }
+        throw refusal ?? CameraFault.missing(path)
+    }
+
+    private borrowing func set(_ wanted: CameraFormat) throws(SystemFailure) -> DeliveredFormat {
+        var format = unsafe V4L2Format.structure(wanted.code, width: wanted.width, height: wanted.height)
+        try unsafe control(UInt(cv4l2_set_format), &format)
+        let answer = unsafe V4L2Format.delivered(format)
+        guard (1...Frame.maximumSide).contains(answer.width), (1...Frame.maximumSide).contains(answer.height)
+        else { throw SystemFailure(ERANGE) }
+        return answer
+    }
+
+    /// A camera that does not take the rate delivers at another.
+    private borrowing func setRate(_ rate: Double?) {
+        guard let rate, CameraQuirk.of(identity) != .refusesRate else { return }
+        var parameters = v4l2_streamparm()
+        parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        // Safe: of the union the member for capturing.
+        unsafe parameters.parm.capture.timeperframe = v4l2_fract(numerator: 1000, denominator: UInt32(rate * 1000))
+        try? control(UInt(cv4l2_set_parameters), &parameters)
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CV4L2
+import Glibc
+import KioskPorts
+import Synchronization
+
+/// A camera that delivers: the open device, its buffers mapped into this process, and which of them are lent.
+///
+/// The thread that reads and the consumer that lends share it. When the camera is closed, its buffers are unmapped at
+/// once, and a copy takes the place of one that is lent: while one is mapped, the kernel counts the camera as open,
+/// refuses it to every program, and does not give its number to the one that is plugged in next.
+// Safe to use: the mapped memory is lent for the length of a call.
+@safe final class VideoStream: Sendable {
+    /// One is lent, one waits for the consumer, two are being filled.
+    private static let bufferCount: UInt32 = 4
+
+    private struct State: ~Copyable {
+        var device: VideoDevice?
+        var lastSequence: UInt32?
+        /// Buffers that were taken from the driver and not given back, by their indices.
+        var lent: Set<Int> = []
+    }
+
+    let path: String
+    let identity: CameraIdentity
+    /// The format that the driver delivers.
+    let format: DeliveredFormat
+    let layout: LumaLayout
+    /// For waiting only. It is closed by the thread that waits, and by no other.
+    private let number: Int32
+    private let system: any VideoSystem
+    private let state: Mutex<State>
+    // Safe to share: set once, and read only while one of them is lent.
+    nonisolated(unsafe) private let buffers: [UnsafeRawBufferPointer]
+
+    /// - Parameter avoided: formats that are asked for when there is no other.
+    init(
+        starting device: consuming VideoDevice, _ settings: CameraSettings, avoiding avoided: Set<PixelCode> = []
+    ) throws(FrameSourceError) {
+        path = device.path
+        identity = device.identity
+        number = device.number
+        let system = device.system
+        self.system = system
+        format = try device.negotiate(settings, avoiding: avoided)
+        layout = LumaLayout(format.code)
+        try device.set(settings.controls)
+        var mapped: [UnsafeRawBufferPointer] = unsafe []
+        do throws(SystemFailure) {
+            try unsafe VideoStream.map(device, into: &mapped)
+            for index in unsafe mapped.indices { try device.queue(index) }
+            var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+            try device.control(UInt(cv4l2_stream_on), &kind)
+        } catch {
+            // Safe: no buffer has been lent yet.
+            unsafe mapped.forEach { unsafe system.unmap($0) }
+            throw CameraFault.error(error, at: path, trying: "start its stream")
+        }
+        unsafe buffers = unsafe mapped
+        state = Mutex(State(device: device))
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Waits until the camera has something to say.
+    func wait(orOrder order: Int32, within limit: Duration) -> VideoEvent {
+        system.wait(forCamera: number, orOrder: order, within: limit)
+    }
+
+    /// Takes the next filled buffer, without waiting.
+    func dequeue(at now: Duration) throws(SystemFailure) -> Dequeued {
+        try state.withLock { state throws(SystemFailure) in
+            guard state.device != nil else { return .nothing }
+            var buffer = unsafe VideoDevice.emptyBuffer()
+            do throws(SystemFailure) {
+                try unsafe state.device?.control(UInt(cv4l2_dequeue_buffer), &buffer)
+            } catch {
+                if error.code == EAGAIN { return .nothing }
+                throw error
+            }
+            let index = unsafe Int(buffer.index)
+            guard unsafe buffers.indices.contains(index) else { throw SystemFailure(ERANGE) }
+            let sequence = unsafe buffer.sequence
+            let missed = state.lastSequence.map { sequence &- $0 &- 1 } ?? 0
+            state.lastSequence = sequence
+            guard unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) == 0 else {
+                try state.device?.queue(index)
+                return .damaged
+            }
+            state.lent.insert(index)
+            let count = unsafe min(Int(buffer.bytesused), buffers[index].count)
+            let isMonotonic =
+                unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+                == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+            let stamp = unsafe Duration.seconds(buffer.timestamp.tv_sec) + .microseconds(buffer.timestamp.tv_usec)
+            return .frame(
+                CapturedBuffer(
+                    stream: self, index: index, count: count, captured: isMonotonic && stamp > .zero ? stamp : now),
+                // A counter that starts anew is no gap.
+                missed: missed < 1 << 16 ? UInt64(missed) : 0)
+        }
+    }
+
+    /// Lends a buffer to be filled again. After the camera was closed only its memory has to be given back.
+    func giveBack(_ buffer: CapturedBuffer) {
+        state.withLock { state in
+            state.lent.remove(buffer.index)
+            // Safe: it was lent once, and a lent buffer is unmapped here only.
+            guard state.device != nil else { return unsafe system.unmap(buffers[buffer.index]) }
+            // The driver refuses what is broken; the next wait tells.
+            try? state.device?.queue(buffer.index)
+        }
+    }
+
+    /// Lends the bytes of a frame.
+    func withBytes<Result, Failure: Error>(
+        of buffer: CapturedBuffer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // Safe: a buffer that is lent is mapped, and not queued, so that the driver does not write to it.
+        try unsafe body(UnsafeRawBufferPointer(rebasing: buffers[buffer.index][..<buffer.count]))
+    }
+
+    /// A converter of libv4lconvert for this camera; it asks the driver about it. The caller destroys it.
+    @unsafe func makeConverter() -> OpaquePointer? {
+        unsafe state.withLock { state in
+            guard state.device != nil else { return nil }
+            return unsafe v4lconvert_create(number)
+        }
+    }
+
+    /// Stops the camera and closes it; only the thread that waits for it calls this.
+    func close() {
+        state.withLock { state in
+            guard state.device != nil else { return }
+            var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+            try? state.device?.control(UInt(cv4l2_stream_off), &kind)
+            for index in unsafe buffers.indices {
+                // Safe: the consumer reads lent buffers only, and gets no new one, because the camera is closed.
+                // Without memory for a copy, the camera stays busy until the buffer comes back.
+                if state.lent.contains(index) {
+                    try? unsafe system.detach(buffers[index])
+                } else {
+                    unsafe system.unmap(buffers[index])
+                }
+            }
+            state.device = nil
+        }
+    }
+
+    @unsafe private static func map(
+        _ device: borrowing VideoDevice, into mapped: inout [UnsafeRawBufferPointer]
+    ) throws(SystemFailure) {
+        var request = v4l2_requestbuffers()
+        request.count = bufferCount
+        request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        request.memory = V4L2_MEMORY_MMAP.rawValue
+        try device.control(UInt(cv4l2_request_buffers), &request)
+        // v4l2loopback has two. With one, the camera would stand still until the consumer asks for its frame.
+        guard (2...32).contains(request.count) else { throw SystemFailure(ENOBUFS) }
+        for index in 0..<Int(request.count) {
+            var buffer = unsafe VideoDevice.emptyBuffer()
+            unsafe buffer.index = UInt32(index)
+            try unsafe device.control(UInt(cv4l2_query_buffer), &buffer)
+            try unsafe mapped.append(
+                device.system.map(device.number, length: Int(buffer.length), offset: Int(buffer.m.offset)))
+        }
+    }
+}
+
+/// A buffer of the driver with a frame in it, on its way to the consumer. The consumer gives it back to the stream.
+struct CapturedBuffer: Sendable {
+    let stream: VideoStream
+    let index: Int
+    /// How much of it the frame takes, in bytes.
+    let count: Int
+    let captured: Duration
+}
+
+/// The result of asking the driver for a filled buffer.
+enum Dequeued: Sendable {
+    /// - Parameter missed: frames that the driver could not deliver before this one.
+    case frame(CapturedBuffer, missed: UInt64)
+    /// The driver marked the frame as damaged; it is back in the queue.
+    case damaged
+    case nothing
+}

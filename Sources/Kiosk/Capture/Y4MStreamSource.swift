@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import KioskPorts
+
+/// Frames from a Y4M stream on a pipe. A thread reads as fast as the writer writes; the newest frame wins. A named pipe is
+/// waited for, before it has a writer and when its writer has left.
+public struct Y4MStreamSource: ~Copyable, FrameSource {
+    public let isLive = true
+
+    private let mailbox = FrameMailbox()
+    private let stop = Signal()
+    private var lent = FrameBuffer()
+    // Last, because it is joined when it goes.
+    private let thread: DedicatedThread
+
+    public var dropped: UInt64 { mailbox.dropped }
+    public var trouble: FrameSourceError? { mailbox.trouble }
+
+    /// Reads from a named pipe (it may be opened before its writer is there).
+    public init(path: String, clock: any FrameClock = MonotonicFrameClock()) throws(FrameSourceError) {
+        try self.init(path: path, clock: clock, patience: Y4MWait.patience)
+    }
+
+    /// - Parameter patience: until it is told that no frame comes.
+    init(
+        path: String, clock: any FrameClock = MonotonicFrameClock(), patience: Duration
+    ) throws(FrameSourceError) {
+        self.init(input: try CappedFile.open(path), place: path, path: path, clock: clock, patience: patience)
+    }
+
+    /// Takes over a descriptor that the process was started with.
+    public init(descriptor: Int32, clock: any FrameClock = MonotonicFrameClock()) throws(FrameSourceError) {
+        let place = "descriptor \(descriptor)"
+        guard fcntl(descriptor, F_GETFD) >= 0 else {
+            throw FrameSourceError(
+                .notFound, at: place, problem: "is not open", remedy: "start the program with a pipe on it")
+        }
+        self.init(input: Descriptor(owning: descriptor), place: place, clock: clock)
+    }
+
+    /// - Parameter path: to open the pipe again by; nil for a descriptor, which has one writer.
+    private init(
+        input: consuming Descriptor, place: String, path: String? = nil, clock: any FrameClock,
+        patience: Duration = Y4MWait.patience
+    ) {
+        let wait = Y4MWait(place: place, patience: patience, stop: stop.number, mailbox: mailbox)
+        let mailbox = mailbox
+        let descriptor = input.release()
+        thread = DedicatedThread {
+            var number: Int32? = descriptor
+            do throws(FrameSourceError) {
+                while let input = number {
+                    var reader = Y4MReader(Descriptor(owning: input), place: place, wait: wait)
+                    number = nil
+                    try Y4MStreamSource.read(from: &reader, into: mailbox, clock)
+                    guard let path, !wait.isStopped else { break }
+                    wait.tellEnd()
+                    // Before it is closed: the next writer may be there already.
+                    number = try CappedFile.open(path).release()
+                    reader.close()
+                }
+                mailbox.end(.success(()))
+            } catch {
+                mailbox.end(.failure(error))
+            }
+        }
+    }
+
+    /// Reads to the end of the stream, or until the word to stop.
+    private static func read(
+        from reader: inout Y4MReader, into mailbox: FrameMailbox, _ clock: any FrameClock
+    ) throws(FrameSourceError) {
+        guard let header = try reader.header() else { return }
+        var buffer = FrameBuffer()
+        while try reader.frame(header, into: &buffer) {
+            buffer.captured = clock.now
+            mailbox.put(&buffer)
+        }
+    }
+
+    deinit {
+        stop.raise()
+    }
+
+    public mutating func lendNext(
+        within limit: Duration, to body: (borrowing Frame) -> Void
+    ) throws(FrameSourceError) -> FrameSourceAnswer {
+        let answer = try mailbox.take(&lent, within: limit)
+        guard answer == .lent else { return answer }
+        lent.lend(to: body)
+        return .lent
+    }
+}

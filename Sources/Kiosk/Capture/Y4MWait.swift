@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// How a thread waits for a pipe: until there is something to read, or the word to stop. What takes long is told.
+struct Y4MWait: Sendable {
+    /// Without a frame.
+    static let patience = Duration.seconds(5)
+
+    let place: String
+    let patience: Duration
+    /// Readable when the thread is to stop.
+    let stop: Int32
+    let mailbox: FrameMailbox
+
+    var isStopped: Bool { Poll.isReadable(stop, within: .zero) }
+
+    /// - Parameter hasBegun: whether the pipe's writer has written something yet.
+    /// - Returns: false for the word to stop.
+    func forInput(_ pipe: Int32, hasBegun: Bool) -> Bool {
+        while true {
+            let happened = Poll.events(on: [pipe, stop], within: patience)
+            if happened[1] != 0 { return false }
+            if happened[0] != 0 { return true }
+            // That its writer has left says more.
+            if !hasBegun, mailbox.trouble != nil { continue }
+            let seconds = patience.components.seconds
+            mailbox.trouble =
+                hasBegun
+                ? FrameSourceError(
+                    .silent, at: place, problem: "has brought no frame for \(seconds) s",
+                    remedy: "see what keeps the program that films")
+                : FrameSourceError(
+                    .silent, at: place, problem: "has brought nothing yet, for \(seconds) s",
+                    remedy: "start the program that films")
+        }
+    }
+
+    /// The pipe's writer has gone.
+    func tellEnd() {
+        mailbox.trouble = FrameSourceError(
+            .silent, at: place, problem: "is written no more: the program that films has ended",
+            remedy: "start it again")
+    }
+}

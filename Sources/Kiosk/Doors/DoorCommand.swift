@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+import LinuxSystem
+import Logging
+import Subprocess
+import SystemPackage
+import Waiting
+
+/// A program that opens the door, with arguments that are always the same.
+///
+/// No shell reads anything. The program starts in `/`, with nothing to read and in a clean environment; who it is
+/// for stands in variables, which cannot be taken for options. It is over when the program and everything it started
+/// have ended. After ``limit`` all of it is ended, whatever group or session it is in (``SupervisedProgram``).
+struct DoorCommand: DoorAction {
+    static let limit = Duration.seconds(10)
+    /// How much of what it says is logged, in bytes; the rest is read and dropped.
+    static let outputLimit = 2048
+
+    let command: String
+    let arguments: [String]
+    let time: Timekeeper
+    let logger: Logger
+    /// The executable that calls ``SupervisedProgram/takeOver()``: the running one, but in a test.
+    let supervisor: String
+
+    private typealias Ending = (status: TerminationStatus, output: String)
+
+    func carryOut(_ opening: Opening) async throws(DoorFailure) {
+        // A variable would end there.
+        guard !opening.userID.utf8.contains(0) else { throw DoorFailure(.broken, "no variable can have this identity") }
+        // Each time, for another user may have got the right to change the file since the kiosk started.
+        do throws(FileFault) { try OwnedFile.judge(command) } catch {
+            throw DoorFailure(.broken, "\(command) cannot be started: \(error.advice)")
+        }
+        let ending: Ending
+        do { ending = try await run(for: opening) } catch {
+            throw DoorFailure(.broken, "\(command) cannot be started: \(error)")
+        }
+        switch ending {
+        case (.exited(0), let output):
+            logger.debug("the door's command ended", metadata: ["door": "\(opening.door)", "output": "\(output)"])
+        // The supervisor's way to say that it had to end the program.
+        case (.signaled, _):
+            throw DoorFailure(.unknown, "\(command) did not end within \(Self.limit.text) and was ended")
+        case (let status, let output):
+            logger.error(
+                "the door's command failed",
+                metadata: ["door": "\(opening.door)", "status": "\(status)", "output": "\(output)"])
+            throw DoorFailure(.broken, "\(command) failed: \(status)")
+        }
+    }
+
+    private func run(for opening: Opening) async throws -> Ending {
+        // The supervisor needs half a second to end everything, and leaves it to nobody if it is killed itself.
+        let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
+        var options = PlatformOptions()
+        // A group of its own: Ctrl-C is meant for the kiosk.
+        options.processGroupID = 0
+        options.teardownSequence = teardown
+        let result = try await Subprocess.run(
+            .path(FilePath(supervisor)), arguments: Arguments(SupervisedProgram.arguments(command, arguments)),
+            environment: .custom([
+                "PATH": "/usr/bin:/bin", "LOGIN_KIOSK_USER": opening.userID, "LOGIN_KIOSK_DOOR": opening.door,
+                "LOGIN_KIOSK_OPENING": opening.id,
+            ]), workingDirectory: "/", platformOptions: options, input: .none, output: .sequence,
+            error: .combinedWithOutput
+        ) { execution in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                // The supervisor writes nothing, and keeps its end open until everything has ended.
+                group.addTask { try await Self.start(of: execution.standardOutput) }
+                group.addTask {
+                    try await time.sleep(Self.limit)
+                    await execution.teardown(using: teardown)
+                    return ""
+                }
+                defer { group.cancelAll() }
+                return try await group.next() ?? ""
+            }
+        }
+        return (result.terminationStatus, result.closureResult)
+    }
+
+    /// Reads everything, and keeps the beginning as one line.
+    private static func start(of output: SubprocessOutputSequence) async throws -> String {
+        var kept: [UInt8] = []
+        for try await chunk in output {
+            // Safe: the bytes are copied while the chunk is lent.
+            unsafe chunk.withUnsafeBytes { bytes in
+                unsafe kept.append(contentsOf: bytes.prefix(outputLimit - kept.count))
+            }
+        }
+        return kept.isEmpty ? "" : DisplayLines.oneLine(String(decoding: kept, as: UTF8.self))
+    }
+}
+
+/// The output of a program, made safe for a log.
+enum DisplayLines {
+    /// One line: line ends become ` | `, other control and direction characters go.
+    static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).map { line in
+            String(
+                String.UnicodeScalarView(
+                    line.unicodeScalars.filter { scalar in
+                        switch scalar.properties.generalCategory {
+                        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+                            .paragraphSeparator:
+                            false
+                        default: true
+                        }
+                    }))
+        }.joined(separator: " | ")
+    }
+}

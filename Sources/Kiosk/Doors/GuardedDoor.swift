@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+import Logging
+import Synchronization
+import Waiting
+
+/// A door with everything that belongs to it: what opens it, how often that may be done, and the record of it.
+public final class GuardedDoor: Door {
+    private let name: String
+    private let action: any DoorAction
+    private let record: OpeningRecordFile
+    private let limit = Mutex(OpeningLimit())
+    private let time: Timekeeper
+    private let wallClock: @Sendable () -> Int64
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - clock: for how often the door is opened.
+    ///   - wallClock: seconds since 1970-01-01 UTC, for the record.
+    init(
+        _ name: String, action: any DoorAction, record: OpeningRecordFile, time: Timekeeper,
+        wallClock: @escaping @Sendable () -> Int64, logger: Logger
+    ) {
+        self.name = name
+        self.action = action
+        self.record = record
+        self.time = time
+        self.wallClock = wallClock
+        self.logger = logger
+    }
+
+    /// Does the work that has to go on as long as the kiosk runs, until the task is cancelled.
+    public func run() async { await action.run() }
+
+    public func wait(for userID: String?) async -> Duration? {
+        let now = time.elapsed()
+        return limit.withLock { $0.wait(for: userID, now: now) }
+    }
+
+    public func open(for userID: String) async throws(DoorFailure) {
+        let opening = Opening(id: Self.newID(), door: name, userID: userID, time: wallClock())
+        let now = time.elapsed()
+        if let wait = limit.withLock({ $0.open(for: userID, now: now) }) {
+            let failure = DoorFailure(.tooOften(wait), "opened too often; wait \(wait)")
+            await note(opening, .refused, failure)
+            throw failure
+        }
+        do throws(DoorFailure) { try await action.carryOut(opening) } catch {
+            await note(opening, error.reason == .unknown ? .unknown : .failed, error)
+            throw error
+        }
+        await note(opening, .opened, nil)
+    }
+
+    /// Tells the log which door it was and what came of it, and the record for whom as well. A record that cannot be
+    /// written keeps no door shut: the log says what is missing.
+    private func note(_ opening: Opening, _ outcome: OpeningRecord.Outcome, _ failure: DoorFailure?) async {
+        logger.log(
+            level: outcome == .opened ? .notice : .warning, "door",
+            metadata: [
+                "door": "\(name)", "opening": "\(opening.id)", "outcome": "\(outcome.rawValue)",
+                "reason": "\(failure?.detail ?? "")",
+            ])
+        do { try await record.append(OpeningRecord(opening, outcome, reason: failure?.detail)) } catch {
+            logger.critical(
+                "an opening is missing in the record", metadata: ["opening": "\(opening.id)", "reason": "\(error)"])
+        }
+    }
+
+    private static func newID() -> String {
+        var random = SystemRandomNumberGenerator()
+        return [random.next(), random.next()].map { (half: UInt64) in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Foundation
+import LinuxSystem
+import Yams
+
+/// One file of settings, in YAML: maps of maps of single values.
+///
+/// Read here and not by the provider that swift-configuration has for YAML, because that knows neither the lines nor
+/// which keys there are: a misspelt key would be ignored.
+struct ConfigurationFile {
+    struct Entry: Equatable {
+        let name: String
+        let value: String
+        let line: Int
+    }
+
+    /// More is a mistake, not a configuration.
+    static let maximumLength = 16 * 1024
+    /// A group in a group in a group; anything deeper has no meaning.
+    private static let maximumDepth = 4
+
+    let path: String
+    private(set) var entries: [Entry] = []
+    private(set) var problems: [ConfigurationProblem] = []
+    private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]
+    /// Whether anything has this name, even what cannot be read.
+    private(set) var isThere = true
+
+    /// Reads a file; one that is not there says nothing, and so does one that other users could have changed.
+    init(reading path: String) {
+        self.path = path
+        do throws(FileFault) {
+            parse(Data(try OwnedFile.read(path, upTo: ConfigurationFile.maximumLength)))
+        } catch {
+            complain(error)
+        }
+    }
+
+    /// - Parameter fault: why nothing can be read at `path`.
+    init(path: String, fault: FileFault) {
+        self.path = path
+        complain(fault)
+    }
+
+    init(path: String, content: Data) {
+        self.path = path
+        parse(content)
+    }
+
+    func line(of name: String) -> Int? { entries.last { $0.name == name }?.line }
+
+    private mutating func parse(_ data: Data) {
+        guard data.count <= ConfigurationFile.maximumLength, let text = String(data: data, encoding: .utf8) else {
+            complain("expected UTF-8 text of at most \(ConfigurationFile.maximumLength) bytes")
+            return
+        }
+        // To YAML a lone CR and some other characters end a line, and to an operator's editor they do not.
+        do throws(TextLines.ControlCharacter) { _ = try TextLines.split(text) } catch {
+            complain("\(error)", line: error.line)
+            return
+        }
+        do {
+            // An empty file, or one of comments, has no root.
+            guard let root = try compose(yaml: text), !ConfigurationFile.isNull(root) else { return }
+            guard case .mapping(let map) = root else {
+                complain("expected 'name: value' lines", line: root.mark?.line)
+                return
+            }
+            read(map, below: "", depth: 1)
+        } catch let error as YamlError {
+            complain(error)
+        } catch {
+            complain("this is no YAML")
+        }
+    }
+
+    private mutating func read(_ map: Node.Mapping, below group: String, depth: Int) {
+        for (key, node) in map {
+            let line = key.mark?.line
+            guard let part = key.string, !part.isEmpty, !part.contains(".") else {
+                complain("a setting's name is a word without points", line: line)
+                continue
+            }
+            let name = group + part
+            let isGroup = ConfigurationKey.all.contains { $0.lies(in: name) }
+            guard isGroup || ConfigurationKey.named(name) != nil else {
+                let reason = ConfigurationKey.gone[name] ?? "is no setting; login-kiosk config show lists them"
+                complain("'\(name)' \(reason)", line: line)
+                continue
+            }
+            switch node {
+            // Without a value: a group or a setting whose lines are commented out.
+            case _ where ConfigurationFile.isNull(node): break
+            case .mapping(let inner) where isGroup && depth < ConfigurationFile.maximumDepth:
+                read(inner, below: name + ".", depth: depth + 1)
+            case .scalar(let scalar) where !isGroup: set(name, scalar, line: line ?? 0)
+            default:
+                complain("'\(name)' is \(isGroup ? "a group of settings" : "a single value")", line: line)
+            }
+        }
+    }
+
+    private mutating func set(_ name: String, _ scalar: Node.Scalar, line: Int) {
+        guard let kind = ConfigurationKey.named(name)?.kind else { return }
+        let content: ConfigContent
+        if kind == .flag {
+            guard let value = Bool.construct(from: scalar) else {
+                complain("'\(name)' is true or false", line: line)
+                return
+            }
+            content = .bool(value)
+        } else if case .choice(let words) = kind, words.contains("true"), let value = Bool.construct(from: scalar) {
+            // However YAML spells it.
+            content = .string(value ? "true" : "false")
+        } else {
+            content = .string(scalar.string)
+        }
+        entries.append(Entry(name: name, value: scalar.string, line: line))
+        values[AbsoluteConfigKey(ConfigurationKey.parts(name))] = ConfigValue(content, isSecret: false)
+    }
+
+    private static func isNull(_ node: Node) -> Bool {
+        guard case .scalar(let scalar) = node else { return false }
+        return NSNull.construct(from: scalar) != nil
+    }
+
+    private mutating func complain(_ fault: FileFault) {
+        switch fault.cause {
+        case .missing: isThere = false
+        case .tooLong: complain("expected UTF-8 text of at most \(ConfigurationFile.maximumLength) bytes")
+        default: complain(fault.advice)
+        }
+    }
+
+    private mutating func complain(_ message: String, line: Int? = nil) {
+        problems.append(ConfigurationProblem(message, at: .file(path: path, line: line)))
+    }
+
+    private mutating func complain(_ error: YamlError) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            complain("this is no YAML: \(problem)", line: mark.line)
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let names = duplicates.sorted().joined(separator: ", ")
+            complain("said twice: \(names)", line: context.mark.line)
+        default: complain("this is no YAML")
+        }
+    }
+}

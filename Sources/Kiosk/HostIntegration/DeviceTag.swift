@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LinuxSystem
+
+/// The mark by which today's platform knows this installation again: 16 random bytes in hexadecimal, made once.
+///
+/// It is no secret and names no person. Backups leave it out: a restored kiosk is another installation.
+public enum DeviceTag {
+    /// Why there is no tag.
+    public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        case file(FileFault)
+        /// The file at this path holds something else.
+        case noTag(String)
+
+        public var description: String {
+            switch self {
+            case .file(let fault): fault.advice
+            case .noTag(let path): "\(path) holds no device tag; remove it, and the next start makes another one"
+            }
+        }
+    }
+
+    private static let byteCount = 16
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Reads the tag, or makes it where there is none yet.
+    ///
+    /// - Parameter path: its file, in a directory that is there.
+    public static func readOrMake(_ path: String) throws(Problem) -> String {
+        if let tag = try read(path) { return tag }
+        do throws(FileFault) {
+            let lock = try FileLock(path)
+            defer { lock.release() }
+            // Another process may have made it meanwhile.
+            if try isMissing(path) {
+                try OwnedFile.replace(path, with: make() + [UInt8(ascii: "\n")], mode: 0o600)
+            }
+        } catch { throw .file(error) }
+        guard let tag = try read(path) else { throw .file(FileFault(.missing, path: path)) }
+        return tag
+    }
+
+    private static func make() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<byteCount).flatMap { _ in
+            let byte = UInt8.random(in: .min ... .max, using: &generator)
+            return [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+        }
+    }
+
+    private static func isMissing(_ path: String) throws(FileFault) -> Bool {
+        do throws(FileFault) { try OwnedFile.judge(path) } catch {
+            guard error.cause == .missing else { throw error }
+            return true
+        }
+        return false
+    }
+
+    /// - Returns: nil where there is no file.
+    private static func read(_ path: String) throws(Problem) -> String? {
+        let bytes: [UInt8]
+        do throws(FileFault) { bytes = try OwnedFile.read(path, upTo: 2 * byteCount + 1) } catch {
+            switch error.cause {
+            case .missing: return nil
+            case .tooLong: throw .noTag(path)
+            default: throw .file(error)
+            }
+        }
+        let tag = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
+        guard tag.count == 2 * byteCount, tag.allSatisfy(digits.contains) else { throw .noTag(path) }
+        return String(decoding: tag, as: UTF8.self)
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CTimex
+import Glibc
+
+/// The facts that the machine tells about its clock.
+public struct ClockFacts: Sendable, Equatable {
+    /// Seconds since 1970.
+    public var now: Int
+    /// Whether something keeps the clock right: the kernel's flag (adjtimex(2)), or the mark of systemd-timesyncd.
+    public var isSynchronised: Bool
+    /// Whether there is a clock that goes on without power.
+    public var hasBattery: Bool
+
+    public init(now: Int, isSynchronised: Bool, hasBattery: Bool) {
+        self.now = now
+        self.isSynchronised = isSynchronised
+        self.hasBattery = hasBattery
+    }
+
+    public static func ofThisMachine() -> ClockFacts {
+        var kernel = timex()
+        // Safe: the structure is ours and written during the call; with no mode set nothing is changed.
+        let state = unsafe adjtimex(&kernel)
+        let isDisciplined = state >= 0 && kernel.status & STA_UNSYNC == 0
+        return ClockFacts(
+            now: time(nil),
+            isSynchronised: isDisciplined || FileFacts("/run/systemd/timesync/synchronized") != nil,
+            hasBattery: FileFacts("/sys/class/rtc/rtc0") != nil)
+    }
+}

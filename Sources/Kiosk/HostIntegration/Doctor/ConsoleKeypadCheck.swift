@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether a person can press keys at the kiosk's own terminal.
+public enum ConsoleKeypadCheck {
+    /// - Parameters:
+    ///   - devices: the content of ``InputDevices/path``; nil where the kernel does not tell.
+    ///   - keepsNumLock: whether the terminal is a console at which the kiosk keeps NumLock on.
+    public static func judge(devices: String?, keepsNumLock: Bool) -> CheckResult {
+        let keyboards = InputDevices.keyboards(in: devices ?? "")
+        guard let first = keyboards.first else {
+            return .warning(
+                "keypad", "keys come from the terminal that the kiosk runs on, and no keyboard is plugged in",
+                remedy: "plug one in, unless the kiosk is used over a serial line or ssh")
+        }
+        let numLock = keepsNumLock ? "" : "; whether NumLock is on cannot be told here: a number pad needs it"
+        return .ok("keypad", "keys come from the terminal that the kiosk runs on; \(first) is plugged in\(numLock)")
+    }
+}
+
+/// The kernel's list of input devices, `/proc/bus/input/devices`.
+public enum InputDevices {
+    public static let path = "/proc/bus/input/devices"
+
+    /// The names of the keyboards in it: of what has all keys from Escape to D, as udev sees it too. A power button is
+    /// none.
+    public static func keyboards(in list: String) -> [String] {
+        var name = ""
+        var keyboards: [String] = []
+        for line in list.split(separator: "\n") {
+            if line.hasPrefix("N: Name=") {
+                name = line.dropFirst(8).filter { $0 != "\"" }
+            } else if line.hasPrefix("B: KEY="), let lowest = line.dropFirst(7).split(separator: " ").last,
+                let keys = UInt64(lowest, radix: 16), keys & 0xFFFF_FFFE == 0xFFFF_FFFE
+            {
+                keyboards.append(name)
+            }
+        }
+        return keyboards
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LinuxSystem
+
+/// The kernel's files in `/proc`, `/sys` and `/dev`, below any root directory: a test's tree is read as a machine's.
+///
+/// Another machine has other files there, or none. Only a short file with the expected content tells something.
+public struct SystemTree: Sendable {
+    /// The kernel gives a page at most.
+    private static let longestText = 4096
+    /// More entries than a directory of devices has.
+    private static let mostNames = 1024
+
+    private let root: String
+
+    /// - Parameter root: `/` for this machine.
+    public init(root: String = "/") { self.root = root == "/" ? "" : root }
+
+    private func path(_ name: String) -> String { "\(root)/\(name)" }
+
+    /// The first line of a file, without spaces around it; nil when there is none that could be read.
+    ///
+    /// - Parameter name: below the root, without a slash in front.
+    func line(_ name: String) -> String? {
+        // A device tree's texts end with a zero.
+        text(name)?.split(whereSeparator: { $0 == "\n" || $0 == "\0" }).first
+            .map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func text(_ name: String) -> String? {
+        guard let bytes = try? OpenedFile.read(path(name), upTo: SystemTree.longestText) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    func number(_ name: String) -> Int? { line(name).flatMap { Int($0) } }
+
+    func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    /// The names in a directory, sorted; none when it is no directory.
+    func names(_ directory: String, _ isWanted: (String) -> Bool = { _ in true }) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: path(directory))) ?? []
+        return all.prefix(SystemTree.mostNames).filter(isWanted).sorted()
+    }
+
+    /// Where a directory that is named by its content lies, such as `class/hwmon/hwmon3` for `rpi_volt`.
+    func entry(of directory: String, called name: String) -> String? {
+        names(directory).map { "\(directory)/\($0)" }.first { line("\($0)/name") == name }
+    }
+}

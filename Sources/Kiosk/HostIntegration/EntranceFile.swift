@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import LinuxSystem
+
+/// The file that leads a browser to the kiosk's page (`screen.web-file`). The kiosk writes it at each start, so a wrong
+/// name must not cost a key or the identities.
+public enum EntranceFile {
+    /// Why the kiosk does not write there; nil where it may.
+    ///
+    /// - Parameter path: a file's name, of this directory where it has no other.
+    public static func problem(_ path: String, in configuration: KioskConfiguration) -> String? {
+        let directory = resolved(URL(filePath: path).deletingLastPathComponent())
+        let settings = ["store.key-file", "fleet.key-file", "trust-file"].compactMap { configuration.text($0) }
+        let own =
+            settings.map { URL(filePath: $0).deletingLastPathComponent() }
+            + ["store.directory", "audit.directory"].compactMap { configuration.text($0).map { URL(filePath: $0) } }
+            + [configuration.setupPlace.map { URL(filePath: $0.wholeFolder) }].compactMap(\.self)
+        guard own.map(resolved).contains(where: { directory == $0 || directory.hasPrefix($0 + "/") }) else {
+            return nil
+        }
+        return "the kiosk's keys, identities or trust list are in \(directory); name a file elsewhere"
+    }
+
+    /// Why a file is not replaced.
+    public struct Foreign: Error, CustomStringConvertible {
+        let path: String
+
+        public init(path: String) { self.path = path }
+
+        public var description: String {
+            "\(path) is there, and no page of login-kiosk: remove it, or name another file"
+        }
+    }
+
+    /// Whether the file is one of this program's, or missing.
+    ///
+    /// - Parameter beginning: what this program's begin with.
+    public static func mayReplace(_ path: String, beginning: String) throws(FileFault) -> Bool {
+        do throws(FileFault) {
+            let file = try OwnedFile.open(path)
+            guard file.size <= maximumLength else { return false }
+            return try file.read(upTo: maximumLength).starts(with: beginning.utf8)
+        } catch {
+            guard error.cause == .missing else { throw error }
+            return true
+        }
+    }
+
+    private static let maximumLength = 64 * 1024
+
+    private static func resolved(_ directory: URL) -> String {
+        let path = directory.standardizedFileURL.resolvingSymlinksInPath().path
+        return path == "/" ? "" : path
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Backups
+import Foundation
+public import LinuxSystem
+import LoginValues
+
+/// The files that an operator would have to write anew if the kiosk's card were dead: settings, trust list, whom the
+/// kiosk obeys, what settings name beside them.
+public struct KeptFiles: Sendable {
+    public var files: [BackupContent.File] = []
+    /// Paths that settings name elsewhere: the operator has them, or they are the machine's.
+    public var leftOut: [String] = []
+
+    /// - Parameter directory: of the operator's own settings.
+    public init(_ configuration: KioskConfiguration, in directory: String) throws(FileFault) {
+        let named = KeptFiles.named(in: configuration)
+        let beside = named.filter { KeptFiles.parent($0) == directory }
+            .map { String($0.dropFirst(directory.count + 1)) }
+        for name in Set(["config.yaml", "trusted", "operator.pub"] + beside).sorted() {
+            try keep(.settings, "\(directory)/\(name)", name)
+        }
+        let dropIns = (try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/config.d")) ?? []
+        for name in dropIns.sorted() where name.hasSuffix(".yaml") && !name.hasPrefix(".") {
+            try keep(.dropIn, "\(directory)/config.d/\(name)", name)
+        }
+        leftOut += named.filter { KeptFiles.parent($0) != directory }.sorted()
+    }
+
+    /// Whether the kiosk itself has something of that name beside its settings.
+    public static func isOwn(_ name: String) -> Bool {
+        ["restore", "setup", "config.d", "audit"].contains(name) || name.hasPrefix("kiosk.key")
+            || name.hasPrefix("identities.")
+    }
+
+    /// Plain files that settings name, but for the key that seals the identities, and what setups brought.
+    private static func named(in configuration: KioskConfiguration) -> Set<String> {
+        let setup = configuration.setupPlace.map { $0.wholeFolder + "/" }
+        return Set(
+            configuration.settings.compactMap { setting in
+                guard setting.value.hasPrefix("/"), setting.name != "store.key-file",
+                    setup.map({ !setting.value.hasPrefix($0) }) ?? true, isPlainFile(setting.value)
+                else { return nil }
+                return setting.value
+            })
+    }
+
+    private static func parent(_ path: String) -> String {
+        String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+    }
+
+    private static func isPlainFile(_ path: String) -> Bool {
+        // Links are followed, as the reader of the setting does.
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+        return attributes?[.type] as? FileAttributeType == .typeRegular
+    }
+
+    private mutating func keep(_ place: BackupContent.Place, _ path: String, _ name: String) throws(FileFault) {
+        // Switched off by a link to nothing, which an empty file does as well.
+        let isMask = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
+        guard BackupFile.isName(name), !KeptFiles.isOwn(name) else { return leftOut.append(path) }
+        guard let file = try KeptFiles.read(place, path, name, isMask: isMask) else { return }
+        files.append(file)
+    }
+
+    /// - Returns: nil where there is no such file.
+    static func read(
+        _ place: BackupContent.Place, _ path: String, _ name: String, isMask: Bool = false
+    ) throws(FileFault) -> BackupContent.File? {
+        var bytes: [UInt8] = []
+        var mode: UInt16 = 0o644
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        do throws(FileFault) {
+            if !isMask {
+                let file = try OwnedFile.open(path)
+                mode = file.mode
+                bytes = try file.read(upTo: BackupFile.maximumContent)
+            }
+        } catch {
+            if error.cause == .missing { return nil }
+            throw error
+        }
+        return BackupContent.File(place, name, mode: mode & 0o644, content: SecretBytes(copying: bytes))
+    }
+
+    /// The first fault in settings and trust list of a backup, as this program reads them; nil when they have none.
+    public static func problem(in files: [BackupContent.File]) -> String? {
+        for file in files {
+            if let problem = settings(file)?.problems.first { return "\(problem)" }
+            guard file.name == "trusted" else { continue }
+            do throws(TrustFileError) { _ = try TrustFile(path: file.name).services(of: text(file)) } catch {
+                return "\(error)"
+            }
+        }
+        return nil
+    }
+
+    /// The value that a backup's settings give to `name`, which no drop-in is to change; nil where they give none.
+    public static func value(of name: String, in files: [BackupContent.File]) -> String? {
+        let read = files.filter { $0.place == .settings } + files.filter { $0.place == .dropIn }
+        return read.compactMap { file in settings(file)?.entries.last { $0.name == name }?.value }.last
+    }
+
+    /// - Returns: nil for a file of another kind.
+    private static func settings(_ file: BackupContent.File) -> ConfigurationFile? {
+        let isSettings =
+            switch file.place {
+            case .settings: file.name == "config.yaml"
+            case .dropIn: true
+            case .setup: file.name == "settings.yaml"
+            case .keys: false
+            }
+        return isSettings ? ConfigurationFile(path: file.name, content: Data(text(file).utf8)) : nil
+    }
+
+    fileprivate static func text(_ file: BackupContent.File) -> String {
+        file.content.withBytes { content in
+            String(decoding: content.indices.map { content[$0] }, as: UTF8.self)
+        }
+    }
+
+    /// Puts a file of a backup where a restore makes things ready, its content on the disk.
+    ///
+    /// - Parameter group: who may read what has been given to a group.
+    public static func stage(_ file: BackupContent.File, at path: String, group: UInt32) throws(FileFault) {
+        var bytes = file.content.withBytes { content in content.indices.map { content[$0] } }
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        try OwnedFile.replace(path, with: bytes, mode: mode_t(file.mode))
+        guard file.mode & 0o044 == 0o040 else { return }
+        // Without the right to it the file stays its owner's alone, which the kiosk will tell.
+        try? FileManager.default.setAttributes([.groupOwnerAccountID: group], ofItemAtPath: path)
+    }
+}
+
+extension SetupPlace {
+    private static let names = ["settings.yaml", "operator.pub", "trusted", "fleet.key"]
+
+    /// The files that the operator's setup brought, and the kiosk's own key.
+    public func kept() throws(FileFault) -> (files: [BackupContent.File], madeAt: UInt64?) {
+        var files: [BackupContent.File] = []
+        let current = try current()
+        if let current {
+            guard current.isThere else { throw FileFault(.missing, path: current.folder) }
+            for name in SetupPlace.names {
+                if let file = try KeptFiles.read(.setup, "\(current.folder)/\(name)", name) { files.append(file) }
+            }
+        }
+        if let key = try KeptFiles.read(.keys, kioskKeyFile, "kiosk.key") { files.append(key) }
+        return (files, current?.madeAt)
+    }
+
+    /// Writes a backup's setup and the kiosk's key beside what counts. The caller holds the ``lock()``.
+    ///
+    /// - Returns: the files that have them count, in this order.
+    public func stage(
+        _ files: [BackupContent.File], madeAt: UInt64?, group: UInt32
+    ) throws(FileFault) -> [StagedFile] {
+        var ready: [StagedFile] = []
+        discardStaged()
+        for file in files where file.place == .keys && file.name == "kiosk.key" {
+            let staged = stagedKeyFile
+            try OwnedFile.makeDirectory(wholeFolder)
+            try KeptFiles.stage(file, at: staged, group: group)
+            ready.append(StagedFile(staged, for: kioskKeyFile))
+        }
+        guard let madeAt else { return ready }
+        let files = files.filter { $0.place == .setup && SetupPlace.names.contains($0.name) }
+        let signer = files.first { $0.name == "operator.pub" }.flatMap {
+            SetupPlace.operatorKey(in: KeptFiles.text($0))
+        }
+        let new = new(madeAt, by: signer)
+        try OwnedFile.makeDirectory(new.folder)
+        for file in files { try KeptFiles.stage(file, at: "\(new.folder)/\(file.name)", group: group) }
+        let staged = stagedPointer
+        try OwnedFile.replace(staged, with: pointerText(new), mode: 0o600)
+        return ready + [StagedFile(staged, for: "\(wholeFolder)/current")]
+    }
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import LinuxSystem
+import LoginValues
+public import Provisioning
+
+/// Where a kiosk keeps what its operator's setup says: a folder for each setup, and one file that names the one that
+/// counts. A setup comes to count by replacing that file, so that a kill at any point leaves the old one or the new
+/// one, whole.
+///
+///     KEYS/kiosk.key
+///     KEYS/setup/current                 the name of the folder that counts, and its operator's public key
+///     KEYS/setup/1790000000-0a1b2c3d/    when that setup was made, and a name of its own
+///         settings.yaml  operator.pub    and what there is of: trusted  fleet.key
+///
+/// A caller that changes any of it holds the ``lock()`` from the first look at what counts to the last change.
+public struct SetupPlace: Sendable {
+    /// - Parameter keys: the directory of the key that seals the identities: who copies the identities has neither.
+    public init(keys: String) { self.keys = keys }
+
+    private let keys: String
+
+    public var kioskKeyFile: String { "\(keys)/kiosk.key" }
+    private var folder: String { "\(keys)/setup" }
+    private var pointer: String { "\(folder)/current" }
+    /// Of a restore, until it counts.
+    var stagedKeyFile: String { "\(kioskKeyFile).restored" }
+    var stagedPointer: String { "\(pointer).restored" }
+
+    /// The right to change what counts, or the kiosk's key. Its directory is made where it is missing.
+    public func lock(patience: Duration = FileLock.usualPatience) throws(FileFault) -> FileLock {
+        try OwnedFile.makeDirectory(keys)
+        return try FileLock(folder, patience: patience)
+    }
+
+    /// The setup that counts.
+    public struct Current: Sendable, Equatable {
+        /// Seconds since 1970.
+        public let madeAt: UInt64
+        let folder: String
+        /// The operator that the pointer names. So no other operator's setup counts when the folder is gone. Nil if an
+        /// earlier version of this program wrote the pointer.
+        let signer: OperatorPublicKey?
+
+        /// Whether the folder is there.
+        var isThere: Bool { FileManager.default.fileExists(atPath: settings) }
+        fileprivate var name: String { folder.split(separator: "/").last.map { String($0) } ?? folder }
+
+        var settings: String { "\(folder)/settings.yaml" }
+        var trust: String { "\(folder)/trusted" }
+        var fleetKey: String { "\(folder)/fleet.key" }
+        var operatorKey: String { "\(folder)/operator.pub" }
+
+        /// The settings that name the files beside the operator's own.
+        var places: [String: String] {
+            ["trust-file": trust, "fleet.key-file": fleetKey].filter {
+                FileManager.default.fileExists(atPath: $0.value)
+            }
+        }
+    }
+
+    /// - Returns: nil where no setup counts.
+    public func current() throws(FileFault) -> Current? {
+        let bytes: [UInt8]
+        // Looked for first: another user's command, root's above all, has no business in the directory of a kiosk that
+        // was never set up, and does not fail for it.
+        guard (try? FileManager.default.attributesOfItem(atPath: pointer)) != nil else { return nil }
+        do throws(FileFault) { bytes = try OwnedFile.read(pointer, upTo: 256) } catch {
+            if error.cause == .missing { return nil }
+            throw error
+        }
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        let signer = words.count == 2 ? OperatorPublicKey(text: words[1]) : nil
+        guard let madeAt = SetupPlace.time(in: words[0]), words.count == 1 || signer != nil else {
+            throw FileFault(.refused(EINVAL), path: pointer)
+        }
+        return Current(madeAt: madeAt, folder: "\(folder)/\(words[0])", signer: signer)
+    }
+
+    /// A folder that no other setup has.
+    func new(_ madeAt: UInt64, by signer: OperatorPublicKey?) -> Current {
+        let mark = String(UInt32.random(in: .min ... .max), radix: 16)
+        let name = "\(madeAt)-" + String(repeating: "0", count: 8 - mark.count) + mark
+        return Current(madeAt: madeAt, folder: "\(folder)/\(name)", signer: signer)
+    }
+
+    /// The content of the pointer that makes a setup count.
+    func pointerText(_ setup: Current) -> [UInt8] {
+        Array(([setup.name] + (setup.signer.map { [$0.text] } ?? [])).joined(separator: " ").utf8)
+    }
+
+    /// - Returns: nil for what is no name of a setup's folder.
+    private static func time(in name: some StringProtocol) -> UInt64? {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let first = parts.first, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            parts.count == 1 || parts[1].utf8.count == 8 && parts[1].allSatisfy(\.isHexDigit)
+        else { return nil }
+        return UInt64(first)
+    }
+
+    /// The error text if the setup that counts has no folder; nil if it has one.
+    func problem(of current: Current) -> String? {
+        guard !current.isThere else { return nil }
+        return "the setup that counts is gone: \(current.folder) is not there; "
+            + (current.signer == nil
+                ? "put its operator's public key into operator.pub beside config.yaml, and a new setup in place"
+                : "its operator's next setup mends that: login-kiosk fleet apply")
+    }
+
+    /// Whom this kiosk obeys: whom the machine's own files name, else whose setup counts.
+    ///
+    /// - Parameter configuration: the kiosk's directories of settings, the weakest first.
+    /// - Returns: nil for a kiosk that has no operator yet.
+    public func trustedOperator(configuration: [String]) throws(SetupFailure) -> OperatorPublicKey? {
+        do throws(FileFault) {
+            for directory in configuration.reversed() {
+                do throws(FileFault) { return try SetupPlace.operatorKey("\(directory)/operator.pub") } catch {
+                    guard error.cause == .missing else { throw error }
+                }
+            }
+            return try current().map { current throws(FileFault) in try signer(of: current) }
+        } catch { throw .file(error) }
+    }
+
+    /// The pointer says it, too: who deletes the folder must not make room for another operator.
+    private func signer(of current: Current) throws(FileFault) -> OperatorPublicKey {
+        do throws(FileFault) {
+            let key = try SetupPlace.operatorKey(current.operatorKey)
+            guard key == current.signer ?? key else { throw FileFault(.refused(EINVAL), path: current.operatorKey) }
+            return key
+        } catch {
+            guard error.cause == .missing, let signer = current.signer else { throw error }
+            return signer
+        }
+    }
+
+    private static func operatorKey(_ path: String) throws(FileFault) -> OperatorPublicKey {
+        let text = String(decoding: try OwnedFile.read(path, upTo: 256), as: UTF8.self)
+        // An unreadable key must not open the kiosk to another operator.
+        guard let key = operatorKey(in: text) else { throw FileFault(.refused(EINVAL), path: path) }
+        return key
+    }
+
+    /// The key in the text of a file of its own.
+    static func operatorKey(in text: String) -> OperatorPublicKey? {
+        OperatorPublicKey(text: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}
+
+extension SetupPlace {
+    /// Writes a setup beside the one that counts. It counts when ``commit(_:)`` was called; what is left of one that
+    /// never came to count goes with the next. The caller holds the ``lock()``.
+    ///
+    /// - Parameters:
+    ///   - setup: what the operator wants; what it leaves out is as in the setup that counts.
+    ///   - signer: who signed it.
+    /// - Throws: ``SetupFailure``, before anything that counts is changed.
+    public func stage(_ setup: Setup, by signer: OperatorPublicKey) throws(SetupFailure) -> Current {
+        try SetupPlace.check(setup)
+        let new = new(setup.madeAt, by: signer)
+        do throws(FileFault) { try write(setup, by: signer, to: new, after: try current()) } catch {
+            throw .file(error)
+        }
+        return new
+    }
+
+    private func write(
+        _ setup: Setup, by signer: OperatorPublicKey, to new: Current, after old: Current?
+    ) throws(FileFault) {
+        removeAll(but: old)
+        try OwnedFile.makeDirectory(new.folder)
+        try OwnedFile.replace(new.settings, with: Array(setup.settings.utf8), mode: 0o600)
+        try OwnedFile.replace(new.operatorKey, with: Array("\(signer.text)\n".utf8), mode: 0o600)
+        if let trust = setup.trust {
+            try OwnedFile.replace(new.trust, with: Array(trust.utf8), mode: 0o600)
+        } else if let old {
+            try SetupPlace.copy(old.trust, to: new.trust, upTo: TrustFile.maximumLength)
+        }
+        if let key = setup.fleetKey {
+            var bytes = key.withBytes { key in key.indices.map { key[$0] } }
+            defer { for index in bytes.indices { bytes[index] = 0 } }
+            try OwnedFile.replace(new.fleetKey, with: bytes, mode: 0o600)
+        } else if let old {
+            try SetupPlace.copy(old.fleetKey, to: new.fleetKey, upTo: Setup.fleetKeyLength)
+        }
+    }
+
+    private static func copy(_ from: String, to path: String, upTo limit: Int) throws(FileFault) {
+        var bytes: [UInt8]
+        do throws(FileFault) { bytes = try OwnedFile.read(from, .secret, upTo: limit) } catch {
+            if error.cause == .missing { return }
+            throw error
+        }
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        try OwnedFile.replace(path, with: bytes, mode: 0o600)
+    }
+
+    /// Has a staged setup count from now on, in one step. The caller holds the ``lock()``.
+    public func commit(_ staged: Current) throws(SetupFailure) {
+        do throws(FileFault) {
+            try OwnedFile.replace(pointer, with: pointerText(staged), mode: 0o600)
+        } catch { throw .file(error) }
+        removeAll(but: staged)
+    }
+
+    /// Takes back what was staged and shall not count. The caller holds the ``lock()``.
+    public func discardStaged() {
+        // Where it cannot be told which one counts, all stay.
+        do { removeAll(but: try current()) } catch {}
+        for path in [stagedKeyFile, stagedPointer] { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// Folders of setups that do not count.
+    private func removeAll(but kept: Current?) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where SetupPlace.time(in: name) != nil && "\(folder)/\(name)" != kept?.folder {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    /// Everything that a setup brought, and this kiosk's own key: for a kiosk that is to be what it was when it came.
+    public var secrets: [String] {
+        let current = try? current()
+        return [kioskKeyFile, stagedKeyFile] + (current.map { [$0.fleetKey] } ?? [])
+    }
+
+    /// All that setups brought.
+    public var wholeFolder: String { folder }
+}
+
+/// Why a setup cannot be put in place. Nothing that counts was changed.
+public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    case setup(SetupError)
+    case key(ProvisioningError)
+    case file(FileFault)
+    /// The setup's settings are invalid.
+    case settings(ConfigurationProblem)
+    case trust(TrustFileError)
+
+    public var description: String {
+        switch self {
+        case .setup(let error): error.sentence
+        case .key(let error): "\(error)"
+        case .file(let fault): "the setup \(fault)"
+        case .settings(let problem): "the setup's \(problem)"
+        case .trust(let error): "the setup's \(error)"
+        }
+    }
+
+    /// The remedy for the operator.
+    public var hint: String {
+        switch self {
+        case .setup(let error): error.hint
+        case .key(let error): error.hint
+        case .file(let fault): fault.hint
+        case .settings: "mend the settings and make the setup anew"
+        case .trust(let error): error.hint
+        }
+    }
+
+    /// Whether the disk has no room for it.
+    public var isFullDisk: Bool {
+        switch self {
+        case .file(let fault): [.refused(ENOSPC), .refused(EDQUOT)].contains(fault.cause)
+        case .key(.file(let fault)): [.refused(ENOSPC), .refused(EDQUOT)].contains(fault.cause)
+        case .setup, .key, .settings, .trust: false
+        }
+    }
+}
+
+extension SetupError {
+    /// The fault, in words for an operator.
+    public var sentence: String {
+        switch self {
+        case .newerVersion: "a later version of this program wrote this setup"
+        case .damaged: "this is no whole setup: it is cut off, or not what its operator signed"
+        case .otherOperator: "this setup is not signed by this kiosk's operator"
+        case .otherKiosk: "this setup is for another kiosk"
+        case .expired: "the time of this setup is over"
+        case .notNewer: "a setup that was made later, or this one, counts already"
+        case .tooNew: "this setup is dated more than a day ahead of this kiosk's clock"
+        case .tooLong: "this is too much for a setup"
+        case .secretForAll: "a setup with the fleet's key is for one kiosk"
+        case .cryptography: "the system's cryptography failed"
+        }
+    }
+
+    public var hint: String {
+        switch self {
+        case .newerVersion: "update login-kiosk here first"
+        case .damaged: "have it written again"
+        case .otherOperator: "ask the operator of this kiosk for one; a kiosk changes hands by login-kiosk reset"
+        case .otherKiosk: "see what this kiosk is called: login-kiosk fleet number"
+        case .expired, .notNewer: "have a new one made: login-kiosk fleet card"
+        case .tooNew: "set the clock of the machine that made it, or this one's, and have a new one made"
+        case .tooLong:
+            "a name has at most \(Setup.maximumNameLength) bytes, a card \(SealedSetup.maximumCodeLength), "
+                + "a file \(SealedSetup.maximumLength)"
+        case .secretForAll: "name the kiosk: --kiosk KEY"
+        case .cryptography: "try again; see whether the machine has memory left"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+public import LinuxSystem
+
+/// A file of a backup that lies ready beside the one that it replaces, complete and on the disk.
+public struct StagedFile: Sendable, Equatable {
+    let path: String
+    let target: String
+
+    public init(_ path: String, for target: String) {
+        self.path = path
+        self.target = target
+    }
+
+    /// Has the file count, in one step that needs no room on the disk.
+    public func moveIntoPlace() throws(FileFault) { try OwnedFile.move(path, to: target) }
+
+    /// Folder beside the settings where new ones lie until they count.
+    public static func folder(_ configuration: String) -> String { "\(configuration)/restore" }
+
+    /// Makes that folder anew. Readers of the settings may look into it: each file has a mode of its own.
+    public static func makeFolder(_ configuration: String) throws {
+        try? FileManager.default.removeItem(atPath: folder(configuration))
+        for path in [folder(configuration), folder(configuration) + "/config.d", "\(configuration)/config.d"]
+        where unsafe access(path, F_OK) != 0 {
+            try OwnedFile.makeDirectory(path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+    }
+}

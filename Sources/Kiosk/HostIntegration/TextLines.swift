@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The lines of a text that an operator writes and the kiosk obeys: trust lists and settings.
+///
+/// A line ends with LF; one CR before it belongs to the end. Every other control character but the tab is refused:
+/// editors, terminals and libraries do not agree on where such a line ends, and an operator would be shown another text
+/// than the one that counts.
+enum TextLines {
+    struct ControlCharacter: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Counted from 1.
+        let line: Int
+        let scalar: UInt32
+
+        var description: String {
+            let digits = String(scalar, radix: 16, uppercase: true)
+            let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            return "a control character, U+\(name); lines end with LF or CR LF"
+        }
+    }
+
+    /// - Returns: the lines without their ends. An LF at the end begins no line of its own.
+    static func split(_ text: some StringProtocol) throws(ControlCharacter) -> [Substring] {
+        // By scalars: to Swift CR LF is one character, and a sign with an accent is another one than the sign.
+        var lines = Substring(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let isEnded = index < lines.count - 1
+            let content = isEnded && line.last == "\r" ? line.dropLast() : line
+            if let scalar = content.first(where: isRefused) {
+                throw ControlCharacter(line: index + 1, scalar: scalar.value)
+            }
+            lines[index] = content
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.map { Substring($0) }
+    }
+
+    private static func isRefused(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control: scalar != "\t"
+        case .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

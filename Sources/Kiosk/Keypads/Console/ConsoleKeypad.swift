@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import KioskPorts
+
+/// The keyboard of a terminal as a keypad: no echo, key by key, read on a thread of its own.
+///
+/// While the presses have a consumer the terminal is raw, brackets pastes, and sends digits for a number pad; afterwards,
+/// and whenever the process ends, it is as it was before.
+public final class ConsoleKeypad: Keypad {
+    /// Time between two looks at NumLock, in milliseconds: a person may press it.
+    private static let numLockDelay: Int32 = 1000
+
+    private let input: Int32
+    private let output: Int32?
+
+    /// - Parameters:
+    ///   - input: a terminal, or anything else that can be read, standard input unless told. A command whose standard
+    ///     input is a file opens `/dev/tty`. It is the caller's: open when the presses are asked for, and closed by it.
+    ///   - output: the same terminal for writing, to be asked to mark pastes; nil asks nothing.
+    public init(input: Int32 = 0, output: Int32? = nil) {
+        self.input = input
+        self.output = output
+    }
+
+    /// Whether the process runs in the background of a shell, with `&`: the terminal's keys go to the shell.
+    public static func isInBackground(_ terminal: Int32 = 0) -> Bool {
+        let foreground = tcgetpgrp(terminal)
+        return foreground > 0 && foreground != getpgrp()
+    }
+
+    /// Whether the kiosk keeps NumLock switched on: at a console of the kernel's that is the process's own. Elsewhere
+    /// nobody can tell whether it is on.
+    public static func keepsNumLock(_ terminal: Int32 = 0) -> Bool { NumLock().canBeKept(on: terminal) }
+
+    public var keyNames: KeyNames { .terminal(needsNumLock: isatty(input) == 1 && !ConsoleKeypad.keepsNumLock(input)) }
+
+    public func reports() -> AsyncStream<KeypadReport> {
+        let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
+        do throws(KeypadError) {
+            let stop = try StopPipe()
+            sink.onTermination = { _ in stop.raise() }
+            let input = try DescriptorCopy(of: input)
+            let output = try output.map { number throws(KeypadError) in try DescriptorCopy(of: number) }
+            try ReadingThread.start {
+                do throws(KeypadError) {
+                    try ConsoleKeypad.read(input.number, output?.number, until: stop) { sink.yield($0) }
+                } catch {
+                    sink.yield(.unavailable("\(error)"))
+                }
+                sink.finish()
+            }
+        } catch {
+            sink.yield(.unavailable("\(error)"))
+            sink.finish()
+        }
+        return stream
+    }
+
+    /// Reads until the input ends or `stop` is raised. The terminal is restored before this returns.
+    private static func read(
+        _ input: Int32, _ output: Int32?, until stop: StopPipe, _ tell: (KeypadReport) -> Void
+    ) throws(KeypadError) {
+        let mode = try TerminalMode(raw: input, output: output, unless: stop)
+        let numLock = NumLock()
+        let hasNumLock = numLock.isConsole(input)
+        if hasNumLock, !numLock.canBeKept(on: input) {
+            tell(.trouble("the console does not let NumLock be switched on: a number pad works while NumLock is on"))
+        }
+        var decoder = KeyDecoder()
+        reading: while true {
+            switch stop.wait(for: input, milliseconds: decoder.patience ?? (hasNumLock ? numLockDelay : -1)) {
+            case .stopped: break reading
+            case .nothing:
+                for press in decoder.timedOut() { tell(.pressed(press)) }
+            case .input:
+                guard let chunk = InputChunk(reading: input) else {
+                    if isInBackground(input) { throw .background }
+                    break reading
+                }
+                for press in chunk.decode(by: &decoder) { tell(.pressed(press)) }
+            }
+            if hasNumLock { numLock.switchOn(input) }
+        }
+        _ = consume mode
+    }
+}
+
+/// A descriptor of our own on what the caller has open: the caller may close its own at any time, and the number may
+/// mean another file then.
+final class DescriptorCopy: Sendable {
+    let number: Int32
+
+    init(of original: Int32) throws(KeypadError) {
+        number = fcntl(original, F_DUPFD_CLOEXEC, 0)
+        guard number >= 0 else { throw .terminal(errno: errno) }
+    }
+
+    deinit { close(number) }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+import Synchronization
+
+/// A number pad or keyboard of the kernel's input system, USB or other, and pads that the kernel reads itself.
+///
+/// Only devices that the selector names are heard, and only as long as no other program hears them: each is grabbed
+/// when it is opened. They may come and go.
+public final class EvdevKeypad: Keypad {
+    private let selector: InputSelector
+    private let system: any InputSystem
+    private let named = NamedKeys()
+    private let note: @Sendable (KeypadChange) -> Void
+
+    /// - Parameter note: hears of each device that comes or goes, also of those that are there at the start. It must
+    ///   not wait.
+    public convenience init(_ selector: InputSelector, note: @escaping @Sendable (KeypadChange) -> Void = { _ in }) {
+        self.init(selector, system: KernelInputSystem(), note: note)
+    }
+
+    init(
+        _ selector: InputSelector, system: any InputSystem, note: @escaping @Sendable (KeypadChange) -> Void = { _ in }
+    ) {
+        self.selector = selector
+        self.system = system
+        self.note = note
+    }
+
+    /// Those of the device that was there last; before the first, those of a number pad.
+    public var keyNames: KeyNames { named.names.withLock { $0 } }
+
+    public func reports() -> AsyncStream<KeypadReport> {
+        let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
+        do throws(KeypadError) {
+            let stop = try StopPipe()
+            sink.onTermination = { _ in stop.raise() }
+            let (selector, system, named, note) = (selector, system, named, note)
+            try ReadingThread.start {
+                InputRunner(
+                    selector: selector, system: system, stop: stop, tell: { sink.yield($0) },
+                    name: { names in named.names.withLock { $0 = names } }, note: note
+                ).run()
+                sink.finish()
+            }
+        } catch {
+            sink.yield(.unavailable("\(error)"))
+            sink.finish()
+        }
+        return stream
+    }
+}
+
+/// The key names that the reading thread reports.
+private final class NamedKeys: Sendable {
+    let names = Mutex(KeyNames.numberPad)
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Turns the reports of one input device into presses.
+///
+/// Presses that come faster than a hand types are a burst (``TypingPace``).
+struct InputDecoder {
+    private var down: Set<UInt16>
+    private var pace = TypingPace()
+    private var isSkipping = false
+
+    /// - Parameter down: keys that are down already; they count when they are pressed anew.
+    init(down: Set<UInt16>) { self.down = down }
+
+    /// - Parameter readAnew: which keys are down now, asked when reports were lost.
+    /// - Throws: what `readAnew` throws.
+    mutating func decode<Failure>(
+        _ event: InputEvent, readAnew: () throws(Failure) -> Set<UInt16>
+    ) throws(Failure) -> KeypadReport? {
+        switch event.kind {
+        case .lost:
+            isSkipping = true
+            return nil
+        case .complete where isSkipping:
+            isSkipping = false
+            down = try readAnew()
+            return .keysLost("the system lost reports of the keypad")
+        case .key(let code, let isDown) where !isSkipping:
+            guard isDown else {
+                down.remove(code)
+                return nil
+            }
+            return down.insert(code).inserted ? pressed(code, at: event.time) : nil
+        case .key, .complete, .other: return nil
+        }
+    }
+
+    private mutating func pressed(_ code: UInt16, at time: Duration) -> KeypadReport? {
+        // With Ctrl, Alt or the like it is a command to some other program.
+        guard down.isDisjoint(with: InputKeyMap.modifiers),
+            let key = InputKeyMap.key(code, isShifted: !down.isDisjoint(with: InputKeyMap.shifts))
+        else { return nil }
+        let isBurst = pace.isTooFast(at: time)
+        return .pressed(KeyPress(key, atPIN: InputKeyMap.mainDigit(code).map { .digit($0) }, isBurst: isBurst))
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a keypad cannot be read.
+enum KeypadError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The terminal's settings cannot be read or changed; the number is the system's reason.
+    case terminal(errno: Int32)
+    /// The process runs in the background of a shell.
+    case background
+    /// The system has no thread or pipe left.
+    case resources(errno: Int32)
+
+    var description: String {
+        switch self {
+        case .terminal(let code):
+            "the terminal does not let its echo be switched off (error \(code)): run on a terminal of your own, or use "
+                + "scripted keys"
+        case .background:
+            "the program runs in the background of this terminal (&), where no keys reach it: start it without &"
+        case .resources(let code): "the system has no thread or pipe left for the keypad (error \(code))"
+        }
+    }
+}

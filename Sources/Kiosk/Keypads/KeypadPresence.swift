@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+import Synchronization
+
+/// Knows which of several keypads are there.
+final class KeypadPresence: Sendable {
+    private let isThere: Mutex<[Bool]>
+
+    init(count: Int) { isThere = Mutex([Bool](repeating: true, count: count)) }
+
+    /// The report of all keypads together when one of them reports; nil when it is nothing new.
+    func judge(_ report: KeypadReport, of index: Int) -> KeypadReport? {
+        isThere.withLock { isThere in
+            switch report {
+            case .available:
+                let wasAny = isThere.contains(true)
+                isThere[index] = true
+                return wasAny ? nil : .available
+            case .unavailable(let reason):
+                isThere[index] = false
+                return isThere.contains(true) ? .trouble(reason) : report
+            case .pressed, .keysLost, .trouble: return report
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The choice of a keypad: the value of `--keypad`, and of a line of the configuration.
+///
+///     console                       the terminal
+///     script:FILE                   keys from a file
+///     evdev:SELECTOR                an input device, by vendor:product, path, phys= or name (``InputSelector``)
+///     gpio:NAME=VALUE,...           a matrix of keys at GPIO lines (``MatrixSettings``)
+///
+/// For `gpio`, `rows` and `columns` are needed: lines by name or number, parted by `/`. The others are `chip` (a label,
+/// or the path of the device file), `layout` (``MatrixLayout``), `active` (`low` or `high`), `idle` (`switched` or
+/// `open`) and `settle` (microseconds).
+public enum KeypadSpecification: Hashable, Sendable {
+    case console
+    case script(path: String)
+    case evdev(InputSelector)
+    case gpio(MatrixSettings)
+
+    /// - Throws: what is wrong with the text, and what would be right.
+    public init(_ text: String) throws(KeypadSpecificationError) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest = parts.count == 2 ? parts[1] : nil
+        switch (parts[0], rest) {
+        case ("console", nil): self = .console
+        case ("script", let path?) where !path.isEmpty: self = .script(path: String(path))
+        case ("evdev", let text?):
+            guard let selector = InputSelector(text) else { throw KeypadSpecificationError(.noSelector, text) }
+            self = .evdev(selector)
+        case ("gpio", let text?): self = .gpio(try MatrixSettings(fields: text))
+        default: throw KeypadSpecificationError(.unknownKind, text)
+        }
+    }
+}
+
+extension KeypadSpecification: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .console: "console"
+        case .script(let path): "script:\(path)"
+        case .evdev(let selector): "evdev:\(selector)"
+        case .gpio(let settings): "gpio:\(settings)"
+        }
+    }
+}

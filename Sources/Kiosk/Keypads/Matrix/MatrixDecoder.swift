@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+
+/// Turns looks at a matrix into presses of keys.
+///
+/// A contact is pressed when it has been the only new one, closed in every look, for ``MatrixTiming/press``; it is
+/// released when it has been open in every look for ``MatrixTiming/release``. In between it may bounce. A next key may
+/// be pressed before the last one is released, and counts once it is alone. Two new contacts at once, or three of any
+/// age, cannot be told from the fourth corner of a rectangle: nothing counts then until all keys are released.
+///
+/// A value without a clock: the times of the looks are handed in.
+public struct MatrixDecoder: Sendable {
+    private struct Contact: Sendable {
+        enum Standing { case new, pressed, held, stuck }
+
+        let position: MatrixPosition
+        let closedSince: Duration
+        var standing = Standing.new
+        /// Since when, and for how many looks, it has been open.
+        var open: Steadiness?
+    }
+
+    /// How long something has been so without a break.
+    private struct Steadiness: Sendable {
+        let since: Duration
+        var looks = 1
+
+        func lasts(_ duration: Duration, until now: Duration) -> Bool {
+            looks >= MatrixTiming.looks && now - since >= duration
+        }
+    }
+
+    private var contacts: [Contact] = []
+    private var candidate: (position: MatrixPosition, steadiness: Steadiness)?
+    private var refusesUntilReleased = false
+
+    public init() {}
+
+    /// Whether no key is down or was a moment ago, so that nothing is missed if the caller does not look until
+    /// the next edge.
+    public var isQuiet: Bool { contacts.isEmpty }
+
+    /// - Parameter now: the time of the look, not earlier than that of the one before, from any beginning.
+    public mutating func looked(_ scan: MatrixScan, at now: Duration) -> [MatrixEvent] {
+        let closed = scan.contacts
+        var events = follow(closed, at: now)
+        // A stuck key is a fact of the wiring: what is beside it counts.
+        let heard = closed.filter { position in contact(position)?.standing != .stuck }
+        let new = heard.filter { position in contact(position)?.standing == .new }
+        if refusesUntilReleased {
+            refusesUntilReleased = contacts.contains { $0.standing != .stuck }
+        } else if heard.count > 2 || new.count > 1 {
+            refusesUntilReleased = true
+            candidate = nil
+            events.append(.refused)
+        }
+        guard !refusesUntilReleased else { return events }
+        if heard.count == 1, let position = new.first {
+            if candidate?.position == position {
+                candidate?.steadiness.looks += 1
+            } else {
+                candidate = (position, Steadiness(since: now))
+            }
+            if candidate?.steadiness.lasts(MatrixTiming.press, until: now) == true {
+                candidate = nil
+                set(position, .pressed)
+                events.append(.pressed(position))
+            }
+        } else {
+            candidate = nil
+        }
+        if heard.count == 1, let pressed = contact(heard[0]), pressed.standing == .pressed,
+            now - pressed.closedSince >= MatrixTiming.hold
+        {
+            set(pressed.position, .held)
+            events.append(.held(pressed.position))
+        }
+        return events
+    }
+
+    /// Keeps account of every contact, bouncing ones included.
+    private mutating func follow(_ closed: [MatrixPosition], at now: Duration) -> [MatrixEvent] {
+        var events: [MatrixEvent] = []
+        for position in closed where contact(position) == nil {
+            contacts.append(Contact(position: position, closedSince: now))
+        }
+        for index in contacts.indices {
+            let position = contacts[index].position
+            if closed.contains(position) {
+                contacts[index].open = nil
+                if contacts[index].standing != .stuck, now - contacts[index].closedSince >= MatrixTiming.stuck {
+                    contacts[index].standing = .stuck
+                    events.append(.stuck(position))
+                }
+            } else if contacts[index].open == nil {
+                contacts[index].open = Steadiness(since: now)
+            } else {
+                contacts[index].open?.looks += 1
+            }
+        }
+        contacts.removeAll { contact in
+            guard contact.open?.lasts(MatrixTiming.release, until: now) == true else { return false }
+            switch contact.standing {
+            case .new: break
+            case .pressed, .held: events.append(.released(contact.position))
+            case .stuck: events.append(.freed(contact.position))
+            }
+            return true
+        }
+        return events
+    }
+
+    private func contact(_ position: MatrixPosition) -> Contact? { contacts.first { $0.position == position } }
+
+    private mutating func set(_ position: MatrixPosition, _ standing: Contact.Standing) {
+        guard let index = contacts.firstIndex(where: { $0.position == position }) else { return }
+        contacts[index].standing = standing
+    }
+}
+
+/// One look at a matrix: which columns answered while each row was driven.
+public struct MatrixScan: Hashable, Sendable {
+    /// For each row a bit for each column, from the lowest.
+    public var rows: [UInt64]
+
+    public init(rows: [UInt64]) { self.rows = rows }
+
+    /// Where a contact seems closed: keys that are down, and with three corners of a rectangle down, the fourth.
+    var contacts: [MatrixPosition] {
+        var contacts: [MatrixPosition] = []
+        for row in rows.indices {
+            var columns = rows[row]
+            while columns != 0 {
+                contacts.append(MatrixPosition(row: row, column: columns.trailingZeroBitCount))
+                columns &= columns - 1
+            }
+        }
+        return contacts
+    }
+}
+
+/// An event at a matrix of keys.
+public enum MatrixEvent: Hashable, Sendable {
+    case pressed(MatrixPosition)
+    /// Still down after ``MatrixTiming/hold``, alone; once a press.
+    case held(MatrixPosition)
+    case released(MatrixPosition)
+    /// Several keys at once: none of them counts, until all are released.
+    case refused
+    /// Down for ``MatrixTiming/stuck``: from here on it is no longer heard, and the others are.
+    case stuck(MatrixPosition)
+    /// A stuck key was released.
+    case freed(MatrixPosition)
+}
+
+/// The times of a matrix of keys. `docs/keypads.md` lists them.
+public enum MatrixTiming {
+    /// From one look at the matrix to the next.
+    public static let scanPeriod = Duration.milliseconds(5)
+    /// How long a contact is closed without a break before it counts as pressed.
+    public static let press = Duration.milliseconds(10)
+    /// How long a contact is open without a break before it counts as released: longer than worn contacts bounce.
+    public static let release = Duration.milliseconds(25)
+    /// In how many looks in a row it is so: a thread that was not scheduled in time must not decide by one of them.
+    static let looks = 3
+    /// How long the back key is held to clear everything.
+    public static let hold = Duration.seconds(1)
+    /// How long a contact is closed before its key passes for stuck, and the others are heard beside it.
+    public static let stuck = Duration.seconds(10)
+}

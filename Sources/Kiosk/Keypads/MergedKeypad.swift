@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+
+/// Several keypads at once: whichever is pressed counts.
+///
+/// One that is missing is told for the log, and is no reason to say that there is none; it may come any time.
+public struct MergedKeypad: Keypad {
+    private let keypads: [any Keypad]
+
+    public init(_ keypads: [any Keypad]) { self.keypads = keypads }
+
+    public var keyNames: KeyNames { KeyNames(merging: keypads.map(\.keyNames)) }
+
+    /// Ends when all keypads have ended.
+    public func reports() -> AsyncStream<KeypadReport> {
+        let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
+        let keypads = keypads
+        // Ends with the last keypad, and with the consumer, so that it needs no owner that waits for it.
+        let readers = Task {
+            let presence = KeypadPresence(count: keypads.count)
+            await withTaskGroup(of: Void.self) { group in
+                for (index, keypad) in keypads.enumerated() {
+                    group.addTask {
+                        for await report in keypad.reports() {
+                            if let report = presence.judge(report, of: index) { sink.yield(report) }
+                        }
+                        let end = presence.judge(.unavailable("a keypad has ended"), of: index)
+                        if let end { sink.yield(end) }
+                    }
+                }
+            }
+            sink.finish()
+        }
+        sink.onTermination = { _ in readers.cancel() }
+        return stream
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// A login at the kiosk itself: the person chooses a door from the menu or with its card, logs in as for any errand,
+/// and the door opens.
+struct DoorErrand: ErrandRules {
+    var name: String { "door" }
+    var title: PromptKey { .errandLocalLogin }
+    var menuEntry: MenuEntry { .ofDoors }
+    var isDoneAtDoors: Bool { true }
+    // A person who stands before one door must not open another one unawares.
+    func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt {
+        Prompt(.doorPINTitle, [.name: session.door?.description ?? ""])
+    }
+    func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] { [] }
+
+    func proved(
+        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+    ) -> [KioskAction]? {
+        guard case .errandDone = answer else { return nil }
+        let line = session.serviceName.map { Prompt(.doorOpenedAt, [.service: $0]) }
+        return kiosk.conclude(session, .doorOpened, Prompt(.doorOpened), line: line, stepIsOver: true)
+    }
+}
+
+/// A door as a person chooses it.
+public struct DoorPlace: Hashable, Sendable {
+    /// The operator's name for the door.
+    public let name: String
+    /// The line of the trust list that allows the server which is asked.
+    public let domain: String
+
+    public init(name: String, domain: String) {
+        self.name = name
+        self.domain = domain
+    }
+}

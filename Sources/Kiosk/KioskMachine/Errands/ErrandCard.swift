@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+import LoginValues
+
+/// A printed code that asks the kiosk to begin an errand of the menu, and says where.
+///
+/// An operator hangs it beside the kiosk. There is no secret in it, it names no person, and it begins nothing that the
+/// person could not begin with the keys (`docs/kiosk.md`, "Cards").
+public struct ErrandCard: Hashable, Sendable {
+    public let errand: Errand
+    /// A door's name, or a line of the trust list that names one host; nil where the person chooses. Text of the person
+    /// who printed the card: to be compared with what the kiosk knows, and not to be shown.
+    public let place: String?
+    /// 32 hexadecimal digits of the operator's, over ``unsignedText``; nil for a card without them. Whether they are right
+    /// is for those to say who have the key.
+    public private(set) var signature: String?
+
+    /// - Returns: nil for a place without a name, or with one that no card has room for (``maximumLength``).
+    public init?(_ errand: Errand, at place: String? = nil) {
+        self.errand = errand
+        self.place = place
+        guard place?.isEmpty != true, unsignedText.utf8.count <= ErrandCard.maximumLength else { return nil }
+    }
+
+    /// The same card with a signature.
+    ///
+    /// - Returns: nil for what is none, or where the card has no room for it.
+    public func signed(_ signature: String) -> ErrandCard? {
+        guard signature.utf8.count == ErrandCard.signatureLength, signature.utf8.allSatisfy(ErrandCard.isSignatureDigit)
+        else { return nil }
+        var card = self
+        card.signature = signature
+        return card.text.utf8.count <= ErrandCard.maximumLength ? card : nil
+    }
+}
+
+extension ErrandCard {
+    /// The card in front of the camera.
+    ///
+    /// - Returns: nil for any other code, and for one of several parts.
+    public init?(_ symbol: Symbol) {
+        guard symbol.parts == 1, let card = symbol.payload.withBytes({ ErrandCard(symbol: $0) }) else { return nil }
+        self = card
+    }
+}
+
+// The text of a card: `login-kiosk:ERRAND`, or `login-kiosk:ERRAND/PLACE`, and behind either `?SIGNATURE` or nothing.
+// ERRAND is an errand's name; PLACE is UTF-8 with the escapes of RFC 3986, section 2.1, wherever a path segment (section
+// 3.3) cannot have the byte itself; SIGNATURE is 32 digits of 0 to 9 and a to f.
+extension ErrandCard {
+    /// The longest text, in bytes: that of a login code, and more than the longest name of a door takes.
+    public static let maximumLength = 512
+
+    private static let scheme = "login-kiosk:"
+    private static let signatureLength = 32
+
+    /// The card as the text of a QR code.
+    public var text: String { signature.map { "\(unsignedText)?\($0)" } ?? unsignedText }
+
+    /// The part of the text that a signature covers: ASCII, and one spelling for each card.
+    public var unsignedText: String {
+        var text = ErrandCard.scheme + errand.name
+        guard let place else { return text }
+        text += "/"
+        for byte in place.utf8 {
+            if ErrandCard.isUnreserved(byte) || byte == UInt8(ascii: ":") {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+
+    /// Reads the bytes of one QR code.
+    ///
+    /// - Returns: nil when they are no card to the last byte.
+    public init?(symbol bytes: Span<UInt8>) {
+        let scheme = Array(ErrandCard.scheme.utf8)
+        guard (scheme.count...ErrandCard.maximumLength).contains(bytes.count),
+            scheme.indices.allSatisfy({ bytes[$0] == scheme[$0] })
+        else { return nil }
+        var rest = bytes.extracting(scheme.count...)
+        var signature: String?
+        // No other part of a card may have a question mark.
+        if let mark = rest.indices.first(where: { rest[$0] == UInt8(ascii: "?") }) {
+            signature = ""
+            for index in (mark + 1)..<rest.count { signature?.unicodeScalars.append(Unicode.Scalar(rest[index])) }
+            rest = rest.extracting(..<mark)
+        }
+        let slash = rest.indices.first { rest[$0] == UInt8(ascii: "/") }
+        var name = ""
+        // A scalar a byte: what is not ASCII is no errand's name.
+        for index in 0..<(slash ?? rest.count) { name.unicodeScalars.append(Unicode.Scalar(rest[index])) }
+        guard let errand = Errand(named: name) else { return nil }
+        var place: String?
+        if let slash {
+            place = ErrandCard.decoded(rest.extracting((slash + 1)...))
+            guard place != nil else { return nil }
+        }
+        guard let card = ErrandCard(errand, at: place) else { return nil }
+        guard let signature else {
+            self = card
+            return
+        }
+        guard let signed = card.signed(signature) else { return nil }
+        self = signed
+    }
+
+    /// - Returns: nil for what is no path segment, no UTF-8, or has a control character.
+    private static func decoded(_ segment: Span<UInt8>) -> String? {
+        var decoded: [UInt8] = []
+        var index = 0
+        while index < segment.count {
+            var byte = segment[index]
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < segment.count, let high = hex(segment[index + 1]), let low = hex(segment[index + 2])
+                else { return nil }
+                byte = high << 4 | low
+                index += 2
+            } else if !isSegmentCharacter(byte) {
+                return nil
+            }
+            guard byte >= 0x20, byte != 0x7F else { return nil }
+            decoded.append(byte)
+            index += 1
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func isSignatureDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+
+    private static func isSegmentCharacter(_ byte: UInt8) -> Bool {
+        isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
+    }
+
+    private static func hex(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
+}

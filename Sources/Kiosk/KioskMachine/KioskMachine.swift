@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// The kiosk's behaviour: events in, actions out.
+///
+/// A value without clock, thread, log, network or secret. Each event is a method; it changes the state and returns what
+/// the interpreter has to do, in order. Events that do not fit the state are ignored, and so are answers to a session
+/// that is over. PIN digits never enter: the machine learns that one was pressed and counts. `docs/kiosk.md` tells what
+/// each screen leads on to.
+public struct KioskMachine: Sendable {
+    enum State: Sendable {
+        case idle(any IdleScreen)
+        case session(Session, any SessionScreen)
+        case over(Conclusion)
+        /// The end.
+        case stopped
+    }
+
+    var state: State
+    var codes = CodeMemory()
+    var isCameraPaused = false
+    /// Why no pictures come; nil while they come.
+    var cameraTrouble: ScannerTrouble.Kind?
+    var isCameraWorking: Bool { cameraTrouble == nil }
+    var isKeypadWorking = true
+    var isClockSet = true
+    /// The scanner's hint about the picture, for the person in front of the camera.
+    var scanHint: ScannerHint?
+    var lastSession = SessionNumber.none
+    /// Persons who left between the confirmation and their new PIN: their shares are gone, and as the server gives them
+    /// out once only, the next visit has to begin with a new mail.
+    var abandoned: [KioskIdentity] = []
+    var policy: KioskPolicy
+    /// How many identities of this device are gone, which the operator has not taken note of yet.
+    let lostIdentities: Int
+    /// Whether personal cards can be made here.
+    let offersCards: Bool
+    /// The name of an unprovisioned kiosk in its operator's lists; nil where no setup is waited for.
+    let ownNumber: String?
+    /// The operator's keys for a reset; empty where there are none.
+    let resetKeys: [KnownKey]
+    /// The reset keys pressed so far, in the first seconds after the start.
+    var bootKeys: KeySequence?
+    /// The person whose personal card was shown, until a session is begun with it.
+    var holder: CardHolder?
+    /// The names of the services for which a code may be typed by hand, and at which errands are done.
+    var services: [String]
+    /// The doors that a login at the kiosk itself opens.
+    let doors: [DoorPlace]
+    /// The errands of the menu, and those that only cards begin: ``menu``.
+    var errands: [Errand]
+    /// The documents that the operator keeps ready, in the order of their numbers.
+    let templates: [SigningTemplate]
+    /// How large a page of a document the screen has room for; nil when it has none.
+    var documentRoom: DocumentPageSize? = .standard
+    /// Whether the screen has no room for what OK agrees to in the view that is shown.
+    var screenLeavesFactsOut = false
+    /// The view that is still shown in the first moment of a wait.
+    var heldView: KioskView?
+    /// nil unless a service asked the step under way to wait.
+    var serviceWait: ServiceWait?
+    /// nil while the scan screen is bright.
+    var restStep: Int?
+    /// Whether the camera was told that it may rest.
+    var cameraMayRest = false
+    /// How many times a key asked for the next language on the scan screen.
+    var languageTurn = 0
+    /// The time of the event: ``timeIs(_:)``.
+    var now = Duration.zero
+    var brake = PickedBrake()
+    var registrations = RegistrationBound()
+
+    static let abandonedCapacity = 64
+
+    /// - Parameters:
+    ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
+    ///   - services: the names of the services for which an access code may be typed by hand, in the order of their
+    ///     numbers.
+    ///   - doors: what a login at the kiosk itself opens, in the order of their numbers.
+    ///   - errands: what the menu offers, and cards may begin, in this order. What needs a service or a door is left
+    ///     out without one.
+    ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
+    ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
+    ///   - offersCards: whether personal cards can be made here: there is a fleet's key.
+    ///   - ownNumber: the number of a kiosk that no operator has set up, and that takes a setup; nil where none is
+    ///     waited for. A kiosk that trusts a service takes none.
+    ///   - resetKeys: with which the operator deletes everything, in the first seconds after the start.
+    public init(
+        trustsAnything: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
+        templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
+        lostIdentities: Int = 0, offersCards: Bool = false, ownNumber: String? = nil, resetKeys: [KnownKey] = []
+    ) {
+        state = .idle(trustsAnything ? ScanScreen() : KioskMachine.untrusting(ownNumber))
+        self.ownNumber = ownNumber
+        self.resetKeys = resetKeys
+        self.services = services
+        self.doors = doors
+        self.errands = KioskMachine.possible(errands, services: services, doors: doors)
+        self.templates = templates
+        self.policy = policy
+        self.lostIdentities = lostIdentities
+        self.offersCards = offersCards
+    }
+
+    /// Where nothing is trusted.
+    private static func untrusting(_ ownNumber: String?) -> any IdleScreen {
+        ownNumber == nil ? FirstRunScreen() : SetupScreen()
+    }
+
+    /// The entries of the menu: what the operator did not leave to cards.
+    var menu: [Errand] { errands.filter { !policy.cardErrands.contains($0) } }
+
+    /// To be called once, before any event.
+    public mutating func start() -> [KioskAction] {
+        if showsOwnKey { return [] }
+        if isUntrusted { return pauseCamera() }
+        bootKeys = KeySequence(resetKeys)
+        return wake() + (bootKeys == nil ? [] : [.startTimer(.boot, KioskTiming.boot, .none)])
+    }
+
+    /// The operator's choices were read again: they hold for the next session. Ignored while a person is served.
+    ///
+    /// The parameters are those of the initialiser.
+    public mutating func adopt(
+        trustsAnything: Bool, services: [String], errands: [Errand], policy: KioskPolicy
+    ) -> [KioskAction] {
+        guard isIdle else { return [] }
+        self.services = services
+        self.errands = KioskMachine.possible(errands, services: services, doors: doors)
+        self.policy = policy
+        if isUntrusted || showsOwnKey || isSetUp, trustsAnything {
+            state = .idle(ScanScreen())
+            return [.stopTimer(.notice)] + resumeCamera() + wake()
+        }
+        if isScanning || isSetUp, !trustsAnything {
+            state = .idle(KioskMachine.untrusting(ownNumber))
+            restStep = nil
+            return showsOwnKey ? resumeCamera() : pauseCamera()
+        }
+        return []
+    }
+
+    /// Leaves out the errands that need a service or a door where there is none.
+    private static func possible(_ errands: [Errand], services: [String], doors: [DoorPlace]) -> [Errand] {
+        errands.filter { $0.rules.isDoneAtDoors ? !doors.isEmpty : !services.isEmpty }
+    }
+
+    /// The kiosk goes down. The last event.
+    public mutating func stop() -> [KioskAction] {
+        var actions: [KioskAction] = []
+        if case .session(let session, let screen) = state {
+            actions += giveUp(session, screen.outcomeWhenStopped, stepIsOver: false, isDeleting: false)
+            actions.append(.closeSession(session.number, screen.outcomeWhenStopped))
+        }
+        if asksForCode { actions.append(.code(.wipe)) }
+        actions += dropCard()
+        state = .stopped
+        restStep = nil
+        return actions
+    }
+}
+
+// What the interpreter has to know.
+extension KioskMachine {
+    /// Whether no session is under way and no outcome is shown.
+    public var isIdle: Bool {
+        switch state {
+        case .idle(let screen): screen.isLeft
+        case .stopped: true
+        case .session, .over: false
+        }
+    }
+
+    /// The session under way.
+    public var session: SessionNumber? { if case .session(let session, _) = state { session.number } else { nil } }
+
+    /// The purpose of the session under way.
+    public var errand: Errand? { if case .session(let session, _) = state { session.purpose } else { nil } }
+
+    /// Of what secret the keys are a part now. Such a key must not be told to the machine, but ``KnownKey/pinDigit`` or
+    /// ``KnownKey/codeKey`` in its place.
+    public var secretEntry: SecretEntry? {
+        switch state {
+        case .idle(let screen): screen.secretEntry
+        case .session(_, let screen): screen.secretEntry
+        case .over, .stopped: nil
+        }
+    }
+
+    var asksForCode: Bool { if case .code = secretEntry { true } else { false } }
+
+    /// The readings of a code in view, beyond a login and a card, that are wanted now; the interpreter looks for
+    /// nothing else.
+    public var wantedReadings: WantedReadings {
+        switch state {
+        // The link of a mail begins the errand by itself.
+        case .idle(let screen): screen.takesCodes && errands.contains(.verification) ? screen.wantedReadings : []
+        case .session(_, let screen): screen.wantedReadings
+        case .over, .stopped: []
+        }
+    }
+
+    /// Whether digits that the server issued belong into the view now.
+    public var showsIssuedCode: Bool { if case .session(_, is IssuedCodeScreen) = state { true } else { false } }
+
+    /// Whether a personal card belongs into the view now.
+    public var showsIssuedCard: Bool { if case .session(_, is IssuedCardScreen) = state { true } else { false } }
+
+    var isUntrusted: Bool { if case .idle(is FirstRunScreen) = state { true } else { false } }
+    var isScanning: Bool { if case .idle(is ScanScreen) = state { true } else { false } }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+import LoginValues
+
+// A personal card is made: its text stays with the interpreter, the machine knows that it is shown.
+
+/// The continuation when the person has the card, or could not get it.
+enum AfterCard: Hashable, Sendable {
+    /// The person was just registered, and goes on with what it was for.
+    case registration
+    /// The person came for the card.
+    case errand
+    /// The person's card has another PIN now.
+    case changeOfPIN
+}
+
+/// The person is registered, and may take the identity along.
+struct CardOfferScreen: SessionScreen {
+    let identity: KioskIdentity
+
+    func show(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.show(self, session)
+        return [.startTimer(.session, KioskTiming.session, session.number)]
+    }
+
+    func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
+        KioskView(
+            .cardOffer, .ask, title: Prompt(.enrolled, [.number: identity.numberText]),
+            lines: session.whoAndWhere(identity) + [Prompt(.cardOfferHelp)],
+            actions: [ViewAction(.enter, .actionContinue), ViewAction(.digit(1), .actionCard)])
+    }
+
+    func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        switch key {
+        case .digit(1):
+            return kiosk.wait(at: WritingCard(identity: identity, after: .registration), session)
+        case .enter, .back: return kiosk.proceed(session, after: .registration, identity, hint: nil)
+        case .digit, .pinDigit, .codeKey, .clear, .menu, .character: return []
+        }
+    }
+
+    /// Proceeds where the person came to be registered, which is done; any other errand has timed out.
+    func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        session.rules.endsWithRegistration
+            ? kiosk.proceed(session, after: .registration, identity, hint: nil)
+            : kiosk.conclude(session, .timedOut, Prompt(session.rules.timedOut))
+    }
+}
+
+struct WritingCard: StepScreen {
+    let identity: KioskIdentity
+    let after: AfterCard
+
+    var step: KioskStep { .writeCard(identity) }
+    var title: Prompt { Prompt(.writingCard) }
+
+    func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
+        guard case .cardWritten(let ends) = answer else { return nil }
+        return IssuedCardScreen(identity: identity, after: after, ends: ends).show(session, &kiosk)
+    }
+
+    func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        let outcome = failure.outcome(at: .connecting)
+        if failure.sentence == .cardNeedsRoom, session.holder != nil { return kiosk.keepOldCard(session) }
+        switch after {
+        case .registration:
+            return kiosk.proceed(
+                session, after: after, identity, hint: outcome.message(failure, failed: .cardFailed), stepIsOver: true)
+        case .errand: return kiosk.conclude(session, outcome, because: failure, failed: .cardFailed)
+        // The card with the old PIN is the one that there is.
+        case .changeOfPIN: return kiosk.conclude(session, outcome, because: failure, failed: .pinChangeFailed)
+        }
+    }
+}
+
+/// The card stands on the screen as a QR code, for the camera of a phone.
+struct IssuedCardScreen: SessionScreen {
+    let identity: KioskIdentity
+    let after: AfterCard
+    /// Until when the card counts, as people read it.
+    let ends: String
+
+    func show(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.show(self, session)
+        return [.startTimer(.session, KioskTiming.issuedCard, session.number)]
+    }
+
+    /// The interpreter puts in the card.
+    func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
+        let replaces = after == .changeOfPIN || session.holder != nil
+        return KioskView(
+            .issuedCard, .success, title: Prompt(.issuedCardTitle),
+            lines: [Prompt(.pinUser, [.user: session.name(of: identity)]), Prompt(.issuedCardHelp)]
+                + Prompt.cardEnds(ends)
+                + (replaces ? [Prompt(after == .changeOfPIN ? .oldCardOldPIN : .oldCard)] : []),
+            entry: .card(SecretBytes(copying: [])), actions: [ViewAction(.enter, .actionDone)])
+    }
+
+    func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        key == .enter || key == .back ? leave(session, &kiosk) : []
+    }
+
+    func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] { leave(session, &kiosk) }
+
+    var outcomeWhenStopped: SessionOutcome {
+        switch after {
+        case .registration: .stopped
+        case .errand: .codeIssued
+        case .changeOfPIN: .pinChanged
+        }
+    }
+
+    private func leave(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.proceed(session, after: after, identity, hint: nil)
+    }
+}
+
+extension KioskMachine {
+    /// A person who came with a card could not be shown another one, so nothing is changed of it.
+    mutating func keepOldCard(_ session: Session) -> [KioskAction] {
+        conclude(session, .notOffered, Prompt(.cardNeedsLargerScreen), stepIsOver: true)
+    }
+
+    /// - Parameters:
+    ///   - hint: what went wrong with the card.
+    ///   - stepIsOver: that the event is the answer of the step under way.
+    fileprivate mutating func proceed(
+        _ session: Session, after: AfterCard, _ identity: KioskIdentity, hint: Prompt?, stepIsOver: Bool = false
+    ) -> [KioskAction] {
+        switch after {
+        case .registration: return finishRegistration(session, identity, hint: hint, stepIsOver: stepIsOver)
+        case .errand:
+            return [.stopTimer(.session), .closeSession(session.number, .codeIssued)] + backToScanning()
+        case .changeOfPIN: return conclude(session, .pinChanged, Prompt(.pinChanged), line: Prompt(.oldCardOldPIN))
+        }
+    }
+}

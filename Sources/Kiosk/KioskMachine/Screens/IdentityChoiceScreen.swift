@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+// Who it is.
+extension KioskMachine {
+    /// The person said yes, or began the errand: find out who it is.
+    mutating func identify(_ session: Session) -> [KioskAction] {
+        if let named = session.namedIdentity { return proceed(session, as: named) }
+        let namedUser = session.details?.namedUser ?? ""
+        guard namedUser.isEmpty else { return typeIdentity(session, proposal: namedUser) }
+        if let lone = session.loneIdentity { return proceed(session, as: lone) }
+        return session.identities.isEmpty ? typeIdentity(session) : chooseIdentity(session)
+    }
+
+    mutating func chooseIdentity(_ session: Session) -> [KioskAction] {
+        show(IdentityChoiceScreen(), session)
+        return []
+    }
+
+    /// Takes the identity's next step, whatever that is.
+    mutating func proceed(_ session: Session, as identity: KioskIdentity) -> [KioskAction] {
+        switch identity.progress {
+        case .registered: return askProof(session, identity)
+        case .startedRegistration, .activated:
+            if abandoned.contains(where: { $0.isSamePerson(as: identity) }) {
+                return register(
+                    at: RestartingRegistration(identity: identity, hint: Prompt(.newMailWasNeeded)), identity.userID,
+                    session)
+            }
+            return identity.progress == .activated
+                ? wait(at: ConfirmingRegistration(identity: identity), session) : awaitMail(session, identity)
+        case .blocked where identity.isHeld: return RenewalScreen(identity: identity).show(session, &self)
+        // An errand comes here with the backend's answer: no step is under way that could be cancelled.
+        case .blocked:
+            return conclude(
+                session, .blocked, Prompt(.blocked), line: Prompt(.nextRegister), deleting: identity, stepIsOver: true)
+        case .unusable: return conclude(session, .failed, Prompt(.identityUnusable), stepIsOver: true)
+        }
+    }
+}
+
+/// Asks for one of several identities, by number or first letters. The person who types must not learn who else has an
+/// identity here, so a text that fits no identity and one that fits several are answered alike.
+struct IdentityChoiceScreen: TextScreen {
+    var entry = TextEntry(capacity: 32)
+    var hint: PromptKey?
+    var page = 0
+
+    func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
+        var lines = [Prompt(session.rules.isForKnownOnly ? .choiceHelpKnown : .choiceHelp)]
+        var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
+        switch kiosk.policy.identityChoice {
+        case .typed: if !entry.hasKeyboard { actions.append(.pad(tapsLetters: entry.tapsLetters)) }
+        case .list:
+            lines += KioskMachine.lines(session.identities.map { ($0.numberText, $0.name) }, page: page)
+            if KioskMachine.pageCount(of: session.identities.count) > 1 {
+                actions.append(ViewAction(.menu, .actionMore))
+            }
+        }
+        return KioskView(
+            .identityChoice, .ask, title: Prompt(.choiceTitle), lines: lines, hint: hint.map { Prompt($0) },
+            entry: .text(entry.text), actions: actions)
+    }
+
+    func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        var next = self
+        next.hint = nil
+        switch key {
+        case .digit(let digit): next.entry.press(digit)
+        case .character(let character): next.entry.append(character)
+        case .clear: next.entry.removeAll()
+        case .back where entry.isEmpty: return declined(session, &kiosk)
+        case .back: next.entry.removeLast()
+        case .menu:
+            switch kiosk.policy.identityChoice {
+            case .list: next.page = (page + 1) % KioskMachine.pageCount(of: session.identities.count)
+            case .typed: next.entry.switchPad()
+            }
+        case .enter: return entry.isEmpty ? [] : entered(session, &kiosk)
+        case .pinDigit, .codeKey: return []
+        }
+        kiosk.show(next, session)
+        return next.entry.isTapPending ? [.startTimer(.tap, KioskTiming.tap, session.number)] : []
+    }
+
+    private func entered(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        if Int(entry.text) == 0, !session.rules.isForKnownOnly { return kiosk.typeIdentity(session) }
+        guard let identity = identity(in: session) else {
+            var next = self
+            next.entry.removeAll()
+            next.hint = .choiceUnknown
+            kiosk.show(next, session)
+            return []
+        }
+        var session = session
+        session.isChosen = true
+        return session.rules.picked(identity, session, &kiosk)
+    }
+
+    /// Initials alone would let a passer-by try the alphabet.
+    private static let fewestLetters = 2
+
+    /// The one identity with this number, or whose name alone begins so.
+    private func identity(in session: Session) -> KioskIdentity? {
+        if let number = Int(entry.text) { return session.identities.first { $0.number == number } }
+        guard entry.text.count >= Self.fewestLetters else { return nil }
+        let beginning = entry.text.lowercased()
+        let matches = session.identities.filter { $0.userID.lowercased().hasPrefix(beginning) }
+        return matches.count == 1 ? matches[0] : nil
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Lists the errands that a person can do here beside logging in a browser.
+struct MenuScreen: IdleScreen {
+    var page = 0
+    var hint: PromptKey?
+
+    func show(_ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.state = .idle(self)
+        return [.stopTimer(.notice), .startTimer(.typing, KioskTiming.typing, .none)]
+    }
+
+    func view(_ kiosk: KioskMachine) -> KioskView {
+        let first = page * KioskMachine.pageLength
+        var actions = kiosk.menu.dropFirst(first).prefix(KioskMachine.pageLength).enumerated().map {
+            ViewAction(.digit(UInt8(firstNumber(kiosk) + $0.offset)), $0.element.rules.title)
+        }
+        if KioskMachine.pageCount(of: kiosk.menu.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
+        actions.append(ViewAction(.back, .actionBack))
+        return KioskView(
+            .menu, .ask, title: Prompt(.menuTitle), lines: [Prompt(.menuHelp)], hint: hint.map { Prompt($0) },
+            actions: actions)
+    }
+
+    /// One digit chooses, and an entry's own number does on every page. With more entries than there are digits those
+    /// of a page are numbered from 1.
+    private func firstNumber(_ kiosk: KioskMachine) -> Int {
+        kiosk.menu.count > 9 ? 1 : page * KioskMachine.pageLength + 1
+    }
+
+    private func entry(_ number: Int, _ kiosk: KioskMachine) -> Errand? {
+        let isOfPage = kiosk.menu.count > 9
+        guard number > 0, !isOfPage || number <= KioskMachine.pageLength else { return nil }
+        let index = number - 1 + (isOfPage ? page * KioskMachine.pageLength : 0)
+        return kiosk.menu.indices.contains(index) ? kiosk.menu[index] : nil
+    }
+
+    func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        switch key {
+        case .digit(let digit):
+            guard let errand = entry(Int(digit), kiosk) else { return MenuScreen(page: page).show(&kiosk) }
+            return kiosk.choosePlace(for: errand)
+        case .menu:
+            return MenuScreen(page: (page + 1) % KioskMachine.pageCount(of: kiosk.menu.count)).show(&kiosk)
+        case .back: return kiosk.leave()
+        case .pinDigit, .codeKey, .enter, .clear, .character: return []
+        }
+    }
+
+    /// A card that is held up there is meant; any other code may just be in the way.
+    func refused(
+        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] {
+        if refusal.isOfErrandCard { kiosk.state = .idle(MenuScreen(page: page, hint: remark)) }
+        return []
+    }
+}
+
+/// At which service, or for which door.
+struct ServiceChoiceScreen: IdleScreen {
+    let errand: Errand
+    var entry = TextEntry(capacity: 4)
+    var hint: PromptKey?
+    var page = 0
+
+    func view(_ kiosk: KioskMachine) -> KioskView {
+        let places = kiosk.places(for: errand)
+        let list = KioskMachine.lines(places.enumerated().map { ("\($0.offset + 1)", $0.element) }, page: page)
+        var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
+        if KioskMachine.pageCount(of: places.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
+        let isDoor = errand.rules.isDoneAtDoors
+        return KioskView(
+            .serviceChoice, .ask, title: Prompt(isDoor ? .doorChoiceTitle : .serviceChoiceTitle),
+            lines: [Prompt(isDoor ? .doorChoiceHelp : .serviceChoiceHelp)] + list,
+            hint: hint.map { Prompt($0) }, entry: .text(entry.text), actions: actions)
+    }
+
+    func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        var next = self
+        next.hint = nil
+        switch key {
+        case .digit(let digit): next.entry.press(digit)
+        case .clear: next.entry = TextEntry(capacity: entry.capacity)
+        case .back where entry.isEmpty: return kiosk.leave()
+        case .back: next.entry.removeLast()
+        case .menu: next.page = (page + 1) % KioskMachine.pageCount(of: kiosk.places(for: errand).count)
+        case .enter:
+            guard !entry.isEmpty else { return [] }
+            if let number = Int(entry.text), kiosk.places(for: errand).indices.contains(number - 1) {
+                return kiosk.begin(errand, at: number - 1)
+            }
+            next.entry = TextEntry(capacity: entry.capacity)
+            next.hint = errand.rules.isDoneAtDoors ? .doorNumberUnknown : .serviceUnknown
+        case .pinDigit, .codeKey, .character: return []
+        }
+        kiosk.state = .idle(next)
+        return [.startTimer(.typing, KioskTiming.typing, .none)]
+    }
+
+    func refused(
+        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] {
+        guard refusal.isOfErrandCard else { return [] }
+        var next = self
+        next.hint = remark
+        kiosk.state = .idle(next)
+        return []
+    }
+}

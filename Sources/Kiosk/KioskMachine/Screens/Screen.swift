@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+// A screen is one thing that a person sees: what it says, what each key does there, which codes it takes, how long it
+// stays. It is a value, and changes by being shown anew. `KioskMachine+Events` hears everything first and hands it on.
+
+/// A screen outside of any session.
+protocol IdleScreen: Sendable {
+    func view(_ kiosk: KioskMachine) -> KioskView
+
+    func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction]
+
+    /// Whether no person is there, so that the next thing that happens is another person's.
+    var isLeft: Bool { get }
+
+    /// Whether a code in view may begin a session.
+    var takesCodes: Bool { get }
+    var wantedReadings: WantedReadings { get }
+
+    /// A code is in view, at a screen that takes codes.
+    func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction]
+
+    /// A code began nothing, for this reason.
+    func refused(_ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine)
+        -> [KioskAction]
+
+    var secretEntry: SecretEntry? { get }
+    func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction]
+}
+
+extension IdleScreen {
+    var isLeft: Bool { false }
+    var takesCodes: Bool { true }
+    var wantedReadings: WantedReadings { .activation }
+    var secretEntry: SecretEntry? { nil }
+
+    func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction] { kiosk.begin(with: reading) }
+
+    /// Nothing was pressed for a while: the person has gone.
+    func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        timer == .typing ? kiosk.leave() : []
+    }
+}
+
+/// A screen of a session.
+protocol SessionScreen: Sendable {
+    func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView
+
+    func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+
+    /// Keys came faster than a hand types, or were lost.
+    func keysWereLost(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+
+    var wantedReadings: WantedReadings { get }
+    /// A code is in view, at a screen that wants readings.
+    func seen(_ reading: CodeReading, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+
+    /// A timer of the session, or of none.
+    func fired(
+        _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
+    ) -> [KioskAction]
+
+    /// The session's time is over, or the person has gone.
+    func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+
+    var secretEntry: SecretEntry? { get }
+
+    /// Whether the interpreter may hold digits.
+    var mayHoldDigits: Bool { get }
+
+    /// The identity whose shares are in memory without a PIN, or may be about to come.
+    func identityWithShares(_ session: Session) -> KioskIdentity?
+
+    /// How the session ends when the kiosk goes down here.
+    var outcomeWhenStopped: SessionOutcome { get }
+}
+
+extension SessionScreen {
+    func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] { [] }
+    func keysWereLost(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] { [] }
+    var wantedReadings: WantedReadings { [] }
+    func seen(_ reading: CodeReading, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] { [] }
+
+    func fired(
+        _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] {
+        timer == .session && isOfSession ? timedOut(session, &kiosk) : []
+    }
+
+    func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        let line = losesRegistration(session) ? Prompt(session.rules.lostRegistration) : nil
+        return kiosk.conclude(session, .timedOut, Prompt(session.rules.timedOut), line: line)
+    }
+
+    /// The person said no, or left.
+    func declined(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        let message = losesRegistration(session) ? session.rules.lostRegistration : session.rules.declined
+        return kiosk.conclude(session, .declined, Prompt(message))
+    }
+
+    var secretEntry: SecretEntry? { nil }
+    var mayHoldDigits: Bool { false }
+    func identityWithShares(_ session: Session) -> KioskIdentity? { nil }
+    var outcomeWhenStopped: SessionOutcome { .stopped }
+
+    /// Whether the registration is lost with the shares. A key for signing is no registration: it can be had again.
+    func losesRegistration(_ session: Session) -> Bool {
+        identityWithShares(session).map { $0.progress != .registered } ?? false
+    }
+}
+
+/// A screen of a session at which a text is typed that the machine may know.
+protocol TextScreen: SessionScreen {
+    var entry: TextEntry { get set }
+}
+
+extension TextScreen {
+    /// A moment after a tap the character stands.
+    func fired(
+        _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] {
+        guard isOfSession else { return [] }
+        switch timer {
+        case .session: return timedOut(session, &kiosk)
+        case .tap:
+            var next = self
+            next.entry.acceptTap()
+            kiosk.show(next, session)
+            return []
+        default: return []
+        }
+    }
+}
+
+/// A screen at which the person waits for a step.
+protocol StepScreen: SessionScreen {
+    var step: KioskStep { get }
+    var stage: KioskStage { get }
+    var title: Prompt { get }
+
+    /// - Returns: nil for what is no answer to this step.
+    func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]?
+
+    func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+
+    /// Whether the wait is shown from its first moment on.
+    var isShownAtOnce: Bool { get }
+}
+
+extension StepScreen {
+    var isShownAtOnce: Bool { false }
+    var stage: KioskStage { .registering }
+
+    func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
+        KioskView(stage, .working, title: title, lines: session.place, isBusy: true)
+    }
+}

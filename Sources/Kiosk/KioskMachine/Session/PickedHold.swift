@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Why a person whom nothing but a key named is not asked for a PIN.
+enum PickedHold: Sendable, Hashable {
+    /// Too many PINs of such people were wrong just now.
+    case wait(Duration)
+    /// This person's tries are used up, until something names the person.
+    case tries
+
+    var prompt: Prompt {
+        switch self {
+        case .wait(let rest): Prompt(.pickedWait, [.minutes: "\((rest.wholeSeconds + 59) / 60)"])
+        case .tries: Prompt(.triesUsed)
+        }
+    }
+}
+
+extension KioskMachine {
+    /// How many wrong PINs a person may type whom nothing but a key named. The servers' usual limit is three in a row,
+    /// and the third must not be a stranger's.
+    static let pickedTries = 2
+
+    /// Whether nothing but a key names the person whose PIN a step of the session under way takes.
+    public func isPicked(_ step: KioskStep) -> Bool {
+        guard case .session(let session, _) = state, let userID = step.userID else { return false }
+        return session.isPicked(userID)
+    }
+
+    /// - Returns: nil when the person may be asked for the PIN.
+    func hold(_ session: Session, _ identity: KioskIdentity) -> PickedHold? {
+        guard session.isPicked(identity.userID) else { return nil }
+        if identity.tries + session.wrongPINs >= KioskMachine.pickedTries { return .tries }
+        return brake.wait(at: now).map { .wait($0) }
+    }
+
+    /// Goes on with what the PIN is for, unless the person is held up.
+    mutating func askProof(_ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil) -> [KioskAction] {
+        guard let hold = hold(session, identity) else {
+            return session.rules.proceed(session, identity, hint: hint, &self)
+        }
+        let actions: [KioskAction]
+        switch hold {
+        case .tries: actions = RenewalScreen(identity: identity).show(session, &self)
+        case .wait: actions = conclude(session, .mustWait, hold.prompt, stepIsOver: true)
+        }
+        return [.pickedHeldUp(session.number)] + actions
+    }
+
+    /// A PIN was wrong.
+    mutating func noteWrongPIN(_ session: inout Session, _ identity: KioskIdentity) -> [KioskAction] {
+        session.wrongPINs += 1
+        guard session.isPicked(identity.userID) else { return [] }
+        brake.noteWrongPIN(at: now)
+        return [.pickedWrongPIN(session.number)]
+    }
+}

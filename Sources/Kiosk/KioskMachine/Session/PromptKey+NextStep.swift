@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+extension PromptKey {
+    /// The next step for a person after a session that ended with this sentence; nil where the sentence says so itself.
+    ///
+    /// - Parameter errand: what the session was for; without a code there is none to be scanned again.
+    func nextStep(in errand: Errand) -> PromptKey? { errand.rules.nextStep(after: self) ?? nextStepInAnyErrand }
+
+    private var nextStepInAnyErrand: PromptKey? {
+        switch self {
+        case .newMailNeeded, .newCodeNeeded, .wrongPIN, .errandLeft, .errandTimedOut, .errandExpired,
+            .errandOutcomeUnknown:
+            .nextMenu
+        case .cardElsewhere, .cardOfSomebodyElse: .nextScanAgain
+        case .errandNotOffered, .errandNotAllowed, .notAuthorized: .nextAskService
+        case .documentNotVerified, .signatureRefused: .nextNothingSigned
+        case .codeMistyped: .nextTypeAgain
+        case .blocked: .nextUnblock
+        case .pickedWait: .nextNamed
+        case .registrationFailedDeleted: .nextRegister
+        case .serviceUnavailable, .serviceTooBusy, .backendFailed, .deletionFailed, .authenticationFailed,
+            .registrationFailed, .doorTooOften:
+            .nextTryLater
+        case .cardNeedsRoom, .cardNeedsLargerScreen, .doorFailed, .doorUnknown, .versionRefused, .appRefused,
+            .invalidConfiguration, .identityUnusable, .backendOfAnotherService, .serverKeyRefused:
+            .nextTellOperator
+        default: nil
+        }
+    }
+}

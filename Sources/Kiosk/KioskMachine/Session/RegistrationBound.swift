@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+import LoginValues
+
+/// When registrations were begun at this kiosk that no login page asked for. Anybody may begin one at the menu, and each
+/// has a mail sent to an address of their choice, or tries a code.
+struct RegistrationBound: Sendable, Hashable {
+    static let window = Duration.seconds(3600)
+
+    /// Oldest first, no more than the bound.
+    private var begun: [Duration] = []
+
+    /// Notes one that is about to be begun.
+    ///
+    /// - Parameters:
+    ///   - now: on a clock that only goes forward.
+    ///   - limit: how many there may be in ``window``.
+    /// - Returns: how long it has to wait; nil when it may begin.
+    mutating func begin(at now: Duration, limit: Int) -> Duration? {
+        begun.removeAll { now - $0 >= RegistrationBound.window }
+        guard begun.count < limit else {
+            return begun.first.map { $0 + RegistrationBound.window - now } ?? RegistrationBound.window
+        }
+        begun.append(now)
+        return nil
+    }
+}
+
+extension KioskMachine {
+    /// Begins a registration, or has another mail sent for one, where there were not too many.
+    mutating func register(
+        at screen: some StepScreen, _ userID: String, _ session: Session, after before: [KioskAction] = []
+    ) -> [KioskAction] {
+        let isNamed = session.details?.namedUser.isSameUserID(as: userID) == true
+        guard !isNamed, let rest = registrations.begin(at: now, limit: policy.registrationsPerHour) else {
+            return wait(at: screen, session, after: before)
+        }
+        return [.registrationHeldUp(session.number)]
+            + conclude(
+                session, .mustWait, Prompt(.registrationsWait, [.minutes: "\((rest.wholeSeconds + 59) / 60)"]),
+                stepIsOver: true)
+    }
+}

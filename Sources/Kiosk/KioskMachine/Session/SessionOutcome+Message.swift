@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+extension SessionOutcome {
+    /// The sentence for a session that ended because of `failure`.
+    ///
+    /// - Parameters:
+    ///   - key: the sentence for what has none of its own; it quotes the status.
+    ///   - errand: where nothing was scanned there is no webpage to refresh, and no browser to look at.
+    ///   - isScanned: whether it began with a code, as a signature can.
+    func message(
+        _ failure: KioskFailure, failed key: PromptKey, for errand: Errand = .login, isScanned: Bool = false
+    ) -> Prompt {
+        switch self {
+        case .sessionExpired where errand == .signing && isScanned: Prompt(.signingExpired)
+        case .sessionExpired where errand != .login, .browserTimedOut where errand != .login: Prompt(.errandExpired)
+        case .outcomeUnknown: Prompt(errand.rules.outcomeUnknown)
+        // As long as the identity is here the person cannot register again.
+        case .revoked where failure.isFinal: Prompt(.revoked)
+        default: (failure.sentence ?? meaning.sentence ?? key).quoting(failure.status)
+        }
+    }
+}
+
+extension PromptKey {
+    fileprivate func quoting(_ status: String) -> Prompt {
+        Prompt(self, placeholders.contains(.status) ? [.status: status] : [:])
+    }
+}

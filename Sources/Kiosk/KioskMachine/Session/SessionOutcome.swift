@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// How a session, or a command for one user, ended. Each has exactly one; the raw values are stable names for scripts
+/// and records. A new one stands here and in the table below, and nowhere else.
+public enum SessionOutcome: String, Sendable, CaseIterable {
+    case loggedIn
+    case enrolled
+    /// A one-time password, or a code for another device, was shown.
+    case codeIssued
+    /// A person logged in at the kiosk itself, and the door opened.
+    case doorOpened
+    /// A person had his own identity deleted.
+    case identityDeleted
+    /// A person has another PIN now.
+    case pinChanged
+    /// The service has a signature and takes it.
+    case signed
+    /// The person said no, or left.
+    case declined
+    /// The person walked away.
+    case timedOut
+    /// The kiosk was told to stop.
+    case stopped
+
+    case invalidCode
+    case unknownUser
+    case untrusted
+    /// A trusted host on this machine would have to be reached by http, which is for trials.
+    case loopbackHTTP
+    /// The service leads to a host that is trusted, but not for this service.
+    case anotherService
+    /// A server's key is none of those that the trust list has for its host: nothing was sent to it.
+    case serverKeyRefused
+    case versionRefused
+    case appRefused
+    case invalidConfiguration
+    case serviceUnavailable
+    case unreachable
+
+    case notAuthorized
+    case notVerified
+    case registrationExpired
+    case registrationFailed
+    case identityExists
+    case weakPIN
+
+    case wrongPIN
+    /// A person whom nothing but a key named has to wait: too many PINs of such people were wrong.
+    case mustWait
+    /// A person whom nothing but a key named has no more tries here.
+    case triesUsed
+    case blocked
+    case revoked
+    case sessionExpired
+    case browserTimedOut
+    case secretExpired
+    case storageFailed
+    /// Pass 2 was sent and no answer came: the browser may or may not be logged in.
+    case outcomeUnknown
+    /// The service's hash is not the one of the document that was shown: nothing was signed.
+    case documentDiffers
+    /// The service does not take the signature.
+    case signatureRefused
+    /// The backend knows no such errand.
+    case notOffered
+    /// The backend knows the errand, and not for this device.
+    case notAllowed
+    /// The door was opened too often just now.
+    case tooOften
+    /// A person logged in at the kiosk itself, and the door did not open.
+    case doorFailed
+    /// A person logged in at the kiosk itself, and it is not known whether the door opened.
+    case doorUnknown
+
+    // Of commands.
+
+    /// The user has identities at several backends, and none was named.
+    case ambiguousUser
+    /// The registration waits for its mail, or for its PIN.
+    case unfinished
+    /// The registration code, activation token or verification code is wrong, used, or too old.
+    case codeRefused
+    /// The link is in a mail to another user.
+    case codeOfAnotherUser
+    /// The server sends no other mail yet.
+    case mailTooSoon
+    /// The backend registers for a login page's session only, and none was given.
+    case needsSession
+    /// Nothing was asked: no PIN there has so many digits.
+    case pinLength
+    /// The new PIN is the old one.
+    case samePIN
+    /// The store did not take the new PIN, and the old one goes on working.
+    case pinNotStored
+    /// The server's word on the old PIN did not arrive, and that one goes on working.
+    case pinVerdictLost
+    case alreadySigned
+    case failed
+}
+
+extension SessionOutcome {
+    /// The consequences of an outcome.
+    struct Meaning {
+        /// For scripts: sysexits(3) where it has a fitting code, 80 and up for ends that only a login knows. With 0 the
+        /// person got what the session was for.
+        let exitCode: Int32
+        /// For an operator: what happened.
+        let words: String
+        /// For an operator: what to do next; nil where that goes without saying.
+        var hint: String?
+        /// The sentence that the person reads after a step that failed; nil for the sentence of that step.
+        var sentence: PromptKey?
+        /// Whether the server should hear that the code was given up. Not when it knows better, cannot be asked, or may
+        /// be logging the browser in this moment.
+        let abandonsCode: Bool
+
+        static func success(_ words: String) -> Meaning { Meaning(exitCode: 0, words: words, abandonsCode: false) }
+
+        /// An end that the server hears of.
+        static func givenUp(
+            _ exitCode: Int32, _ words: String, hint: String? = nil, _ sentence: PromptKey? = nil
+        ) -> Meaning {
+            Meaning(exitCode: exitCode, words: words, hint: hint, sentence: sentence, abandonsCode: true)
+        }
+
+        /// An end of which there is nothing to tell the server.
+        static func ended(
+            _ exitCode: Int32, _ words: String, hint: String? = nil, _ sentence: PromptKey? = nil
+        ) -> Meaning {
+            Meaning(exitCode: exitCode, words: words, hint: hint, sentence: sentence, abandonsCode: false)
+        }
+    }
+
+    /// The one table of outcomes.
+    var meaning: Meaning {
+        switch self {
+        case .loggedIn: .success("logged in")
+        case .enrolled: .success("enrolled")
+        case .codeIssued: .success("a code was issued")
+        case .doorOpened: .success("logged in, and the door is open")
+        case .identityDeleted: .success("deleted")
+        case .pinChanged: .success("PIN changed")
+        case .signed: .success("signed")
+        case .declined: .givenUp(84, "declined")
+        case .timedOut: .givenUp(75, "timed out")
+        case .stopped: .givenUp(75, "stopped")
+        case .invalidCode: .ended(65, "not a login code", hint: readAgain, .codeMistyped)
+        case .unknownUser:
+            .givenUp(67, "not enrolled here at this service", hint: "see who is: login-kiosk identities list")
+        case .untrusted:
+            .ended(
+                78, "the service is not on the trust list", hint: "if it is yours: login-kiosk trust add HOST",
+                .backendUntrusted)
+        case .loopbackHTTP:
+            .ended(
+                78, "the service is on this machine and is reached by http",
+                hint: "for a trial on one machine: --allow-loopback-http", .backendUntrusted)
+        case .anotherService:
+            .ended(
+                93, "the service leads to a host that is trusted, but not for this service",
+                hint: "the log names both; if one may use the other: login-kiosk trust add 'HOST -> OTHER-HOST'",
+                .backendOfAnotherService)
+        case .serverKeyRefused:
+            .ended(
+                94, "the server has another key than the trust list says; nothing was sent to it",
+                hint: "see which host, and what to do: login-kiosk doctor --online", .serverKeyRefused)
+        case .versionRefused: .givenUp(77, "the service wants a newer version", .versionRefused)
+        case .appRefused:
+            .givenUp(
+                77, "this kiosk may not log in to this service",
+                hint: "it may want another company id: --company-id ID", .appRefused)
+        case .invalidConfiguration:
+            .givenUp(76, "the service's description makes no sense", hint: logSaysMore, .invalidConfiguration)
+        case .serviceUnavailable: .givenUp(69, "the service is unavailable", hint: logSaysMore, .serviceUnavailable)
+        case .unreachable: .ended(69, "the service cannot be reached", hint: logSaysMore, .unreachable)
+        case .notAuthorized: .givenUp(77, "the service refuses this user", .notAuthorized)
+        case .notVerified: .givenUp(88, "not confirmed yet", hint: "follow the mail, and run the same command again")
+        case .registrationExpired:
+            .givenUp(89, "the registration has expired", hint: "run the same command again for another mail")
+        case .registrationFailed: .givenUp(70, "the registration failed", hint: logSaysMore)
+        case .identityExists: .givenUp(73, "enrolled already", hint: chooseOrEnroll)
+        case .weakPIN:
+            .givenUp(90, "this PIN protects nothing", hint: "choose one without repetition and without counting")
+        case .wrongPIN: .givenUp(80, "wrong PIN", .wrongPIN)
+        case .mustWait: .givenUp(75, "too many wrong PINs of people whom nobody named")
+        case .triesUsed: .givenUp(95, "no more tries for a person whom nobody named", hint: nameThePerson)
+        case .blocked: .givenUp(81, "blocked", hint: unblockOrEnroll, .blocked)
+        case .revoked: .givenUp(82, "revoked", hint: enrollAnew)
+        case .sessionExpired: .ended(83, "the code has expired", hint: readAgain, .sessionExpired)
+        case .browserTimedOut: .ended(86, "the browser did not answer", hint: lookFirst, .browserDidNotAnswer)
+        case .secretExpired: .givenUp(87, "the identity has expired", hint: enrollAnew, .secretExpired)
+        case .storageFailed:
+            .givenUp(
+                74, "the identity could not be stored", hint: "see what is wrong: login-kiosk doctor", .storageFailed)
+        case .outcomeUnknown: .ended(85, "unknown: the answer did not arrive", hint: lookFirst)
+        case .documentDiffers:
+            .givenUp(
+                76, "the service wants another text signed than the one that was shown",
+                hint: "nothing was signed; ask the service's operator", .documentNotVerified)
+        case .signatureRefused: .givenUp(70, "the service does not take the signature", .signatureRefused)
+        case .notOffered:
+            .givenUp(
+                69, "the service does not offer this", hint: "see what its dialect has: docs/commands.md",
+                .errandNotOffered)
+        case .notAllowed:
+            .givenUp(
+                77, "this device may not do this at the service", hint: "try it on a device that was enrolled by mail",
+                .errandNotAllowed)
+        case .tooOften: .ended(75, "the door was opened too often", .doorTooOften)
+        case .doorFailed: .ended(70, "logged in, but the door did not open", .doorFailed)
+        case .doorUnknown: .ended(85, "logged in; whether the door opened is unknown", .doorUnknown)
+        case .ambiguousUser: .ended(64, "this user has several identities", hint: "name one of them: --backend BACKEND")
+        case .unfinished: .ended(88, "the registration is not finished", hint: "go on with it: login-kiosk enroll")
+        case .codeRefused: .givenUp(77, "the code is wrong, used, or too old", hint: "get a new one")
+        case .codeOfAnotherUser: .ended(65, "this link is in a mail to somebody else", hint: "name that user: --user")
+        case .mailTooSoon:
+            .givenUp(
+                75, "no mail is sent again yet",
+                hint: "wait until then, or give the link of the mail that was sent: login-kiosk enroll --code")
+        case .needsSession:
+            .ended(
+                64, "the service registers for the session of a page or an application only",
+                hint: "name it: --qr or --qr-file FILE for a page, --application URL for an application")
+        case .pinLength: .givenUp(65, "the PIN has another number of digits here")
+        case .samePIN: .givenUp(65, "the new PIN is the old one", hint: "choose another one")
+        case .pinNotStored:
+            .ended(
+                74, "the new PIN could not be stored; the old one goes on working",
+                hint: "see what is wrong: login-kiosk doctor")
+        case .pinVerdictLost:
+            .ended(
+                75, "the service's answer did not arrive; the old PIN goes on working", hint: "try again later")
+        case .alreadySigned: .ended(65, "the document was signed already", hint: "get a new code")
+        case .failed: .givenUp(70, "failed", hint: logSaysMore)
+        }
+    }
+
+    /// Whether the person got what the session was for.
+    public var isSuccess: Bool { meaning.exitCode == 0 }
+    public var abandonsCode: Bool { meaning.abandonsCode }
+    public var exitCode: Int32 { meaning.exitCode }
+    /// For an operator: what happened.
+    public var words: String { meaning.words }
+    /// For an operator: what to do next; nil where that goes without saying.
+    public var hint: String? { meaning.hint }
+}
+
+private let logSaysMore = "the log says more: --log-level debug"
+private let unblockOrEnroll =
+    "the service can unblock the user for a week; or login-kiosk identities delete, then enroll"
+private let nameThePerson = "log in from a page that names the user, or with a personal card, or register anew"
+private let enrollAnew = "login-kiosk identities delete, then enroll"
+private let chooseOrEnroll =
+    "to choose a new PIN: login-kiosk identities change-pin, or delete and enroll where the old one is forgotten"
+private let readAgain = "refresh the page and read its code again"
+private let lookFirst = "look at the browser before you try again"

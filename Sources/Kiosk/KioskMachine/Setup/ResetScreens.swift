@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+// The operator types a sequence of keys in the first seconds after a start, says yes, and types it again: then
+// everything of this kiosk is deleted. Every pad has such keys, and no person gets there by playing with them.
+
+/// Keys in the order in which they have to come.
+struct KeySequence: Sendable {
+    let keys: [KnownKey]
+    private var typed = 0
+
+    /// - Returns: nil without a key.
+    init?(_ keys: [KnownKey]) {
+        guard !keys.isEmpty else { return nil }
+        self.keys = keys
+    }
+
+    var isComplete: Bool { typed == keys.count }
+
+    /// - Returns: whether the key is the next one, or the first.
+    mutating func hear(_ key: KnownKey) -> Bool {
+        guard !isComplete else { return false }
+        typed = keys[typed] == key ? typed + 1 : keys[0] == key ? 1 : 0
+        return typed > 0
+    }
+
+    mutating func forget() { typed = 0 }
+}
+
+/// Whether everything is to be deleted: asked twice, in two ways.
+struct ResetQuestionScreen: IdleScreen {
+    /// The keys that have to be typed again; nil while OK is asked for.
+    var sequence: KeySequence?
+
+    var takesCodes: Bool { false }
+
+    func show(_ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.state = .idle(self)
+        return [.startTimer(.typing, KioskTiming.entry, .none)]
+    }
+
+    func view(_ kiosk: KioskMachine) -> KioskView {
+        let cancel = ViewAction(.back, .actionBack)
+        return sequence == nil
+            ? KioskView(
+                .resetQuestion, .ask, title: Prompt(.resetTitle), lines: [Prompt(.resetHelp)], factCount: 1,
+                actions: [ViewAction(.enter, .actionContinue), cancel])
+            : KioskView(
+                .resetQuestion, .ask, title: Prompt(.resetTitle), lines: [Prompt(.resetAgain)], actions: [cancel])
+    }
+
+    func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        guard var sequence else {
+            switch key {
+            case .enter: return ResetQuestionScreen(sequence: KeySequence(kiosk.resetKeys)).show(&kiosk)
+            case .back, .clear: return kiosk.leave()
+            case .digit, .pinDigit, .codeKey, .menu, .character: return []
+            }
+        }
+        // A wrong key is another person's, or a doubt: what cannot be undone is not done then.
+        guard sequence.isNext(key) else { return kiosk.leave() }
+        _ = sequence.hear(key)
+        guard sequence.isComplete else { return ResetQuestionScreen(sequence: sequence).show(&kiosk) }
+        kiosk.state = .idle(ResettingScreen())
+        return [.stopTimer(.typing), .reset]
+    }
+
+    func refused(
+        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] { [] }
+}
+
+extension KeySequence {
+    func isNext(_ key: KnownKey) -> Bool { !isComplete && keys[typed] == key }
+}
+
+/// Everything is deleted; then the kiosk starts anew, as it came.
+struct ResettingScreen: IdleScreen {
+    var isDone = false
+
+    var takesCodes: Bool { false }
+
+    func view(_ kiosk: KioskMachine) -> KioskView {
+        isDone
+            ? KioskView(.resetting, .success, title: Prompt(.resetDone))
+            : KioskView(.resetting, .working, title: Prompt(.resetting), isBusy: true)
+    }
+
+    func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] { [] }
+
+    func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        timer == .notice && isDone ? [.restart] : []
+    }
+
+    func refused(
+        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] { [] }
+}
+
+extension KioskMachine {
+    /// Answer of `reset`.
+    public mutating func resetEnded(isDone: Bool) -> [KioskAction] {
+        guard case .idle(let screen as ResettingScreen) = state, !screen.isDone else { return [] }
+        guard isDone else {
+            return backToScanning() + ScanScreen(notice: Prompt(.resetFailed)).show(for: KioskTiming.cardNotice, &self)
+        }
+        state = .idle(ResettingScreen(isDone: true))
+        return [.startTimer(.notice, KioskTiming.success, .none)]
+    }
+
+    /// Whether keys may be those of the reset, so that none counts that came faster than a hand types.
+    public var hearsResetKeys: Bool {
+        if case .idle(is ResetQuestionScreen) = state { return true }
+        return bootKeys != nil && isScanning
+    }
+
+    /// A key in the first seconds.
+    ///
+    /// - Returns: nil when it is not one of the sequence.
+    mutating func hearBootKey(_ key: KnownKey) -> [KioskAction]? {
+        guard var keys = bootKeys, keys.hear(key) else {
+            bootKeys?.forget()
+            return nil
+        }
+        bootKeys = keys.isComplete ? nil : keys
+        guard keys.isComplete else { return [] }
+        restStep = nil
+        return [.stopTimer(.boot), .stopTimer(.notice)] + pauseCamera() + ResetQuestionScreen().show(&self)
+    }
+
+    /// Forgets the reset keys pressed so far, because keys are missing or were pasted.
+    mutating func forgetResetKeys() -> [KioskAction] {
+        bootKeys?.forget()
+        if case .idle(is ResetQuestionScreen) = state { return leave() }
+        return []
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One picture of the camera, in grey, lent for the length of a call.
+///
+/// A frame points into memory of its source (a driver's mapped buffer, a file's pixels), and is not copied on its way
+/// to the decoder. It can neither be copied nor kept: a source lends it to a closure and takes the buffer back when
+/// the closure returns.
+@safe public struct Frame: ~Copyable {
+    /// The largest width and height that any source may lend, in pixels.
+    public static let maximumSide = 8192
+
+    /// Pixels in a row.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+    /// Bytes from the start of a row to the start of the next; at least `width`.
+    public let stride: Int
+    /// When the picture was taken, since the machine started, on the monotonic clock that V4L2 stamps its buffers with.
+    public let captured: Duration
+
+    private let pixels: UnsafeBufferPointer<UInt8>
+
+    /// Wraps pixels without copying them.
+    ///
+    /// - Parameter pixels: at least `stride * (height - 1) + width` bytes, rows from the top, 0 is black. They must
+    ///   stay valid and unchanged as long as the frame lives.
+    @unsafe public init(
+        borrowing pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, stride: Int, captured: Duration
+    ) {
+        precondition((1...Frame.maximumSide).contains(width) && (1...Frame.maximumSide).contains(height))
+        precondition(stride >= width && pixels.count >= stride * (height - 1) + width)
+        self.width = width
+        self.height = height
+        self.stride = stride
+        self.captured = captured
+        unsafe self.pixels = unsafe pixels
+    }
+
+    /// Lends the pixels: row `y` starts at `y * stride`.
+    public borrowing func withPixels<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // Safe: the source that made the frame keeps the memory valid while the frame lives, and it lives
+        // during this call.
+        try body(unsafe pixels.span)
+    }
+
+    /// Lends the pixels to C code.
+    @unsafe public borrowing func withUnsafePixels<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(pixels)
+    }
+}
+
+/// The camera's picture, small and grey, for the person who holds a code up: rows from the top, 0 is black. Where the
+/// camera's picture has other proportions, it stands in the middle and the rest is black.
+public struct PreviewPicture: Sendable, Equatable {
+    public static let width = 320
+    public static let height = 180
+
+    /// `width * height` bytes.
+    public let luma: [UInt8]
+
+    /// - Returns: nil for another number of bytes.
+    public init?(luma: [UInt8]) {
+        guard luma.count == PreviewPicture.width * PreviewPicture.height else { return nil }
+        self.luma = luma
+    }
+}

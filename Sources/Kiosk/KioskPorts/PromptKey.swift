@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every sentence that the kiosk can say.
+public enum PromptKey: String, Sendable, CaseIterable {
+    // Idle.
+    case firstRunTitle, firstRunHelp
+    case waitingForTime, waitingForTimeHelp
+    case scanTitle, scanHelp, cameraMissing, cameraUnreadable, keypadMissing, invalidCode, untrustedCode, loopbackCode,
+        codeAlreadyUsed, cardNotOffered, cardForeign, identitiesLost
+    case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
+    // A kiosk that has no operator yet, and one that gets rid of everything.
+    case setupTitle, setupNumber, setupHelp, setupOnly, setupQuestionTitle, setupOperator, setupOperatorKey,
+        setupLanguage,
+        setupSetting, setupFleetKey, settingUp, setUp
+    case setupOtherKiosk, setupTooOld, setupTooNew, setupOtherOperator, setupNewer, setupDamaged, setupNoRoom,
+        setupFailed,
+        setupNotWanted
+    case resetTitle, resetHelp, resetAgain, resetting, resetDone, resetFailed
+    // The menu and its entries.
+    case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode, errandIdentities, errandEnrolment,
+        errandVerification
+    // An access code typed by hand.
+    case serviceChoiceTitle, serviceChoiceHelp, serviceUnknown, listEntry
+    case codeEntryTitle, codeEntryHelp, codeMistyped, tapHelp
+    // Connecting and consent.
+    case connecting, connectingTo
+    case consentTitle, consentService, consentDomain, consentOnBehalf, consentApplication, consentCustomer, consentTask,
+        consentUser, consentNobody, browserElsewhere, browserElsewhereRefused, factsNeedRoom
+    // Who.
+    case choiceTitle, choiceHelp, choiceHelpKnown, choiceUnknown
+    case identityEntryTitle, identityEntryHelp, tapAddressHelp, qrAddressHelp, qrAddressRead, qrNotAnAddress,
+        emailInvalid, identityExists
+    // Registration.
+    case registering, sendingMailAgain, checkingMail, savingIdentity
+    case confirmationTitle, confirmationHelp, identityCreated, mailSentAgain, notVerifiedYet, registrationExpired,
+        newMailWasNeeded, deleteReally
+    case newPINTitle, newPINAgainTitle, newPINHelp, newPINHelpExact, newPINMismatch, newPINAllZeros, newPINWeak,
+        newPINTooWeak,
+        newMailNeeded
+    case registered, registrationFailed, registrationFailedDeleted
+    // Login.
+    case preparing, pinTitle, pinUser, pinHelp, pinHelpExact, pinHelpAny, pinKeyByKey, authenticating, wrongPIN,
+        wrongPINWait,
+        wrongPINScanAgain, wrongPINBlocks, wrongPINLast, pinTooShort
+    // People whom nothing but a key named, and blocked ones.
+    case pickedWait, triesLast, triesUsed, triesUsedHelp, blockedTitle, blockedHelp, blockedHelpNamed, sendingMail,
+        renewalNeedsPage, registrationsWait
+    case success, successAt, wrongPINsToday, wrongPINsYesterday, wrongPINsEarlier
+    // Codes that the server issues.
+    case oneTimePasswordHelp, oneTimePasswordExpired, quickCodeHelp, quickCodeExpired, codeTimeLeft
+    // Registering with a code.
+    case identityEntryHelpCode, identityEntryHelpMail, activationTitle, activationHelp, verificationHelp,
+        activationRead,
+        activationUnreadable, linkOfSomebodyElse, activationRefused, verificationRefused, newCodeNeeded, enrolled
+    // Identities of this device.
+    case identitiesNone, identityTitle, identityNumber, deleteWithPIN, deleteIdentityReally, deletePurpose, deleting,
+        identityDeleted, deletionFailed
+    case stateStartedRegistration, stateActivated, stateRegistered, stateBlocked, stateUnusable
+    // Personal cards.
+    case cardTitle, cardHelp, cardNoFleet, cardOtherFleet, cardNewer, cardDamaged, cardExpired, cardNotYet,
+        cardUntrusted,
+        cardElsewhere, cardOfSomebodyElse, cardIsVoid, cardEnds, cardMakesNoCode
+    case cardOfferHelp, cardPurpose, writingCard, cardFailed, issuedCardTitle, issuedCardHelp, oldCard, oldCardOldPIN,
+        cardNeedsRoom, cardNeedsLargerScreen
+    // After a login.
+    case loggingOut, loggedOut, logoutFailed
+    // A login at the kiosk itself.
+    case errandLocalLogin, doorChoiceTitle, doorChoiceHelp, doorNumberUnknown, doorPINTitle, doorOpened, doorOpenedAt,
+        doorTooOften, doorFailed, doorUnknown
+    // Every other end.
+    case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
+        declined, timedOut, unreachable, outcomeUnknown, storageFailed, storageFull,
+        authenticationFailed
+    case serviceBusy, serviceTooBusy
+    case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted,
+        backendOfAnotherService, serverKeyRefused, backendFailed
+    case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
+    case stopped, pageOfAnotherUser, pageOfAnotherUserHelp
+    // What to do after it.
+    case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
+        nextMenu, nextUnblock, nextNamed
+    // Choosing another PIN.
+    case errandChangePIN, currentPINTitle, currentPINAgainTitle, currentPINCheckedLater, changingPIN, pinChanged,
+        newPINUnchanged, pinChangeFailed, pinChangeUnknown
+    // Signing.
+    case errandSigning, consentSignTitle
+    case documentChoiceTitle, documentChoiceNumber, documentChoiceCode, documentUnknown, documentIsLogin,
+        documentUnreadable, documentTooLong
+    case documentTitle, documentPage, documentDescription, documentNeedsRoom, documentMark
+    case signQuestionTitle, signQuestionHelp, signQuestionDescribed, documentName, documentFingerprint
+    case checkingDocument, documentNotVerified
+    case signingPINTitle, ownSigningPINTitle, signing, signed, signedForSession, signer
+    case signingKeyTitle, signingKeyHelp, gettingSigningKey, newSigningPINTitle, newSigningPINAgainTitle,
+        savingSigningKey, signingKeyReady, signingKeyFailed
+    case signingImpossible, signingFailed, signatureRefused, signingExpired, signingDeclined, signingTimedOut,
+        signingOutcomeUnknown
+    case nextNothingSigned, nextSignAgain
+    case actionNextPage, actionPreviousPage, actionSign
+    // What keys do.
+    case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
+        actionCancel, actionClear, actionContinue, actionMenu, actionLanguage, actionTypeCode, actionLetters,
+        actionDigits, actionMore, actionDone, actionLogout, actionCard, actionTryPIN, actionRenew
+    case actionSetUp, keyHeld, numLockHelp
+
+    /// The gaps that every language's sentence must have, and no others.
+    public var placeholders: Set<PromptPlaceholder> {
+        switch self {
+        case .connectingTo, .consentService, .successAt, .doorOpenedAt: [.service]
+        case .consentDomain, .consentOnBehalf: [.domain]
+        case .consentApplication: [.application]
+        case .consentCustomer: [.customer]
+        case .documentPage: [.page, .pages]
+        case .consentTask, .documentName, .doorPINTitle, .setupOperator, .setupLanguage, .setupSetting, .keyHeld:
+            [.name]
+        case .documentFingerprint: [.hash]
+        case .signingKeyFailed, .signingFailed, .signatureRefused, .pinChangeFailed: [.status]
+        case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp,
+            .cardOfSomebodyElse:
+            [.user]
+        case .listEntry: [.number, .user]
+        case .registered, .enrolled, .identityNumber, .identitiesLost, .setupNumber, .setupOperatorKey: [.number]
+        case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
+        case .cardEnds: [.time]
+        case .wrongPINsToday, .wrongPINsYesterday, .wrongPINsEarlier: [.number, .time]
+        case .codeTimeLeft, .serviceBusy: [.seconds]
+        case .pickedWait, .registrationsWait: [.minutes]
+        case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,
+            .deletionFailed, .cardFailed:
+            [.status]
+        default: []
+        }
+    }
+}
+
+/// A sentence to show, without its words: a catalogue turns it into a language.
+public struct Prompt: Sendable, Hashable {
+    public let key: PromptKey
+    /// Exactly the placeholders of `key`. Text from outside stands here as ``DisplayText`` made it.
+    public let values: [PromptPlaceholder: String]
+
+    public init(_ key: PromptKey, _ values: [PromptPlaceholder: String] = [:]) {
+        self.key = key
+        self.values = values
+    }
+}
+
+/// A gap in a sentence.
+public enum PromptPlaceholder: String, Sendable, CaseIterable {
+    case service, domain, application, customer, user, status, minimum, number, seconds, minutes, time
+    // Signing.
+    case page, pages, name, hash
+}

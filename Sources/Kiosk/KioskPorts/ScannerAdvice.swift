@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The scanner's findings about the picture as a whole.
+public struct ScannerAdvice: Sendable, Equatable {
+    /// nil when nothing is in the way.
+    public var hint: ScannerHint?
+    /// Mean luma of the frame, 0 (black) ... 255 (white).
+    public var brightness: UInt8
+    /// How much of the picture's contrast its steepest edges take within two pixels: 0 (flat or blurred)
+    /// ... 255 (sharp).
+    public var sharpness: UInt8
+
+    public init(hint: ScannerHint?, brightness: UInt8, sharpness: UInt8) {
+        self.hint = hint
+        self.brightness = brightness
+        self.sharpness = sharpness
+    }
+}
+
+/// Why a code may not be read, for the person who holds it. The raw value is the byte on the pipe; 0 is no hint.
+public enum ScannerHint: UInt8, Sendable, Hashable, CaseIterable {
+    /// Even the brightest parts of the picture are dark: no light, or a covered lens.
+    case tooDark = 1
+    /// Even the darkest parts are bright, or most is white: a display too bright, or light in the lens.
+    case tooBright = 2
+    /// Edges are wide: out of focus, or moved.
+    case blurred = 3
+    /// Corners of a code are seen, with too few pixels a module.
+    case tooSmall = 4
+    /// Corners of a code are seen, sharp and large enough, and nothing is read.
+    case unreadable = 5
+    /// The code is read, and it is a mirror image: the camera is set up so.
+    case mirrored = 6
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import LoginValues
+import MPinClient
+
+/// The server judges the old PIN, and the new one takes its place in one save.
+struct ChangePINProof: ErrandProof {
+    func finish(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure) -> StepAnswer {
+        let old = try file.takeOldPIN()
+        let new = try file.takePIN()
+        let before = await steps.countTry(of: identity, file)
+        do throws(MPinError) {
+            _ = try await steps.sdk.changePIN(of: try await steps.user(identity), from: old, to: new)
+            await steps.settleTry(of: identity, before, nil)
+        } catch {
+            await steps.settleTry(of: identity, before, error)
+            let failure = steps.failure(error, of: "change of the PIN")
+            // Whether the server counted or not: nothing was changed.
+            throw failure.outcome == .outcomeUnknown ? KioskFailure(.unreachable, status: failure.status) : failure
+        }
+        return .errandDone
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import LoginValues
+import MPinClient
+
+/// The work of an errand from the menu with the SDK: permits before the PIN is asked for, then the proof of the PIN and
+/// what comes of it. Each errand that proves a PIN has a file here; a scanned login needs none.
+protocol ErrandProof: Sendable {
+    func start(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure)
+
+    /// - Returns: what the machine's part of the errand waits for: `errandDone`, unless it has more to know.
+    func finish(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure) -> StepAnswer
+}
+
+extension ErrandProof {
+    func start(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure) {
+        try await steps.call("start confirming") { () throws(MPinError) in
+            try await steps.sdk.startAuthentication(of: try await steps.user(identity))
+        }
+    }
+}
+
+extension Errand {
+    /// nil for an errand that ends with steps of its own, or with a scanned code alone.
+    var proof: (any ErrandProof)? {
+        switch self {
+        case .oneTimePassword: IssuedCodeProof.oneTimePassword
+        case .quickCode: IssuedCodeProof.quickCode
+        case .localLogin: LocalLoginProof()
+        case .identities: Confirmation()
+        case .changePIN: ChangePINProof()
+        case .login, .enrolment, .verification, .signing: nil
+        }
+    }
+}
+
+/// The PIN is right, and that is all: what the login brings is thrown away.
+struct Confirmation: ErrandProof {
+    func finish(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure) -> StepAnswer {
+        let sdk = steps.sdk
+        try await steps.judge("finish confirming", identity, file) { user, pin throws(MPinError) in
+            switch user.dialect {
+            case .trust2023, .trust2025: _ = try await sdk.finishAuthenticationJWT(of: user, pin: pin)
+            case .milagro, .mfaV1, .mfaV2, nil: _ = try await sdk.finishAuthentication(of: user, pin: pin)
+            }
+        }
+        return .errandDone
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import LoginValues
+import MPinClient
+
+/// Digits that the server issues when it has taken the PIN.
+struct IssuedCodeProof: ErrandProof {
+    /// For the log.
+    let name: String
+    let begin: @Sendable (MPin, User) async throws(MPinError) -> Void
+    let end: @Sendable (MPin, User, consuming Pin) async throws(MPinError) -> OneTimePassword
+
+    static let oneTimePassword = IssuedCodeProof(
+        name: "one-time password",
+        begin: { sdk, user throws(MPinError) in try await sdk.startAuthenticationOTP(of: user) },
+        end: { sdk, user, pin throws(MPinError) in try await sdk.finishAuthenticationOTP(of: user, pin: pin) })
+    static let quickCode = IssuedCodeProof(
+        name: "quick code",
+        begin: { sdk, user throws(MPinError) in try await sdk.startAuthenticationRegCode(of: user) },
+        end: { sdk, user, pin throws(MPinError) in try await sdk.finishAuthenticationRegCode(of: user, pin: pin) })
+
+    func start(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure) {
+        try await steps.startErrand("start \(name)") { () throws(MPinError) in
+            try await begin(steps.sdk, try await steps.user(identity))
+        }
+    }
+
+    /// - Throws: also when the login succeeded and brought no code.
+    func finish(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure) -> StepAnswer {
+        let code = try await steps.judge("finish \(name)", identity, file) { user, pin throws(MPinError) in
+            try await end(steps.sdk, user, pin)
+        }
+        if let absence = code.absence {
+            throw KioskFailure(
+                SessionOutcome(absence, at: .authenticating), status: code.status.name, passTwoWasSent: true)
+        }
+        file.keep(issued: code.digits)
+        return .codeIssued(lifetime: .seconds(code.ttlSeconds))
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import LoginValues
+import MPinClient
+
+/// A login at the kiosk itself. Each has an access code of its own, which stays in the session's file and is good for a
+/// PIN that is typed again. Opening the door is the ``DoorKeeper``'s.
+struct LocalLoginProof: ErrandProof {
+    func start(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure) {
+        guard let login = file.request?.localLogin else { throw .noSuchLogin }
+        let code = try await steps.freshAccessCode(of: login)
+        file.keep(code)
+        try await steps.startLogin(of: identity, code)
+    }
+
+    /// Logs in, and hands the authorization code over to the application's server. When it returns the person is logged
+    /// in.
+    func finish(
+        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
+    ) async throws(KioskFailure) -> StepAnswer {
+        guard let login = file.request?.localLogin, let accessCode = file.ownCode else { throw .noSuchLogin }
+        let sdk = steps.sdk
+        let code = try await steps.judge("finish local login", identity, file) { user, pin throws(MPinError) in
+            try await sdk.finishAuthenticationMFA(of: user, pin: pin, accessCode: accessCode)
+        }
+        do throws(MPinError) {
+            try await login.application.submit(authorizationCode: code, userID: identity.userID)
+        } catch {
+            let failure = steps.failure(error, of: "the application's login")
+            // The platform has answered, and what the PIN was good for is done.
+            throw KioskFailure(failure.outcome, failure.sentence, status: failure.status, passTwoWasSent: true)
+        }
+        return .authenticated()
+    }
+}
+
+extension MPinStepRunner {
+    /// A session of the kiosk's own at the platform: an access code that is not used yet.
+    func freshAccessCode(of login: LocalLogin) async throws(KioskFailure) -> AccessCode {
+        try await call("access code for a local login") { () throws(MPinError) in
+            try await sdk.accessCode(fromAuthorizationURL: try await login.application.authorizationURL())
+        }
+    }
+}

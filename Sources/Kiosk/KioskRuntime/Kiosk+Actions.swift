@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import Logging
+import LoginValues
+import MPinClient
+import PersonalCards
+import Waiting
+
+extension Kiosk {
+    /// The parts of a code that the machine passes on in a handle and must not know.
+    struct SeenCode {
+        /// The request of a login.
+        var request: SessionRequest?
+        /// The part that activates.
+        var activation: SecretBytes?
+        /// A personal card.
+        var card: (card: PersonalCard, text: SecretBytes)?
+        /// A setup, which may have been in a file.
+        var setup: SecretBytes?
+    }
+
+    /// Does what the machine decided, in order, and shows where it stands now.
+    ///
+    /// - Parameter digit: of a PIN, that was pressed.
+    func carryOut(_ actions: [KioskAction], pressed digit: UInt8? = nil) {
+        for action in actions { carryOut(action, digit) }
+        var view = machine.view
+        view.keyNames = keypad.keyNames
+        if case .code = machine.secretEntry { view.entry = .code(file.typedCode) }
+        if machine.showsIssuedCard { view.entry = .card(file.issuedCode) }
+        if machine.showsOwnKey, let desk, screen.hasRoom(for: .card(desk.ownKey)) { view.entry = .card(desk.ownKey) }
+        if machine.showsIssuedCode { view.entry = .digits(file.issuedCode) }
+        if view != newestView {
+            newestView = view
+            viewIsShown = false
+            screenWakeup.signal()
+        }
+        stopWhenNothingCanCome()
+        adoptWhenIdle()
+    }
+
+    private func carryOut(_ action: KioskAction, _ digit: UInt8?) {
+        switch action {
+        case .openSession(let number, let handle):
+            guard let request = handle.seen?.request else {
+                return logger.error("a session without a request", metadata: ["session": "\(number)"])
+            }
+            file.open(request)
+            sessionStart = time.elapsed()
+            record(.sessionOpened(number, domain: request.domain))
+        case .openErrand(let number, let errand, let place):
+            let request =
+                errand.isDoneAtDoors ? SessionRequest(localLogins[place]) : SessionRequest(services[place])
+            file.open(request, for: errand)
+            sessionStart = time.elapsed()
+            record(.errandBegun(number, errand, domain: request.domain))
+        case .keepCard(let handle):
+            let card = handle.seen?.card
+            file.keep(card: card?.card)
+            if let text = card?.text { machine.cardMeasured(fitsScreen: screen.hasRoom(for: .card(text))) }
+            record(.personalCardTaken)
+        case .dropCard: file.keep(card: nil)
+        case .applySetup(let handle): if let setup = handle.seen?.setup { enqueue(.applySetup(setup)) }
+        case .adoptSetup: adoptSetup()
+        case .reset: enqueue(.reset)
+        case .restart:
+            mustRestart = true
+            nothingCanCome.signal()
+        case .closeSession(let number, let outcome):
+            // The server is told that a login of the kiosk's own was given up.
+            if outcome.abandonsCode, let code = file.ownCode { enqueue(.abort(.login(code))) }
+            if let card = file.card {
+                enqueue(.dismissGuests)
+                // A person who showed a card and typed its PIN also owns the identity that is stored here under the
+                // same name.
+                if outcome.isSuccess { enqueue(.forgetTries(card.identity.key)) }
+            }
+            let ended = EndedSession(
+                number: number, errand: file.errand, place: file.request?.place ?? "", userID: file.userID,
+                outcome: outcome, isBrowserElsewhere: file.isBrowserElsewhere, duration: time.elapsed() - sessionStart,
+                card: file.card?.period, newCard: file.newCard)
+            for watch in watches { watch.ended(ended) }
+            file.close()
+            file = SessionFile()
+            record(.sessionClosed(number, outcome))
+        case .perform(let step, let number): begin(step, number)
+        case .cancelStep(let number):
+            guard let step, step.session == number else { return }
+            step.cancellation.signal()
+            self.step = nil
+        case .abort: if let session = AbandonedSession(file) { enqueue(.abort(session)) }
+        case .deleteIdentity(let identity):
+            enqueue(.delete(identity))
+            record(.identityDeleted)
+        case .forgetShares(let identity): enqueue(.forgetShares(identity))
+        case .entry(let entryAction): carryOut(entryAction, digit)
+        case .code(let codeAction): carryOut(codeAction)
+        case .startTimer(let timer, let duration, let number):
+            deadlines[timer] = Deadline(elapsed: time.elapsed() + duration, session: number)
+            timersWakeup.signal()
+        case .stopTimer(let timer): deadlines[timer] = nil
+        case .pauseCamera: setCamera(isWanted: false)
+        case .resumeCamera: setCamera(isWanted: true)
+        case .restCamera: setCamera(mayRest: true)
+        case .wakeCamera: setCamera(mayRest: false)
+        case .unexpectedAnswer(let number):
+            logger.error("a step was answered by what another one brings", metadata: ["session": "\(number)"])
+        case .refused(let refusal): record(.codeRefused(refusal))
+        case .cardTaken(let errand): record(.cardTaken(errand))
+        case .consented(let number): record(.consented(number))
+        case .pickedWrongPIN(let number): record(.pickedWrongPIN(number))
+        case .pickedHeldUp(let number): record(.pickedHeldUp(number))
+        case .registrationHeldUp(let number): record(.registrationHeldUp(number))
+        case .consentRefused(let number): record(.consentRefused(number, domain: file.request?.domain ?? ""))
+        }
+    }
+
+    private func carryOut(_ action: EntryAction, _ digit: UInt8?) {
+        switch action {
+        case .append: if let digit { file.append(digit) }
+        case .removeLast: file.removeLastDigit()
+        case .clear: file.clearEntry()
+        case .wipe: file.wipeDigits()
+        case .complete: file.completeEntry()
+        case .keepOld: file.keepOldEntry()
+        case .judgeNew: carryOut(machine.newPINJudged(file.judgeEntry()))
+        case .compareNew: carryOut(machine.newPINsCompared(areEqual: file.entryMatchesPIN()))
+        }
+    }
+
+    private func carryOut(_ action: CodeAction) {
+        switch action {
+        case .acceptTap: file.withCode { $0.acceptTap() }
+        case .takeScanned(let handle):
+            if let code = handle.seen?.activation { file.withCode { $0.replace(with: code) } }
+        case .wipe: file.withCode { $0.removeAll() }
+        case .submit(let service): submitCode(services[service])
+        }
+    }
+
+    private func begin(_ step: KioskStep, _ number: SessionNumber) {
+        // Ending the browser's session comes after the kiosk's own.
+        if machine.session == number, let errand = machine.errand {
+            file.note(errand, userID: step.userID, isPicked: machine.isPicked(step))
+        }
+        let underWay = StepUnderWay(step: step, session: number, file: file)
+        self.step = underWay
+        enqueue(.step(underWay))
+    }
+
+    private func setCamera(isWanted: Bool) {
+        cameraIsWanted = isWanted
+        cameraWakeup.signal()
+    }
+
+    private func setCamera(mayRest: Bool) {
+        cameraMayRest = mayRest
+        cameraWakeup.signal()
+    }
+
+    func enqueue(_ job: Job) {
+        if jobs.count >= Job.capacity {
+            logger.error("the SDK does not answer: \(jobs.count) jobs wait, the oldest is dropped")
+            jobs.removeFirst()
+        }
+        jobs.append(job)
+        jobsWakeup.signal()
+    }
+}
+
+extension Handle {
+    /// The parts of the code that it was made of.
+    fileprivate var seen: Kiosk.SeenCode? { value(as: Kiosk.SeenCode.self) }
+}

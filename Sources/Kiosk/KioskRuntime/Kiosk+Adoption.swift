@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskMachine
+public import LoginValues
+
+/// The settings that the operator may exchange while the kiosk runs.
+public struct KioskSettings: Sendable {
+    public var trust: TrustPolicy
+    public var errands: [Errand]
+    public var policy: KioskPolicy
+    /// Brings the same to the SDK and to what else stands behind the kiosk. Done before the next step of any session.
+    public var spread: @Sendable () async -> Void
+
+    public init(
+        trust: TrustPolicy, errands: [Errand], policy: KioskPolicy, spread: @escaping @Sendable () async -> Void
+    ) {
+        self.trust = trust
+        self.errands = errands
+        self.policy = policy
+        self.spread = spread
+    }
+}
+
+extension Kiosk {
+    /// Takes other settings as soon as no person is served. Of several askings that wait the newest counts.
+    ///
+    /// - Parameter read: reads the settings then; nil keeps those that count.
+    public func adopt(_ read: @escaping @Sendable () async -> KioskSettings?) {
+        adoption = read
+        adoptWhenIdle()
+    }
+
+    /// In the queue of the steps, so that a step of a session that begins meanwhile comes after it.
+    func adoptWhenIdle() {
+        guard let read = adoption, machine.isIdle else { return }
+        adoption = nil
+        enqueue(.adopt(read))
+    }
+
+    func perform(adoption read: @Sendable () async -> KioskSettings?) async {
+        guard let settings = await read() else { return }
+        guard machine.isIdle else {
+            // A session has begun while the files were read. What is newer still wins.
+            if adoption == nil { adoption = { settings } }
+            return
+        }
+        trust = settings.trust
+        services = TypedService.all(of: trust)
+        carryOut(
+            machine.adopt(
+                trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), errands: settings.errands,
+                policy: settings.policy))
+        await settings.spread()
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import Logging
+import LoginValues
+import Waiting
+
+// What the ports report, told to the machine.
+extension Kiosk {
+    func reported(_ report: KeypadReport) {
+        measureScreen()
+        switch report {
+        case .pressed(let press): pressed(press)
+        case .keysLost(let reason):
+            logger.notice("keys lost", metadata: ["reason": "\(reason)"])
+            carryOut(machine.keysLost())
+        case .available: keypadChanged(isWorking: true)
+        case .unavailable(let reason):
+            logger.warning("no keys", metadata: ["reason": "\(reason)"])
+            keypadChanged(isWorking: false)
+        case .trouble(let reason): logger.warning("keypad", metadata: ["reason": "\(reason)"])
+        }
+    }
+
+    func measureScreen() {
+        machine.timeIs(time.elapsed())
+        var view = machine.view
+        view.keyNames = keypad.keyNames
+        machine.screenMeasured(
+            documentRoom: screen.documentRoom, leavesFactsOut: screen.leavesFactsOut(of: view))
+    }
+
+    private func keypadChanged(isWorking: Bool) {
+        record(.keypadChanged(isWorking: isWorking))
+        carryOut(machine.keypadChanged(isWorking: isWorking))
+    }
+
+    private func pressed(_ press: KeyPress) {
+        let key = if case .pin = machine.secretEntry { press.keyAtPIN } else { press.key }
+        switch (key, machine.secretEntry) {
+        // A pasted PIN counts for nothing, and must not be submitted by the line feed behind it.
+        case (.digit, .pin) where press.isBurst, (.enter, .pin) where press.isBurst: carryOut(machine.keysLost())
+        case _ where press.isBurst && machine.hearsResetKeys: carryOut(machine.keysLost())
+        case (.digit(let digit), .pin): carryOut(machine.keyPressed(.pinDigit), pressed: digit)
+        case (let key, .code(let tapsLetters)) where editedCode(key, tapsLetters: tapsLetters):
+            carryOut(machine.keyPressed(.codeKey))
+        case (let key, _): carryOut(machine.keyPressed(KnownKey(key)))
+        }
+    }
+
+    /// - Returns: false for a key that is the machine's business.
+    private func editedCode(_ key: Key, tapsLetters: Bool) -> Bool {
+        file.withCode { code in
+            switch key {
+            case .digit(let digit): code.press(digit, tapsLetters: tapsLetters)
+            case .character(let character): code.append(character)
+            case .clear: code.removeAll()
+            case .back: return code.removeLast()
+            // Nothing typed is nothing to send.
+            case .enter: return code.isEmpty
+            case .menu: return false
+            }
+            return true
+        }
+    }
+
+    func reported(_ report: SymbolSourceReport) {
+        switch report {
+        case .symbol(let symbol): seen(symbol)
+        case .hint(let advice):
+            machine.hintChanged(advice.hint)
+            carryOut([])
+        case .statistics(let statistics): for watch in watches { watch.looked(statistics) }
+        case .looking(let duration): logger.notice("a picture takes long", metadata: ["so far": "\(duration.text)"])
+        case .skipped(let reason): logger.warning("a picture is left out", metadata: ["reason": "\(reason)"])
+        case .available: cameraChanged(trouble: nil)
+        case .unavailable(let reason):
+            logger.warning("no pictures", metadata: ["reason": "\(reason)"])
+            cameraChanged(trouble: reason.kind)
+        }
+    }
+
+    private func cameraChanged(trouble: ScannerTrouble.Kind?) {
+        record(.cameraChanged(isWorking: trouble == nil))
+        machine.cameraChanged(trouble: trouble)
+        carryOut([])
+    }
+
+    private func seen(_ symbol: Symbol) {
+        measureScreen()
+        let wanted = machine.wantedReadings
+        var parts = SeenCode()
+        let verdict: CodeReading.Verdict
+        var card: ErrandCard?
+        var personalCard: Result<CardHolder, PersonalCardRefusal>?
+        var setup: Result<SetupOffer, SetupRefusal>?
+        var document: Result<DocumentText, DocumentTextError>?
+        do {
+            (verdict, parts.request) = judge(try LoginRequest(symbol), isTyped: false)
+        } catch {
+            let printed = errandCard(in: symbol)
+            card = try? printed?.get()
+            verdict = if case .failure(let refusal)? = printed { .refused(refusal) } else { .refused(error) }
+            if let found = self.personalCard(in: symbol) {
+                personalCard = found.reading
+                parts.card = found.card.map { ($0, symbol.payload) }
+            } else if let found = self.setup(in: symbol) {
+                setup = found
+                parts.setup = symbol.payload
+            } else if wanted.contains(.document) {
+                // What is no login is no secret.
+                document = symbol.document
+            }
+        }
+        let address = wanted.contains(.address) ? EmailAddress(symbol) : nil
+        let activation = wanted.contains(.activation) ? activation(in: symbol) : nil
+        parts.activation = activation?.code
+        let former = machine.session
+        carryOut(
+            machine.symbolSeen(
+                CodeReading(
+                    digest: CodeDigest(symbol.payload), verdict: verdict, card: card, personalCard: personalCard,
+                    setup: setup, address: address, activation: activation?.reading, document: document,
+                    handle: Handle(parts))))
+        if machine.session != nil, machine.session != former {
+            for watch in watches { watch.codeRead(taken: symbol.sighting.captured) }
+        }
+    }
+
+    /// Returns the use of a code in view to a person who registers, and its secret.
+    private func activation(in symbol: Symbol) -> (reading: ActivationReading, code: SecretBytes)? {
+        guard symbol.parts == 1 else { return nil }
+        if let link = symbol.payload.withBytes({ VerificationLink(symbol: $0) }) {
+            guard trust.allows(link.address.origin), mayCount(link) else { return nil }
+            let service = services.firstIndex { $0.address.origin == link.address.origin }
+            return (.link(userID: link.userID, service: service), link.code)
+        }
+        let code = symbol.payload.trimmed
+        return CodeEntry.accepts(code) ? (.code, code) : nil
+    }
+
+    /// The code of a mail is for the service alone that its link leads to: the backend of a session under way must
+    /// not get another one's.
+    private func mayCount(_ link: VerificationLink) -> Bool {
+        guard let offer = file.offer, let request = file.request else { return true }
+        let origin = link.address.origin
+        return request.baseURL.origin == origin || trust.joins(origin, offer.backendURL.origin)
+    }
+
+    /// A code that was typed is as good as one that was seen, and goes the same way.
+    func submitCode(_ service: TypedService) {
+        let symbol = service.symbol(accessCode: file.typedCode)
+        guard let request = symbol.withBytes({ bytes in try? LoginRequest(symbol: bytes) }) else {
+            return carryOut(machine.codeTyped(nil))
+        }
+        let (verdict, opened) = judge(request, isTyped: true)
+        carryOut(
+            machine.codeTyped(
+                CodeReading(
+                    digest: CodeDigest(symbol), verdict: verdict, handle: Handle(SeenCode(request: opened)))))
+    }
+
+    /// The grammar and the trust list decide before anything leaves the kiosk.
+    private func judge(
+        _ request: LoginRequest, isTyped: Bool
+    ) -> (verdict: CodeReading.Verdict, opened: SessionRequest?) {
+        switch trust.judge(request.baseURL.origin) {
+        case .allowed:
+            let opened = SessionRequest(request, isTyped: isTyped)
+            return (.login(domain: opened.domain), opened)
+        case .refused(let refusal): return (.refused(.untrusted(refusal)), nil)
+        }
+    }
+
+    func stepEnded(_ result: Result<StepAnswer, KioskFailure>, session number: SessionNumber) {
+        measureScreen()
+        switch result {
+        case .success(.identityDeleted): record(.identityDeleted)
+        case .success: break
+        case .failure(let failure):
+            for watch in watches { watch.stepFailed(failure.outcome) }
+            logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.outcome.rawValue)"])
+        }
+        carryOut(machine.stepEnded(judged(result), session: number))
+    }
+
+    /// A card that the person cannot photograph is none.
+    private func judged(_ result: Result<StepAnswer, KioskFailure>) -> Result<StepAnswer, KioskFailure> {
+        guard case .success(.cardWritten) = result, !screen.hasRoom(for: .card(file.issuedCode)) else { return result }
+        return .failure(KioskFailure(.notOffered, .cardNeedsRoom, status: "SCREEN_TOO_SMALL"))
+    }
+}
+
+extension KnownKey {
+    /// Outside of any secret.
+    fileprivate init(_ key: Key) {
+        self =
+            switch key {
+            case .digit(let digit): .digit(digit)
+            case .enter: .enter
+            case .clear: .clear
+            case .back: .back
+            case .menu: .menu
+            case .character(let character): .character(character)
+            }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import Logging
+import LoginValues
+import MPinClient
+import Waiting
+
+// The child tasks of `run()`: each waits for its wake-up, takes what is newest, and does it. They end when cancelled.
+extension Kiosk {
+    func runTimers() async -> Bool {
+        let interval = watches.compactMap(\.interval).min()
+        var turn = interval.map { time.elapsed() + $0 }
+        while !Task.isCancelled {
+            let next = (deadlines.values.map(\.elapsed) + [turn].compactMap(\.self)).min()
+            let (time, wakeup) = (time, timersWakeup)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await wakeup.wait() }
+                if let next { group.addTask { try? await time.sleepUntil(next) } }
+                await group.next()
+                group.cancelAll()
+            }
+            guard !Task.isCancelled else { break }
+            fireDueTimers()
+            if let due = turn, let interval, due <= time.elapsed() {
+                for watch in watches { watch.turned() }
+                turn = time.elapsed() + interval
+            }
+        }
+        return false
+    }
+
+    /// Tells how the kiosk is, if that is news.
+    func tellWatch() {
+        guard standing != machine.standing else { return }
+        standing = machine.standing
+        for watch in watches { watch.stands(machine.standing) }
+    }
+
+    /// The earliest first, one at a time: what one starts or stops is respected by the next.
+    private func fireDueTimers() {
+        let now = time.elapsed()
+        while let (timer, deadline) = deadlines.min(by: { $0.value.elapsed < $1.value.elapsed }),
+            deadline.elapsed <= now
+        {
+            deadlines[timer] = nil
+            machine.timeIs(now)
+            carryOut(machine.timerFired(timer, session: deadline.session))
+        }
+    }
+
+    /// On a machine without a battery-backed clock the time comes with the network, some seconds after the kiosk or
+    /// never.
+    func waitForTheTime() async -> Bool {
+        guard !isClockSet() else { return false }
+        logger.warning("waiting for the time: the clock is before this program was made")
+        machine.clockChanged(isSet: false)
+        carryOut([])
+        while !isClockSet() {
+            guard (try? await time.sleep(.seconds(1))) != nil else { return false }
+        }
+        logger.notice("the clock is set")
+        machine.clockChanged(isSet: true)
+        carryOut([])
+        return false
+    }
+
+    func runScreen() async -> Bool {
+        while !Task.isCancelled {
+            if let view = newestView, !viewIsShown {
+                viewIsShown = true
+                await screen.show(view)
+                tellWatch()
+            } else {
+                await screenWakeup.wait()
+            }
+        }
+        return false
+    }
+
+    func runCamera() async -> Bool {
+        while !Task.isCancelled {
+            if let isWanted = cameraIsWanted {
+                cameraIsWanted = nil
+                if isWanted { await symbols.resume() } else { await symbols.pause() }
+            } else if let mayRest = cameraMayRest {
+                cameraMayRest = nil
+                await symbols.mayRest(mayRest)
+            } else {
+                await cameraWakeup.wait()
+            }
+        }
+        return false
+    }
+
+    func runJobs() async -> Bool {
+        while !Task.isCancelled {
+            guard !jobs.isEmpty else {
+                await jobsWakeup.wait()
+                continue
+            }
+            let job = jobs.removeFirst()
+            switch job {
+            case .step(let underWay): await perform(underWay)
+            case .adopt(let read): await perform(adoption: read)
+            case .applySetup(let text): await perform(setup: text)
+            case .reset: await performReset()
+            default: await time.limit(KioskTiming.abort) { await self.perform([job]) }
+            }
+        }
+        return false
+    }
+
+    /// Jobs that the machine does not wait for.
+    func perform(_ jobs: [Job]) async {
+        for job in jobs {
+            switch job {
+            case .step, .adopt, .applySetup, .reset: break
+            case .abort(let session): await steps.abort(session)
+            case .forgetShares(let identity): await steps.forgetShares(of: identity)
+            case .delete(let identity): await steps.delete(identity)
+            case .dismissGuests: await steps.dismissGuests()
+            case .forgetTries(let key): await steps.forgetTries(of: key)
+            }
+        }
+    }
+
+    private func perform(_ underWay: StepUnderWay) async {
+        // Cancelled before its turn came.
+        guard step?.cancellation === underWay.cancellation else { return }
+        let result = await withTaskGroup(of: Result<StepAnswer, KioskFailure>?.self) { group in
+            group.addTask { [steps] in
+                let (waits, session) = (self.serviceWaits.continuation, underWay.session)
+                return await BusyServer.$observer.withValue(BusyServer { waits.yield(($0, session)) }) {
+                    await Result { () async throws(KioskFailure) in
+                        try await steps.run(underWay.step, in: underWay.file)
+                    }
+                }
+            }
+            group.addTask {
+                await underWay.cancellation.wait()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        guard let result, !Task.isCancelled else { return }
+        if step?.cancellation === underWay.cancellation { step = nil }
+        stepEnded(result, session: underWay.session)
+    }
+}
+
+extension Result {
+    fileprivate init(catching body: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

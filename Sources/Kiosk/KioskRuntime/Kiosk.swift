@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskMachine
+public import KioskPorts
+public import Logging
+public import LoginValues
+public import MPinClient
+public import PersonalCards
+import Waiting
+
+/// The kiosk: carries out what ``KioskMachine`` decides.
+///
+/// It owns everything that the machine must not know: ports, timers, the steps under way, the typed digits and the
+/// access code. All tasks are children of ``run()``. Waiting work is bounded: one step, the newest view, the newest
+/// wish for the camera, and a short list of jobs that the machine does not wait for.
+public actor Kiosk {
+    /// The events, for one consumer; the newest 256 are kept for a slow one. Ends with ``run()``.
+    public nonisolated let events: AsyncStream<KioskEvent>
+
+    let eventSink: AsyncStream<KioskEvent>.Continuation
+    let steps: any StepRunner
+    /// Opens and seals personal cards; nil where there are none.
+    let cards: FleetCards?
+    var trust: TrustPolicy
+    let keypad: any Keypad
+    let screen: any KioskScreen
+    let symbols: any SymbolSource
+    let time: Timekeeper
+    let isClockSet: @Sendable () -> Bool
+    let watches: [any KioskWatch]
+    let logger: Logger
+
+    var machine: KioskMachine
+    /// In the order of their numbers.
+    var services: [TypedService]
+    /// Of the session under way, or of the next one.
+    var file = SessionFile()
+    /// In the order of their numbers.
+    let localLogins: [LocalLogin]
+    /// When the session under way began, or the last one.
+    var sessionStart = Duration.zero
+    var step: StepUnderWay?
+    var jobs: [Job] = []
+    /// Reads the settings again, as soon as no person is served.
+    var adoption: (@Sendable () async -> KioskSettings?)?
+    /// Sets the kiosk up, and resets it; nil where neither is done.
+    let desk: (any SetupDesk)?
+    /// The setup that is in place, until the person has read so.
+    var appliedSetup: AppliedSetup?
+    /// Whether ``run()`` ended so that the kiosk starts anew.
+    public internal(set) var mustRestart = false
+    /// The state that the watches were told last.
+    var standing: KioskStanding?
+    let jobsWakeup = Wakeup()
+    var deadlines: [KioskTimer: Deadline] = [:]
+    let timersWakeup = Wakeup()
+    var newestView: KioskView?
+    var viewIsShown = true
+    let screenWakeup = Wakeup()
+    var cameraIsWanted: Bool?
+    var cameraMayRest: Bool?
+    let cameraWakeup = Wakeup()
+    /// The waits that services asked of steps; the newest 16 are kept.
+    let serviceWaits = AsyncStream.makeStream(
+        of: (wait: Duration?, session: SessionNumber).self, bufferingPolicy: .bufferingNewest(16))
+    var keypadHasEnded = false
+    let nothingCanCome = Wakeup()
+
+    struct Deadline {
+        var elapsed: Duration
+        var session: SessionNumber
+    }
+
+    /// - Parameters:
+    ///   - sdk: initialized, with the same trust list.
+    ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
+    ///   - localLogins: the doors that people open by logging in here.
+    ///   - errands: what the menu offers, and cards may begin, in this order; nine at most.
+    ///   - signing: nil when nothing is signed here.
+    ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
+    ///   - cards: opens and seals personal cards; nil where there are none.
+    ///   - desk: sets the kiosk up, and resets it; nil where neither is done.
+    ///   - resetKeys: with which the operator has everything deleted, in the first seconds; empty where no keys do.
+    ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
+    ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and
+    ///     says so.
+    ///   - watches: hear how the kiosk is.
+    public init(
+        sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
+        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
+        policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0, cards: FleetCards? = nil,
+        desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = [], clock: some Clock<Duration> = ContinuousClock(),
+        isClockSet: @escaping @Sendable () -> Bool = { true },
+        watches: [any KioskWatch] = [], logger: Logger
+    ) {
+        self.init(
+            steps: MPinStepRunner(sdk: sdk, logger: logger, applications: signing?.application, cards: cards),
+            trust: trust, keypad: keypad, screen: screen,
+            symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
+            policy: policy, lostIdentities: lostIdentities, cards: cards, desk: desk, resetKeys: resetKeys,
+            clock: clock, isClockSet: isClockSet,
+            watches: watches, logger: logger)
+    }
+
+    init(
+        steps: some StepRunner, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
+        symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
+        policy: KioskPolicy, lostIdentities: Int = 0, cards: FleetCards? = nil, desk: (any SetupDesk)? = nil,
+        resetKeys: [KnownKey] = [], clock: some Clock<Duration>,
+        isClockSet: @escaping @Sendable () -> Bool = { true }, watches: [any KioskWatch] = [], logger: Logger
+    ) {
+        self.steps = DoorKeeper(steps: steps, logger: logger)
+        self.cards = cards
+        self.desk = desk
+        self.trust = trust
+        self.keypad = keypad
+        self.screen = screen
+        self.symbols = symbols
+        self.watches = watches
+        self.logger = logger
+        time = Timekeeper(clock)
+        self.isClockSet = isClockSet
+        services = TypedService.all(of: trust)
+        self.localLogins = localLogins
+        machine = KioskMachine(
+            trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
+            doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands,
+            templates: templates, policy: policy, lostIdentities: lostIdentities, offersCards: cards != nil,
+            ownNumber: desk?.ownNumber, resetKeys: desk == nil ? [] : resetKeys)
+        (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+    }
+
+    /// Runs until the task is cancelled, or until the keypad has ended and no session is under way: without a key
+    /// no person can consent to anything. Before it returns, a session under way is given up: the server is told, and
+    /// everything typed is wiped. Call it once.
+    public func run() async {
+        record(.started)
+        carryOut(machine.start())
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await self.readKeys() }
+            group.addTask { await self.readSymbols() }
+            group.addTask { await self.waitForTheTime() }
+            group.addTask { await self.runTimers() }
+            group.addTask { await self.runJobs() }
+            group.addTask { await self.runScreen() }
+            group.addTask { await self.runCamera() }
+            group.addTask { await self.readServiceWaits() }
+            group.addTask { await self.readSetupFiles() }
+            group.addTask {
+                await self.nothingCanCome.wait()
+                return true
+            }
+            for await isOver in group where isOver { break }
+            group.cancelAll()
+        }
+        await shutDown()
+    }
+
+    private func shutDown() async {
+        carryOut(machine.stop())
+        tellWatch()
+        let jobs = jobs
+        self.jobs = []
+        // The caller's task is cancelled by now, and requests of a cancelled task fail at once: this one is not, and it
+        // is waited for. The limit is real time whatever the kiosk's clock is: one that stands still must not keep the
+        // process from ending.
+        let farewell = Timekeeper(ContinuousClock())
+        await Task { await farewell.limit(KioskTiming.abort) { await self.perform(jobs) } }.value
+        file.close()
+        await screen.show(machine.view)
+        record(.stopped)
+        eventSink.finish()
+    }
+
+    /// Hears the keypad until it ends.
+    private func readKeys() async -> Bool {
+        for await report in keypad.reports() { reported(report) }
+        keypadHasEnded = true
+        stopWhenNothingCanCome()
+        return false
+    }
+
+    /// Hears the symbol source until it ends.
+    private func readSymbols() async -> Bool {
+        for await report in symbols.reports() { reported(report) }
+        return false
+    }
+
+    private func readServiceWaits() async -> Bool {
+        for await (wait, session) in serviceWaits.stream {
+            carryOut(machine.serviceIsBusy(for: wait, session: session))
+        }
+        return false
+    }
+
+    func stopWhenNothingCanCome() {
+        if keypadHasEnded, machine.isIdle { nothingCanCome.signal() }
+    }
+
+    func record(_ event: KioskEvent) {
+        eventSink.yield(event)
+        for watch in watches { watch.happened(event) }
+        switch event {
+        case .sessionOpened(let number, let domain):
+            logger.info("session opened", metadata: ["session": "\(number)", "domain": "\(domain)"])
+        case .errandBegun(let number, let errand, let domain):
+            logger.info(
+                "errand begun",
+                metadata: ["session": "\(number)", "errand": "\(errand.rawValue)", "domain": "\(domain)"])
+        case .sessionClosed(let number, let outcome):
+            logger.info("session closed", metadata: ["session": "\(number)", "outcome": "\(outcome.rawValue)"])
+        case .consentRefused(let number, let domain):
+            // A warning: another person may be showing people codes of his own browser.
+            logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
+        case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
+        case .pickedWrongPIN(let number):
+            logger.warning("wrong PIN of a person whom nothing named", metadata: ["session": "\(number)"])
+        case .pickedHeldUp(let number):
+            logger.warning("held up: too many wrong PINs", metadata: ["session": "\(number)"])
+        case .registrationHeldUp(let number):
+            logger.warning("held up: too many registrations were begun", metadata: ["session": "\(number)"])
+        case .cardTaken(let errand): logger.info("card taken", metadata: ["errand": "\(errand.rawValue)"])
+        case .personalCardTaken: logger.info("personal card taken")
+        case .codeRefused(let refusal): logger.info("code refused", metadata: ["reason": "\(refusal)"])
+        case .keypadChanged(let isWorking):
+            logger.log(level: isWorking ? .info : .warning, "keypad \(isWorking ? "works" : "is not working")")
+        case .cameraChanged(let isWorking):
+            logger.log(level: isWorking ? .info : .warning, "camera \(isWorking ? "works" : "is not working")")
+        case .identityDeleted: logger.notice("identity deleted")
+        case .setUp: logger.notice("set up by the operator")
+        case .reset: logger.critical("everything of this kiosk is deleted")
+        case .started, .stopped: logger.info("kiosk \(event == .started ? "started" : "stopped")")
+        }
+    }
+}

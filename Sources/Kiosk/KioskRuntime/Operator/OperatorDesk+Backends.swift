@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+public import LoginValues
+public import MPinClient
+
+extension OperatorDesk {
+    /// Makes a backend the current one.
+    ///
+    /// - Parameters:
+    ///   - url: where its client settings or its project's configuration are.
+    ///   - rpsPrefix: nil takes what the service says that is there, else the usual one.
+    public func open(_ url: WebAddress, rpsPrefix: String?) async throws(CommandFailure) {
+        try trust.require(url.origin)
+        try await call("backend", .connecting) { () throws(MPinError) in
+            let described = rpsPrefix == nil ? try await describedPrefix(url) : nil
+            try await sdk.setBackend(url, rpsPrefix: rpsPrefix ?? described ?? "rps")
+        }
+    }
+
+    /// Returns the prefix that the service gives for the backend, if the service is there and speaks of this backend.
+    ///
+    /// - Throws: when the service refuses this client altogether. Everything else shows at the backend itself.
+    private func describedPrefix(_ url: WebAddress) async throws(MPinError) -> String? {
+        do throws(MPinError) {
+            let details = try await sdk.serviceDetails(at: url)
+            return details.backendURL.base == url.base ? details.rpsPrefix : nil
+        } catch {
+            guard error.kind == .clientTooOld || error.kind == .clientRefused else { return nil }
+            throw error
+        }
+    }
+
+    /// Makes the backend of an identity the current one.
+    ///
+    /// - Parameters:
+    ///   - backend: its URL where the operator named it; else by the scheme that the identity was registered over.
+    ///   - rpsPrefix: as for a backend that is named by its URL.
+    public func open(_ user: User, backend: String?, rpsPrefix: String?) async throws(CommandFailure) {
+        let candidates = [backend ?? "", "\(user.isOverHTTP ? "http" : "https")://\(user.backend)"]
+        let urls = candidates.compactMap { try? WebAddress($0) }
+        guard let url = urls.first(where: { trust.allows($0.origin) }) else {
+            if let first = urls.first { try trust.require(first.origin) }
+            throw CommandFailure(.untrusted)
+        }
+        try await open(url, rpsPrefix: rpsPrefix)
+        let isThere = try await call("backend", .connecting) { () throws(MPinError) in
+            try await sdk.users().contains { $0.key == user.key }
+        }
+        // The address is another project's now, or another one's than the identity's.
+        guard isThere else { throw CommandFailure(.invalidConfiguration) }
+    }
+
+    /// Opens what the QR code of a login page leads to.
+    ///
+    /// - Returns: the code of the page's session, and where a PIN takes effect.
+    public func open(symbol: SecretBytes) async throws(CommandFailure) -> (code: AccessCode, place: PINPlace) {
+        guard let request = try? symbol.withBytes({ try LoginRequest(symbol: $0) }) else {
+            throw CommandFailure(.invalidCode)
+        }
+        try trust.require(request.baseURL.origin)
+        let service = try await call("service", .readingService) { () throws(MPinError) in
+            try await sdk.serviceDetails(at: request.baseURL)
+        }
+        try await call("backend", .connecting) { () throws(MPinError) in
+            try await sdk.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
+        }
+        return (request.accessCode, PINPlace(backend: service.backendURL.origin, service: request.baseURL.origin))
+    }
+}
+
+extension TrustPolicy {
+    /// Refuses an origin that the list does not allow. A person or a code named it.
+    func require(_ origin: Origin) throws(CommandFailure) {
+        switch judge(origin) {
+        case .allowed: break
+        case .refused(.loopbackHTTP): throw CommandFailure(.loopbackHTTP)
+        case .refused: throw CommandFailure(.untrusted)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import Logging
+import LoginValues
+import MPinClient
+import PersonalCards
+
+// A person who shows a card is a guest: the identity is in memory as long as the session, and is never stored here.
+extension MPinStepRunner {
+    /// The identities of the backend that is open; with a card its own alone.
+    func identities(in file: SessionFile) async throws(MPinError) -> [KioskIdentity] {
+        // A guest is in memory: no store has to answer.
+        if let key = file.card?.identity.key {
+            return try await sdk.user(byID: key.userID).map { $0.key == key ? [KioskIdentity($0)] : [] } ?? []
+        }
+        // Whose address is only being verified has no identity yet, and may begin as if nothing had been.
+        return try await sdk.users().filter { $0.state != .startedVerification && !$0.isGuest }.map {
+            KioskIdentity($0)
+        }
+    }
+
+    /// There is one guest at most, the session's.
+    func takeGuest(of file: SessionFile) async throws(KioskFailure) {
+        await sdk.dismissGuests()
+        guard let card = file.card else { return }
+        let times = CardTimes(issued: card.period.issued, ends: card.period.ends)
+        try await call("taking a guest in") { () throws(MPinError) in
+            _ = try await sdk.takeGuest(card.identity, card: times)
+        }
+    }
+
+    /// Before a server hears of a code that the card is not for.
+    func requireGuestsBackend(of file: SessionFile) async throws(KioskFailure) {
+        guard file.card != nil else { return }
+        let known = try await call("guest") { () throws(MPinError) in try await identities(in: file) }
+        guard !known.isEmpty else {
+            throw KioskFailure(.unknownUser, .cardElsewhere, status: "CARD_OF_ANOTHER_BACKEND")
+        }
+    }
+
+    func dismissGuests() async { await sdk.dismissGuests() }
+
+    func writeCard(of identity: KioskIdentity, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        guard let cards else { throw KioskFailure(.notOffered, status: Status.flowError.name) }
+        let portable = try await call("personal card") { () throws(MPinError) in
+            try await sdk.portableIdentity(of: try await user(identity))
+        }
+        guard let (text, period) = cards.card(of: portable, from: file.card?.period) else {
+            logger.error("an identity is too large for a card, or could not be sealed")
+            throw KioskFailure(.failed, status: "CARD_TOO_LARGE")
+        }
+        file.keep(issued: text, period)
+        return .cardWritten(ends: LocalTime.text(period.ends))
+    }
+}

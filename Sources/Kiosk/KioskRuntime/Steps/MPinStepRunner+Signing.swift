@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import Logging
+import LoginValues
+import MPinClient
+
+extension MPinStepRunner {
+    /// Finds out whether a scanned code is for a login or a signature. A signing session is found in two ways: by its
+    /// hash among the details, or, where a platform is older, by asking for it as such.
+    ///
+    /// - Returns: the details, and what they say is to be signed.
+    func scanned(_ accessCode: AccessCode) async throws(MPinError) -> (SessionDetails, SigningSession?) {
+        let details: SessionDetails
+        do throws(MPinError) { details = try await sdk.sessionDetails(for: accessCode) } catch {
+            guard let session = try? await sdk.signingSessionDetails(for: accessCode) else { throw error }
+            return (session.details, session)
+        }
+        if details.isSigningSession { return (details, try await sdk.signingSessionDetails(for: accessCode)) }
+        // A login says nothing about a document.
+        guard !details.description.isEmpty else { return (details, nil) }
+        return (details, try? await sdk.signingSessionDetails(for: accessCode))
+    }
+
+    func readSigner(_ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
+        try await call("read signer") { () throws(MPinError) in
+            .signerRead(KioskIdentity(try await user(identity)))
+        }
+    }
+
+    func startSigningKey(of identity: KioskIdentity, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        do throws(KioskFailure) {
+            try await judge("start signing key", identity, file) { user, pin throws(MPinError) in
+                try await sdk.startRegistrationDVS(of: user, pin: pin)
+            }
+        } catch {
+            // Whether the login counted or not: there is no key, and nothing else hangs on it.
+            throw error.outcome == .outcomeUnknown
+                ? KioskFailure(.unreachable, status: error.status, passTwoWasSent: true) : error
+        }
+        return .signingKeyStarted
+    }
+
+    /// The PIN is the new one, for signing.
+    func finishSigningKey(of identity: KioskIdentity, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        try await prove("finish signing key", identity, file) { user, pin throws(MPinError) in
+            .signingKeyFinished(KioskIdentity(try await sdk.finishRegistrationDVS(of: user, pinDVS: pin)))
+        }
+    }
+
+    /// Has the service make the hash, and compares it with the document's.
+    func prepare(
+        _ document: DocumentText, _ request: SessionRequest, _ file: SessionFile
+    ) async throws(KioskFailure) -> StepAnswer {
+        guard let application = applications?(request.baseURL) else {
+            throw KioskFailure(.notOffered, status: "FLOW_ERROR")
+        }
+        file.keep(SessionFile.Paper?.none)
+        let data = try await call("document hash") { () throws(MPinError) in
+            try await application.createDocumentHash(document.bytes)
+        }
+        guard MPin.verifyDocument(document.bytes, hash: Array(data.hash.utf8)), let hash = DocumentHash(data.hash)
+        else {
+            logger.error("the service hashed something else than was shown; nothing is signed")
+            throw KioskFailure(.documentDiffers, status: "CRYPTO_ERROR")
+        }
+        file.keep(.document(data, application))
+        return .documentPrepared(hash)
+    }
+
+    /// Signs what was scanned or prepared, and has the service check it.
+    ///
+    /// - Parameter hash: what the person agreed to.
+    func sign(
+        _ hash: DocumentHash, as identity: KioskIdentity, _ file: SessionFile
+    ) async throws(KioskFailure) -> StepAnswer {
+        switch file.paper {
+        case .session(let session) where DocumentHash(session.hash) == hash:
+            _ = try await judge("sign", identity, file) { user, pin throws(MPinError) in
+                try await sdk.sign(session, as: user, pin: pin)
+            }
+        case .document(let data, let application) where DocumentHash(data.hash) == hash:
+            let signature = try await judge("sign", identity, file) { user, pin throws(MPinError) in
+                try await sdk.sign(
+                    documentHash: Array(data.hash.utf8), as: user, pin: pin, timestamp: data.timestamp)
+            }
+            try await submit(signature, of: data, to: application)
+        case .session, .document, nil:
+            throw KioskFailure(.documentDiffers, status: "FLOW_ERROR")
+        }
+        return .signed
+    }
+
+    private func submit(
+        _ signature: DVSSignature, of data: DocumentData, to application: RelyingPartyApplication
+    ) async throws(KioskFailure) {
+        let verdict: SignatureVerdict
+        do throws(MPinError) { verdict = try await application.verifySignature(signature, of: data) } catch {
+            // The service may have taken it all the same.
+            throw KioskFailure(
+                .outcomeUnknown, status: failure(error, of: "verify signature").status, passTwoWasSent: true)
+        }
+        guard verdict != .valid else { return }
+        logger.warning("the service does not take the signature", metadata: ["verdict": "\(verdict.rawValue)"])
+        // Its platform's word, which the next login would hear as well.
+        guard verdict != .userBlocked else {
+            throw KioskFailure(.blocked, status: verdict.rawValue, passTwoWasSent: true)
+        }
+        throw KioskFailure(.signatureRefused, status: verdict.rawValue, passTwoWasSent: true)
+    }
+}
+
+extension SigningRequest {
+    /// - Throws: for a description that cannot be shown whole: no person could agree to it.
+    init(_ session: SigningSession) throws(MPinError) {
+        guard let hash = DocumentHash(session.hash) else {
+            throw MPinError(.badReply, detail: "the hash to be signed is no SHA-256 digest")
+        }
+        var description: DocumentText?
+        if !session.description.isEmpty {
+            do { description = try DocumentText(Array(session.description.utf8)) } catch {
+                throw MPinError(
+                    .badReply,
+                    detail: "the description of what is to be signed cannot be shown: \(error)"
+                )
+            }
+        }
+        self.init(description: description, hash: hash, isSigned: session.isSigned)
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import Logging
+import LoginValues
+import MPinClient
+
+// The wrong PINs of people whom nothing but a key named are counted with the identity, so that neither another session
+// nor a power cut gives them more tries. The server's own count is another one, and only the server judges by it.
+extension MPinStepRunner {
+    /// As `prove`, with a PIN that a server judges.
+    func judge<Result>(
+        _ what: String, _ identity: KioskIdentity, _ file: SessionFile,
+        _ body: (User, consuming Pin) async throws(MPinError) -> Result
+    ) async throws(KioskFailure) -> Result {
+        let pin = try file.takePIN()
+        let before = await countTry(of: identity, file)
+        do throws(MPinError) {
+            let result = try await body(try await user(identity), pin)
+            await settleTry(of: identity, before, nil)
+            return result
+        } catch {
+            await settleTry(of: identity, before, error)
+            throw failure(error, of: what)
+        }
+    }
+
+    /// Counts a try of a person whom nothing named before a server hears of it: a try that is cut off counts.
+    ///
+    /// - Returns: the tries before; nil where none are counted.
+    func countTry(of identity: KioskIdentity, _ file: SessionFile) async -> Int? {
+        guard let user = try? await sdk.user(identity.key), !user.isGuest else { return nil }
+        if file.isPicked { await setTries(user.tries + 1, of: user) }
+        return user.tries
+    }
+
+    /// - Parameters:
+    ///   - before: what ``countTry(of:_:)`` gave.
+    ///   - error: nil when the PIN was right.
+    func settleTry(of identity: KioskIdentity, _ before: Int?, _ error: MPinError?) async {
+        guard let before, let user = try? await sdk.user(identity.key) else { return }
+        guard let error else { return await setTries(0, of: user) }
+        // An attempt that the server did not judge is no try.
+        let mayBeWrong = error.kind == .wrongPIN || error.kind == .blocked || error.outcomeIsUnknown
+        if !mayBeWrong { await setTries(before, of: user) }
+    }
+
+    func forgetTries(of key: IdentityKey) async {
+        if let user = try? await sdk.user(key), user.tries > 0 { await setTries(0, of: user) }
+    }
+
+    private func setTries(_ tries: Int, of user: User) async {
+        do { try await sdk.setTries(tries, of: user) } catch {
+            // A full disk keeps nobody from logging in; in memory it is counted.
+            logger.error("a try could not be stored", metadata: ["detail": "\(error.detail)"])
+        }
+    }
+
+    /// A blocked identity that is kept may ask the server again.
+    func reconsider(_ identity: KioskIdentity) async {
+        guard let user = try? await sdk.user(identity.key), user.blockedUntil != nil else { return }
+        try? await sdk.reconsider(user)
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskMachine
+import KioskPorts
+import Logging
+import LoginValues
+import MPinClient
+import PersonalCards
+
+/// The steps on the SDK; those of an errand stand in a file.
+struct MPinStepRunner: StepRunner {
+    let sdk: MPin
+    let logger: Logger
+    /// The application of a service that wants documents signed; nil where nothing is signed.
+    var applications: (@Sendable (_ service: WebAddress) -> RelyingPartyApplication)?
+    /// Seals personal cards; nil where there are none.
+    var cards: FleetCards?
+    /// Seconds since 1970-01-01 UTC.
+    var now: @Sendable () -> Int64 = { Int64(time(nil)) }
+    /// Of the step that is carried out: the same failure means different things at different stages.
+    var stage = KioskFailure.Stage.authenticating
+
+    func run(_ step: KioskStep, in file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        var steps = self
+        steps.stage = step.stage
+        return try await steps.carryOut(step, file)
+    }
+
+    private func carryOut(_ step: KioskStep, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        // After the session, so without its file.
+        if case .logout(let identity) = step { return try await logOut(identity) }
+        guard let request = file.request else { throw .sessionIsOver }
+        switch step {
+        case .startAuthentication(let identity, _), .readSigner(let identity): await reconsider(identity)
+        default: break
+        }
+        switch step {
+        case .readService: return try await readService(request, file)
+        case .openBackend: return try await openBackend(request, file)
+        case .startRegistration(let userID): return try await startRegistration(of: userID, request)
+        case .restartRegistration(let identity): return try await restartRegistration(of: identity, request)
+        case .renewRegistration(let identity): return try await renewRegistration(of: identity, request)
+        case .confirmRegistration(let identity): return try await confirmRegistration(of: identity)
+        case .finishRegistration(let identity): return try await finishRegistration(of: identity, file)
+        case .startVerification(let userID): return try await startVerification(of: userID, request)
+        case .finishVerification(let userID): return try await finishVerification(of: userID, file)
+        case .startRegistrationWithCode(let userID): return try await startRegistration(of: userID, by: file)
+        case .startAuthentication(let identity, let errand):
+            return try await startAuthentication(of: identity, for: errand, request, file)
+        case .finishAuthentication(let identity, let errand):
+            return try await finishAuthentication(of: identity, for: errand, request, file)
+        case .deleteIdentity(let identity): return try await deleteForGood(identity)
+        case .readSigner(let identity): return try await readSigner(identity)
+        case .startSigningKey(let identity): return try await startSigningKey(of: identity, file)
+        case .finishSigningKey(let identity): return try await finishSigningKey(of: identity, file)
+        case .prepareDocument(let document): return try await prepare(document, request, file)
+        case .writeCard(let identity): return try await writeCard(of: identity, file)
+        case .sign(let identity, let hash): return try await sign(hash, as: identity, file)
+        case .logout: throw .sessionIsOver
+        }
+    }
+
+    // Connecting.
+
+    private func readService(
+        _ request: SessionRequest, _ file: SessionFile
+    ) async throws(KioskFailure) -> StepAnswer {
+        let details = try await call("service") { () throws(MPinError) in
+            try await sdk.serviceDetails(at: request.baseURL)
+        }
+        let offer = ServiceOffer(
+            name: DisplayText(details.name), backendURL: details.backendURL, rpsPrefix: details.rpsPrefix,
+            namedBy: details.namedBy)
+        file.keep(offer)
+        return .serviceFound(offer.name, backend: offer.backendURL.origin.place)
+    }
+
+    private func openBackend(
+        _ request: SessionRequest, _ file: SessionFile
+    ) async throws(KioskFailure) -> StepAnswer {
+        guard let offer = file.offer else { throw .sessionIsOver }
+        // An identity tells of which generation its backend is.
+        try await takeGuest(of: file)
+        try await call("backend") { () throws(MPinError) in
+            try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix, namedBy: offer.namedBy)
+        }
+        try await requireGuestsBackend(of: file)
+        let backend = try await call("session") { () throws(MPinError) in
+            var details = SessionDetails()
+            var session: SigningSession?
+            if let accessCode = request.accessCode { (details, session) = try await scanned(accessCode) }
+            let signing = try session.map { session throws(MPinError) in try SigningRequest(session) }
+            if let session { file.keep(.session(session)) }
+            let isElsewhere = details.browserLocation == .other
+            if isElsewhere { file.noteBrowserElsewhere() }
+            return BackendSession(
+                application: DisplayText(details.appName), customer: DisplayText(details.customerName),
+                task: DisplayText(session == nil ? details.description : ""),
+                namedUser: session.map(\.userID).flatMap { $0.isEmpty ? nil : $0 } ?? details.prerollID,
+                signing: signing, isBrowserElsewhere: isElsewhere,
+                obstacle: details.isCodeExpired
+                    ? .codeExpired : isElsewhere && details.isBrowserRefused ? .browserElsewhere : nil,
+                verifiesAddresses: try await sdk.dialectOfBackend().verifiesAddresses,
+                identities: try await identities(in: file))
+        }
+        if request.isTyped, let accessCode = request.accessCode { try await check(typed: accessCode) }
+        return .backendOpened(backend)
+    }
+
+    /// Checks an access code that was typed by hand, as far as that can be done, before a PIN is given for it. Only a
+    /// number has a check digit; the code of a QR picture, copied by hand, has none.
+    private func check(typed accessCode: AccessCode) async throws(KioskFailure) {
+        let isNumber = accessCode.withCharacters { characters in
+            characters.indices.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(characters[$0]) }
+        }
+        guard isNumber else { return }
+        try await call("access number") { () throws(MPinError) in try await sdk.checkAccessNumber(accessCode) }
+    }
+
+    // What no one waits for.
+
+    func abort(_ session: AbandonedSession) async {
+        try? await call("abort") { () throws(MPinError) in
+            switch session {
+            case .login(let accessCode): try await sdk.abortSession(accessCode)
+            case .signing(let session): try await sdk.abortSigningSession(session)
+            }
+        }
+    }
+
+    func forgetShares(of identity: KioskIdentity) async {
+        if let user = try? await sdk.user(identity.key) { await sdk.forgetShares(of: user) }
+    }
+
+    func delete(_ identity: KioskIdentity) async { _ = try? await deleteForGood(identity) }
+
+    // What the steps of all errands have in common.
+
+    func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
+        guard let user = try await sdk.user(identity.key) else {
+            throw MPinError(.misuse, detail: "the identity is not here any more; scan again")
+        }
+        return user
+    }
+
+    func call<Result>(
+        _ what: String, _ body: () async throws(MPinError) -> Result
+    ) async throws(KioskFailure) -> Result {
+        do throws(MPinError) { return try await body() } catch { throw failure(error, of: what) }
+    }
+
+    /// As `call`, for a start by an identity that was registered a moment ago: a call that does not fit means that the
+    /// backend knows no such errand.
+    func startErrand(
+        _ what: String, _ body: () async throws(MPinError) -> Void
+    ) async throws(KioskFailure) {
+        do throws(MPinError) { try await body() } catch {
+            let failure = failure(error, of: what)
+            throw error.kind == .misuse ? KioskFailure(.notOffered, status: failure.status) : failure
+        }
+    }
+
+    /// As `call`, with the PIN that was typed.
+    func prove<Result>(
+        _ what: String, _ identity: KioskIdentity, _ file: SessionFile,
+        _ body: (User, consuming Pin) async throws(MPinError) -> Result
+    ) async throws(KioskFailure) -> Result {
+        let pin = try file.takePIN()
+        do throws(MPinError) { return try await body(try await user(identity), pin) } catch {
+            throw failure(error, of: what)
+        }
+    }
+
+    func failure(_ error: MPinError, of what: String) -> KioskFailure {
+        logger.notice("\(what) failed", metadata: ["status": "\(error.status.name)", "detail": "\(error.detail)"])
+        return KioskFailure(error, at: stage)
+    }
+}

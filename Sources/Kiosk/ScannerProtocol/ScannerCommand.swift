@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+/// A command of the parent to the scanner process. The raw value is the first byte on the pipe; 1 is kept for `mode`.
+public enum ScannerCommand: UInt8, Sendable, Equatable, CaseIterable {
+    /// Look at no frame until told to resume.
+    case pause = 2
+    /// Look again, and report a symbol even if it was reported before the pause.
+    case resume = 3
+    /// Leave.
+    case stop = 4
+    /// Send previews from now on.
+    case startPreviews = 5
+    case stopPreviews = 6
+    /// Fewer and smaller pictures will do from now on, while they do not change.
+    case rest = 7
+    /// Look at every picture again.
+    case wake = 8
+
+    /// The command as it stands on the pipe, with its length in front.
+    public func encoded() -> [UInt8] {
+        var writer = ScannerMessageWriter()
+        writer.append(rawValue)
+        return writer.framed()
+    }
+
+    /// Reads one command without its length.
+    ///
+    /// - Returns: nil for a command that this version does not know.
+    /// - Throws: when a known one is not exactly as it must be.
+    public init?(body: SecretBytes) throws(ScannerMessageError) {
+        var reader = ScannerMessageReader(body)
+        guard let command = ScannerCommand(rawValue: try reader.byte()) else { return nil }
+        try reader.end()
+        self = command
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// A picture of more codes than zxing-cpp tells apart at once, such as a page of labels: it takes corners of different
+/// codes together. Such a picture is read in parts.
+enum Crowd {
+    /// Corners of codes from which on a picture is one: those of a dozen.
+    static let fewest = 36
+
+    /// How often the shorter side is divided: once for large codes, and again for smaller ones.
+    private static let divisions = [3, 4, 6, 8]
+    /// Parts begin that often in the length of one, so that each code is whole in one of them.
+    private static let overlap = 3
+
+    /// The cost of reading all parts, as a share of plain zbar on the whole picture.
+    static var cost: Double { Double(divisions.count * overlap * overlap) * ScanPlan.everyFrame.cost }
+
+    static func isThere(_ finders: [FinderSearch.Finder]) -> Bool { finders.count >= fewest }
+
+    static func regions(width: Int, height: Int) -> [Track.Region] {
+        divisions.flatMap { division in
+            let side = max(min(width, height) / division, overlap)
+            return starts(in: height, of: side).flatMap { y in
+                starts(in: width, of: side).map { x in
+                    Track.Region(x: x, y: y, width: min(side, width - x), height: min(side, height - y))
+                }
+            }
+        }
+    }
+
+    /// Where parts of that length begin, the last one at the end.
+    private static func starts(in length: Int, of side: Int) -> [Int] {
+        Array(stride(from: 0, to: max(length - side, 0), by: side / overlap)) + [max(length - side, 0)]
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+
+/// Watches the frames for what keeps a code from being read, and says so when it lasts.
+///
+/// A reason has to hold for ``delay``, and to be gone as long; a code that is read ends it at once. Few frames are
+/// looked at: this must not cost what it helps.
+public struct HintObserver {
+    public static let delay = Duration.seconds(1)
+    private static let interval = Duration.milliseconds(150)
+
+    private var threshold = AdaptiveThreshold()
+    private let binary = LumaBuffer()
+    private var next: Duration?
+    /// The hint that was given last.
+    private var told: ScannerHint?
+    /// The hint that would be given, and since when.
+    private var candidate: ScannerHint?
+    private var since = Duration.zero
+
+    public init() {}
+
+    /// - Parameters:
+    ///   - hasSymbols: whether anything was read in the frame.
+    ///   - isMirrored: whether what was read is a mirror image.
+    /// - Returns: something to say, when it has changed.
+    public mutating func look(
+        at frame: borrowing Frame, hasSymbols: Bool, isMirrored: Bool = false
+    ) -> ScannerAdvice? {
+        let now = frame.captured
+        if hasSymbols, !isMirrored {
+            candidate = nil
+            return told == nil ? nil : tell(nil, FrameQuality(of: frame))
+        }
+        // An instant before the last one means that another clip has begun.
+        if let next, now < next, next - now <= HintObserver.interval { return nil }
+        next = now + HintObserver.interval
+        let quality = FrameQuality(of: frame)
+        let hint = hasSymbols ? .mirrored : hint(frame, quality)
+        if hint != candidate || now < since {
+            candidate = hint
+            since = now
+        }
+        guard hint != told, now - since >= HintObserver.delay else { return nil }
+        return tell(hint, quality)
+    }
+
+    /// Forgets all: what is in the way is said again.
+    public mutating func reset() {
+        (told, candidate, next) = (nil, nil, nil)
+    }
+
+    private mutating func tell(_ hint: ScannerHint?, _ quality: FrameQuality) -> ScannerAdvice {
+        told = hint
+        return ScannerAdvice(hint: hint, brightness: quality.brightness, sharpness: quality.sharpness)
+    }
+
+    private mutating func hint(_ frame: borrowing Frame, _ quality: FrameQuality) -> ScannerHint? {
+        threshold.apply(frame, window: 61, offset: 5, to: binary)
+        let finders = binary.withFrame(captured: frame.captured) { FinderSearch.finders(in: $0) }
+        return HintRule.hint(for: quality, finders: finders, now: told)
+    }
+}

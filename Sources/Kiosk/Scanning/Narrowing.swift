@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Halves a picture's width: each pixel is the mean of two beside each other. A picture of half as many rows as it should
+/// have, and one of two fields one above the other, have their proportions again.
+enum Narrowing {
+    static func apply(_ frame: borrowing Frame, to target: LumaBuffer) {
+        let (width, height, stride) = (frame.width / 2, frame.height, frame.stride)
+        target.resize(width: width, height: height)
+        frame.withPixels { source in
+            target.withPixels { target in
+                for y in 0..<height {
+                    let (from, to) = (y * stride, y * width)
+                    for x in 0..<width {
+                        let sum = UInt16(source[from + 2 * x]) + UInt16(source[from + 2 * x + 1]) + 1
+                        target[to + x] = UInt8(truncatingIfNeeded: sum / 2)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One way to look at a frame: how it is prepared, and which decoder reads it.
+public struct ScanPass: Sendable, Hashable {
+    public enum Scale: Sendable, Hashable {
+        case full, half, third, quarter
+        /// Half as wide, and as high: for the rows of one field, and for fields that stand one above the other.
+        case narrow
+        /// For small pictures only.
+        case enlarged
+    }
+
+    public enum Tone: Sendable, Hashable {
+        case grey
+        /// Grey, over the whole range.
+        case stretched
+        /// Black and white by an adaptive threshold: the window is an odd number of pixels.
+        case threshold(window: Int, offset: Int)
+    }
+
+    public enum Reader: Sendable, Hashable {
+        case zbar
+        case zxing(ZXingDecoder.Binarizer)
+    }
+
+    public var scale: Scale
+    public var isInverted: Bool
+    public var tone: Tone
+    public var reader: Reader
+
+    public init(_ reader: Reader, scale: Scale = .full, isInverted: Bool = false, tone: Tone = .grey) {
+        self.scale = scale
+        self.isInverted = isInverted
+        self.tone = tone
+        self.reader = reader
+    }
+
+    /// Black and white, read by zxing-cpp without a further threshold.
+    static func binary(_ window: Int, offset: Int = 5, scale: Scale = .full, isInverted: Bool = false) -> ScanPass {
+        ScanPass(
+            .zxing(.none), scale: scale, isInverted: isInverted, tone: .threshold(window: window, offset: offset))
+    }
+
+    /// The cost of the pass, as a share of plain zbar on the whole frame; measured, and about the same for all frames.
+    public var cost: Double {
+        let area =
+            switch scale {
+            case .full: 1.0
+            case .half: 0.25
+            case .narrow: 0.5
+            case .third: 0.11
+            case .quarter: 0.0625
+            case .enlarged: 9.0
+            }
+        let reading =
+            switch reader {
+            case .zbar: 0.85
+            case .zxing: 0.12
+            }
+        let preparing =
+            switch tone {
+            case .grey: isInverted ? 0.01 : 0
+            case .stretched, .threshold: 0.06
+            }
+        return area * (reading + preparing) + (scale == .full ? 0 : 0.02)
+    }
+}

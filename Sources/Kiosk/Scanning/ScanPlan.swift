@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The passes that a frame gets.
+///
+/// The order is by measurement (docs/scanner.md). The passes that read most at the least cost come first. A late pass
+/// reads codes that no pass before it reads.
+public enum ScanPlan {
+    /// For a picture that is shown once: one after the other until something is read.
+    public static let picture: [ScanPass] = [
+        ScanPass(.zxing(.localAverage)),
+        ScanPass(.zxing(.localAverage), scale: .half),
+        ScanPass(.zxing(.localAverage), scale: .quarter),
+        .binary(61, scale: .half),
+        ScanPass(.zxing(.localAverage), isInverted: true),
+        ScanPass(.zxing(.globalHistogram)),
+        ScanPass(.zxing(.none)), ScanPass(.zxing(.localAverage), scale: .third),
+        ScanPass(.zxing(.localAverage), scale: .narrow),
+        ScanPass(.zxing(.localAverage), tone: .stretched),
+        .binary(31), .binary(15, isInverted: true), .binary(31, isInverted: true), .binary(61), .binary(31, offset: 2),
+        .binary(61, scale: .half, isInverted: true), .binary(31, scale: .quarter),
+        ScanPass(.zbar, tone: .threshold(window: 61, offset: 5)),
+        ScanPass(.zbar, tone: .threshold(window: 31, offset: 5)),
+        ScanPass(.zbar, tone: .threshold(window: 31, offset: 0)),
+        ScanPass(.zbar, scale: .half, tone: .threshold(window: 31, offset: 5)),
+        ScanPass(.zbar, scale: .quarter, tone: .threshold(window: 31, offset: 5)),
+        ScanPass(.zbar, isInverted: true, tone: .threshold(window: 61, offset: 5)),
+        ScanPass(.zbar),
+        .binary(31, scale: .third), .binary(101), .binary(201), .binary(15, offset: 3),
+        ScanPass(.zxing(.localAverage), scale: .enlarged),
+        ScanPass(.zxing(.localAverage), scale: .enlarged, isInverted: true),
+    ]
+
+    /// The highest cost of a picture altogether, in megapixels that plain zbar reads: about two seconds. Large pictures
+    /// get the cheap passes only, so that no picture holds the scanner up.
+    static let pictureBudget = 100.0
+
+    /// The last of the cheap passes at the beginning of ``picture``.
+    static let easy = 6
+    /// Asked, too, when a later one finds.
+    static let secondOpinion = ScanPass(.zbar, tone: .threshold(window: 31, offset: 5))
+
+    /// For every frame of a camera.
+    public static let everyFrame = ScanPass(.zxing(.localAverage))
+
+    /// For the frames of a camera in turn, besides ``everyFrame``: what differs most from it most often.
+    public static let inTurn: [[ScanPass]] = [
+        [.binary(31)],
+        [ScanPass(.zxing(.localAverage), isInverted: true), ScanPass(.zxing(.localAverage), scale: .half)],
+        [.binary(31), ScanPass(.zxing(.localAverage), scale: .quarter)],
+        [.binary(15, isInverted: true)],
+        [.binary(31), .binary(61, scale: .half)],
+        [ScanPass(.zxing(.localAverage), isInverted: true), ScanPass(.zxing(.globalHistogram))],
+        [.binary(61)],
+        [ScanPass(.zbar, scale: .half, tone: .threshold(window: 31, offset: 5))],
+        [.binary(31)],
+        [ScanPass(.zxing(.localAverage), isInverted: true), .binary(61, scale: .half)],
+        [ScanPass(.zbar, tone: .threshold(window: 61, offset: 5))],
+        [.binary(31, isInverted: true), ScanPass(.zxing(.localAverage), scale: .narrow)],
+    ]
+
+    /// The most that a frame without a code may cost on the average, as a share of plain zbar.
+    public static let budget = 0.45
+}

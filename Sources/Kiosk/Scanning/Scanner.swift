@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+
+/// Reads QR codes in frames by several passes, each of another decoder or on another preparation of the frame.
+///
+/// Of a code that stands alone the first pass that reads it is enough. Whether it stands alone is asked by cheap passes
+/// more: several codes in view must not depend on what reads first.
+public struct Scanner: ~Copyable, SymbolDecoder {
+    private let effort: ScanEffort
+    private let picturePlan: [ScanPass]
+    private var runner = PassRunner()
+    private var threshold = AdaptiveThreshold()
+    private let binary = LumaBuffer()
+    private var turn = 0
+    private var track: Track?
+    /// Whether what was found last is a mirror image, as far as the decoder that found it can tell.
+    public private(set) var isMirrored = false
+
+    public init(effort: ScanEffort) {
+        self.init(effort: effort, picturePlan: ScanPlan.picture)
+    }
+
+    /// - Parameter picturePlan: in the order in which the passes are tried; at least one.
+    init(effort: ScanEffort, picturePlan: [ScanPass]) {
+        precondition(!picturePlan.isEmpty)
+        self.effort = effort
+        self.picturePlan = picturePlan
+    }
+
+    public mutating func symbols(in frame: borrowing Frame) -> [Symbol] {
+        runner.begin()
+        return sortedByCentre(effort == .untilFound ? searchUntilFound(frame) : searchWithinBudget(frame))
+    }
+
+    private mutating func searchUntilFound(_ frame: borrowing Frame) -> [Symbol] {
+        let megapixels = Double(frame.width * frame.height) / 1e6
+        var spent = 0.0
+        if Crowd.cost * megapixels <= ScanPlan.pictureBudget {
+            let crowd = searchCrowd(frame)
+            if !crowd.isEmpty { return crowd }
+        }
+        for (index, pass) in picturePlan.enumerated() {
+            // The first one is always tried.
+            let cost = pass.cost * megapixels
+            guard index == 0 || spent + cost <= ScanPlan.pictureBudget else { continue }
+            spent += cost
+            var found = runner.symbols(by: pass, in: frame)
+            guard !found.isEmpty else { continue }
+            noteMirror(pass)
+            addCompany(to: &found, in: frame)
+            // What took so long is no plain view of one code.
+            if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
+            return found
+        }
+        return []
+    }
+
+    /// - Returns: the codes of a picture that shows many; none of any other.
+    private mutating func searchCrowd(_ frame: borrowing Frame) -> [Symbol] {
+        threshold.apply(frame, window: 61, offset: 5, to: binary)
+        let finders = binary.withFrame(captured: frame.captured) { frame in
+            FinderSearch.finders(in: frame, atMost: 4 * Crowd.fewest)
+        }
+        guard Crowd.isThere(finders) else { return [] }
+        var found: [Symbol] = []
+        for region in Crowd.regions(width: frame.width, height: frame.height) {
+            let part = frame.withRegion(region) { part in runner.symbols(by: ScanPlan.everyFrame, in: part) }
+            runner.begin()
+            for symbol in part where !found.contains(where: { $0.payload == symbol.payload }) {
+                found.append(symbol.moved(x: region.x, y: region.y, in: frame))
+            }
+        }
+        return found
+    }
+
+    private mutating func searchWithinBudget(_ frame: borrowing Frame) -> [Symbol] {
+        let tracked = track
+        if let tracked, tracked.run < Track.longestRun {
+            if let found = searchAgain(tracked, in: frame) { return found }
+        }
+        // What read the code last is likely to read it in the whole frame, too.
+        var passes = [ScanPlan.everyFrame] + ScanPlan.inTurn[turn]
+        turn = (turn + 1) % ScanPlan.inTurn.count
+        if let tracked {
+            passes.removeAll { $0 == tracked.pass }
+            passes.insert(tracked.pass, at: 0)
+        }
+        for pass in passes {
+            var found = runner.symbols(by: pass, in: frame)
+            guard let first = found.first else { continue }
+            noteMirror(pass)
+            track = Track(pass, first.sighting)
+            addCompany(to: &found, in: frame)
+            return found
+        }
+        track?.misses += 1
+        if let track, track.misses >= Track.patience { self.track = nil }
+        return []
+    }
+
+    /// Looks where the code was.
+    private mutating func searchAgain(_ tracked: Track, in frame: borrowing Frame) -> [Symbol]? {
+        let region = tracked.region(width: frame.width, height: frame.height)
+        guard region.width > 0, region.height > 0 else { return nil }
+        let found = frame.withRegion(region) { part in runner.symbols(by: tracked.pass, in: part) }
+        runner.begin()
+        let moved = found.map { $0.moved(x: region.x, y: region.y, in: frame) }
+        guard let first = moved.first else { return nil }
+        var next = Track(tracked.pass, first.sighting)
+        next.run = tracked.run + 1
+        track = next
+        return moved
+    }
+
+    private mutating func noteMirror(_ pass: ScanPass) { isMirrored = pass.reader != .zbar && runner.isMirrored }
+
+    /// Adds what stands beside the symbols that were found, of either polarity.
+    private mutating func addCompany(to found: inout [Symbol], in frame: borrowing Frame) {
+        let scale: ScanPass.Scale = max(frame.width, frame.height) > Enlargement.largestSide ? .half : .full
+        for isInverted in [false, true] {
+            add(ScanPass(.zxing(.localAverage), scale: scale, isInverted: isInverted), to: &found, in: frame)
+        }
+    }
+
+    private mutating func add(_ pass: ScanPass, to found: inout [Symbol], in frame: borrowing Frame) {
+        for symbol in runner.symbols(by: pass, in: frame)
+        where !found.contains(where: { $0.payload == symbol.payload }) {
+            found.append(symbol)
+        }
+    }
+}
+
+/// How many passes a frame gets.
+public enum ScanEffort: Sendable, Equatable {
+    /// A few passes a frame within ``ScanPlan/budget``, others with the next: for cameras, where a frame that was
+    /// missed is followed by a similar one. Where a code was just read is looked at first.
+    case withinBudget
+    /// Pass after pass until one finds: for pictures, where each frame is shown once.
+    case untilFound
+}

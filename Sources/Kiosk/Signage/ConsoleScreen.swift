@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+public import KioskPorts
+import Synchronization
+
+/// The screen of a terminal of any size, or of a line after the other.
+///
+/// On a terminal the view is redrawn in place and follows resizes. Otherwise, or when asked for, each change is one
+/// line of text: for files, pipes and braille displays. No way shows more of a PIN than how many digits are typed.
+public final class ConsoleScreen: KioskScreen {
+    public enum Style: Sendable {
+        /// Redrawn in place when the output is a terminal, plain otherwise.
+        case automatic
+        case plain
+    }
+
+    /// Whether a terminal can be drawn on, by what the environment says of it: one that is dumb has no cursor to move, and
+    /// where characters are not UTF-8 a picture's rows have another length than was counted.
+    public static func isDrawable(in environment: [String: String]) -> Bool {
+        if environment["TERM"] == "dumb" { return false }
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        guard let point = locale.firstIndex(of: ".") else { return true }
+        let encoding = locale[locale.index(after: point)...].prefix { $0 != "@" }
+        return ["utf8", "utf-8"].contains(encoding.lowercased())
+    }
+
+    private struct State {
+        var painter: ConsolePainter
+        var view: KioskView?
+        var isOpen = false
+        var lastSentence = ""
+    }
+
+    private let output: Int32
+    private let isPlain: Bool
+    private let layout: ConsoleLayout
+    private let state: Mutex<State>
+    /// Writing to a terminal that was stopped blocks; it blocks this queue and nothing else.
+    private let queue = DispatchQueue(label: "login-kiosk.console-screen")
+    // Safe: made in `init`, then only activated and cancelled, which dispatch sources allow from any thread.
+    private nonisolated(unsafe) let resizes: any DispatchSourceSignal
+
+    /// - Parameters:
+    ///   - output: stays open, and the caller's.
+    ///   - languages: the view says which of them is shown.
+    ///   - usesColour: false for people and terminals that want none, as the environment variable `NO_COLOR` says.
+    public init(
+        output: Int32 = 1, style: Style = .automatic, usesColour: Bool = true,
+        languages: Languages = .standard
+    ) {
+        self.output = output
+        isPlain = style == .plain || isatty(output) == 0
+        layout = ConsoleLayout(languages: languages)
+        state = Mutex(State(painter: ConsolePainter(layout: layout, usesColour: usesColour)))
+        unsafe resizes = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
+        if !isPlain {
+            unsafe resizes.setEventHandler { [weak self] in self?.repaint() }
+        }
+        unsafe resizes.activate()
+    }
+
+    deinit {
+        unsafe resizes.cancel()
+        if state.withLock({ $0.isOpen }) { ConsoleScreen.write(ConsolePainter.closing, to: output) }
+    }
+
+    /// A view that is one line of text has room for any page.
+    public var documentRoom: DocumentPageSize? {
+        isPlain ? .standard : layout.documentRoom(in: ConsoleScreen.size(of: output))
+    }
+
+    public func leavesFactsOut(of view: KioskView) -> Bool {
+        !isPlain && layout.leavesFactsOut(of: view, size: ConsoleScreen.size(of: output))
+    }
+
+    /// One line of text has no picture.
+    public func hasRoom(for entry: ViewEntry) -> Bool {
+        !isPlain && layout.hasRoom(for: entry, size: ConsoleScreen.size(of: output))
+    }
+
+    public func show(_ view: KioskView) async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                paint(view)
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Gives the terminal back as it was. A later view opens it again.
+    public func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                let wasOpen = state.withLock { state in
+                    let wasOpen = state.isOpen
+                    state.isOpen = false
+                    state.painter = ConsolePainter(layout: layout, usesColour: state.painter.usesColour)
+                    return wasOpen
+                }
+                if wasOpen { ConsoleScreen.write(ConsolePainter.closing, to: output) }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Whole: a console has SIGWINCH sent, too, when it has got a font with letters that it could not show before.
+    private func repaint() {
+        let view = state.withLock { state in
+            state.painter.forget()
+            return state.isOpen ? state.view : nil
+        }
+        if let view { paint(view) }
+    }
+
+    private func paint(_ view: KioskView) {
+        let size = isPlain ? .standard : ConsoleScreen.size(of: output)
+        let text = state.withLock { state -> String in
+            state.view = view
+            if isPlain {
+                let sentence = layout.sentence(of: view)
+                defer { state.lastSentence = sentence }
+                return sentence == state.lastSentence ? "" : sentence + "\n"
+            }
+            let opening = state.isOpen ? "" : ConsolePainter.opening
+            state.isOpen = true
+            return opening + state.painter.paint(view, size: size)
+        }
+        ConsoleScreen.write(text, to: output)
+    }
+
+    private static func size(of descriptor: Int32) -> ScreenSize {
+        var window = winsize()
+        // Safe: the call fills our own structure.
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+            return .standard
+        }
+        return ScreenSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+    }
+
+    /// Writes everything, or gives up when the terminal is gone.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            // Safe: at most the size of our own array.
+            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+}

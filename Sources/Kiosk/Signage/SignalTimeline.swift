@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// The signals of lamps and buzzer from now on: some signals once, then one that lasts.
+struct SignalTimeline: Sendable {
+    private var view: KioskView?
+    private var once: [Signal] = []
+    private var lasting: Signal?
+    private var begin = Duration.zero
+    /// Whether the lasting signal was there before, and its opening with it.
+    private var isResumed = false
+
+    /// Takes the next view in.
+    mutating func follow(_ next: KioskView, at now: Duration) {
+        let (once, lasting) = Signal.signals(from: view, to: next)
+        let isNews = view?.stage != next.stage || self.lasting != lasting
+        view = next
+        guard isNews || !once.isEmpty else { return }
+        // A key answers at once, and the light goes on where it was: the sound of a question is not repeated.
+        self.once = once
+        self.lasting = lasting
+        begin = now
+        isResumed = !isNews
+    }
+
+    /// The level now, and when to look again.
+    func level(at now: Duration) -> (level: SignalLevel, changesIn: Duration?) {
+        var elapsed = now - begin
+        for signal in once {
+            let pattern = signal.pattern
+            if let (level, length) = pattern.level(after: elapsed) { return (level, length) }
+            elapsed -= pattern.length
+        }
+        guard let lasting else { return ([], nil) }
+        let pattern = lasting.pattern
+        return pattern.level(after: isResumed ? elapsed + pattern.length : elapsed).map { ($0.level, $0.length) } ?? (
+            [], nil
+        )
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+public import Logging
+public import Signage
+import Waiting
+
+/// A screen in a browser on the same machine.
+///
+/// ``run()`` serves it on the loopback interface. Views and pictures may come before and after; a browser that comes,
+/// or comes back, sees the newest view at once, and one that is slow skips what it missed.
+public final class PageScreen: KioskScreen {
+    /// The limits that hold for every connection.
+    struct Limits: Sendable {
+        var connections = 64
+        /// Of the kiosk's own user and root.
+        var ownConnections = 32
+        /// Of each other user of this machine.
+        var strangersConnections = 8
+        /// For a request to be there, and between two of them. Within one machine a head needs no longer.
+        var idle = Duration.seconds(2)
+        /// For a browser to take what is sent to it.
+        var stall = Duration.seconds(15)
+        /// Between two signs of life on a stream without news; by them a browser that has gone is noticed.
+        var beat = Duration.seconds(5)
+    }
+
+    /// The script makes the letters of one as large as the page lets it.
+    public let documentRoom: DocumentPageSize? = .standard
+    /// The page makes room for any code; without a browser no person sees it.
+    public func hasRoom(for entry: ViewEntry) -> Bool { hub.isWatched }
+
+    /// Keys that were pressed on the page; nil when they are switched off.
+    public let keypad: PageKeypad?
+    /// Whether a browser looks, from now on, for one consumer: the scanner need not send pictures for a page that
+    /// no browser shows.
+    public let audience: AsyncStream<Bool>
+
+    let hub: PageHub
+    let token = PageToken()
+    let visitors: PageVisitors
+    let port: Int
+    let limits: Limits
+    let logger: Logger
+    let boundPort = Eventually<Int>()
+    private let previews: PreviewPacer
+
+    /// - Parameters:
+    ///   - port: of the loopback interface; 0 for any.
+    ///   - languages: the view says which of them is shown.
+    ///   - hasKeys: whether a browser that knows the token of this start may press keys.
+    public convenience init(port: Int, languages: Languages, hasKeys: Bool = false, logger: Logger) {
+        self.init(port: port, languages: languages, hasKeys: hasKeys, limits: Limits(), logger: logger)
+    }
+
+    init(
+        port: Int, languages: Languages, hasKeys: Bool, limits: Limits, clock: some Clock<Duration> = ContinuousClock(),
+        logger: Logger
+    ) {
+        self.port = port
+        self.limits = limits
+        self.logger = logger
+        visitors = PageVisitors(ownShare: limits.ownConnections, strangersShare: limits.strangersConnections)
+        keypad = hasKeys ? PageKeypad() : nil
+        hub = PageHub(languages: languages, clock: clock)
+        audience = hub.audience
+        previews = PreviewPacer(clock: clock)
+    }
+
+    public func show(_ view: KioskView) async { hub.show(view) }
+
+    /// Shows what the camera sees, while the view is that of scanning and a browser watches; at most six
+    /// pictures a second.
+    public func show(_ picture: PreviewPicture) {
+        guard hub.wantsPreview, previews.admits() else { return }
+        do { hub.show(jpeg: try PreviewEncoder.jpeg(picture)) } catch {
+            logger.warning("no preview", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Where a browser of the kiosk's own user finds the page; waits until it is served.
+    ///
+    /// - Throws: ``PageScreenError/notRunning`` when ``run()`` ended before it was.
+    public var address: String {
+        get async throws { "http://127.0.0.1:\(try await boundPort.value)/" }
+    }
+
+    /// The beginning of each ``entrance``. A file with an entrance is recognized by it.
+    public static let entranceBeginning = #"<!DOCTYPE html><meta charset="utf-8"><title>login-kiosk</title>"#
+
+    /// A document that leads a browser to the page with the token of this start, for a file that only the users may
+    /// read who may see the screen. The token must not stand in a browser's command line, which every user of the
+    /// machine can read.
+    ///
+    /// - Throws: ``PageScreenError/notRunning`` when ``run()`` ended before the page was served.
+    public var entrance: String {
+        get async throws {
+            """
+            \(PageScreen.entranceBeginning)
+            <script>location.replace("\(try await address)#\(token.text)")</script>
+
+            """
+        }
+    }
+}
+
+/// Why there is no page.
+public enum PageScreenError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason is the system's.
+    case cannotListen(port: Int, reason: String)
+    case notRunning
+
+    public var description: String {
+        switch self {
+        case .cannotListen(let port, let reason):
+            "the web screen cannot listen at 127.0.0.1:\(port) (\(reason)); choose another port"
+        case .notRunning: "the web screen is not served"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A system call that the scanner may make.
+struct AllowedCall {
+    /// A condition on the arguments. The kernel takes most of them as 32 bits, and so they are compared. A filter sees
+    /// numbers and addresses, not the memory at an address.
+    enum Condition {
+        case argument(Int, is: UInt32)
+        /// None of these bits is set.
+        case without(UInt32, in: Int)
+        /// The other half of an address.
+        case upperHalf(Int, is: UInt32)
+    }
+
+    let name: String
+    /// Nil where the processor has no such call.
+    private let numbers: (amd64: UInt32?, arm64: UInt32?)
+    /// One of these must hold as a whole; an empty one always does.
+    let alternatives: [[Condition]]
+
+    init(
+        _ name: String, amd64: UInt32? = nil, arm64: UInt32? = nil, when alternatives: [Condition]...
+    ) {
+        self.init(name, amd64: amd64, arm64: arm64, whenAnyOf: alternatives.isEmpty ? [[]] : alternatives)
+    }
+
+    init(_ name: String, amd64: UInt32? = nil, arm64: UInt32? = nil, whenAnyOf alternatives: [[Condition]]) {
+        self.name = name
+        numbers = (amd64, arm64)
+        self.alternatives = alternatives
+    }
+
+    func number(on interface: KernelInterface) -> UInt32? {
+        switch interface {
+        case .amd64: numbers.amd64
+        case .arm64: numbers.arm64
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Glibc
+
+extension AllowedCall.Opening {
+    init(_ source: SourceSpecification) {
+        switch source {
+        case .camera: self = .cameras
+        case .path, .file, .folder, .pipe, .rawStream: self = .files
+        case .descriptor, .sensor, .page: self = .nothing
+        }
+    }
+}
+
+extension FileRule {
+    /// The rules that a source needs, and no more.
+    ///
+    /// - Parameter nodes: the video device files that are there. A keypad's device file is next to them: the folder as
+    ///   a whole is not for the scanner.
+    static func rules(for source: SourceSpecification, _ nodes: VideoNodes) -> [FileRule] {
+        switch source {
+        case .camera:
+            // Which camera is where, by which name, and its numbers on USB.
+            [FileRule(.list, "/dev"), FileRule(.read, "/sys/devices")] + nodes.paths.map { FileRule(.device, $0) }
+        case .path(let path), .file(let path, _), .folder(let path, _), .pipe(let path),
+            .rawStream(let path, _):
+            [FileRule(isFolder(path) ? .readAndList : .read, path)]
+        case .descriptor, .sensor, .page: []
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        // Safe: the structure is ours and written during the call.
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

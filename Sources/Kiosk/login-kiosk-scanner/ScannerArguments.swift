@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The arguments that the process is started with.
+struct ScannerArguments: Equatable {
+    static let usage = "usage: login-kiosk-scanner --source SOURCE [--known CAMERA] [--paused]"
+
+    let source: String
+    /// The camera that an earlier process filmed, as it was named in `health`.
+    private(set) var known: String?
+    /// Whether the source is to be opened with the first `resume` only.
+    private(set) var isPaused = false
+
+    init?(_ words: [String]) {
+        var source: String?
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--source" where !rest.isEmpty: source = rest.removeFirst()
+            case "--known" where !rest.isEmpty: known = rest.removeFirst()
+            case "--paused": isPaused = true
+            default: return nil
+            }
+        }
+        guard let source else { return nil }
+        self.source = source
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+
+/// The output of `card --json`.
+struct CardDocument: Encodable {
+    let version = 1
+    let errand: String
+    let place: String?
+    let caption: String
+    /// Whether kiosks with a fleet key take it.
+    let signed: Bool
+    /// Of the QR code.
+    let text: String
+    /// Where the picture is.
+    let file: String?
+
+    init(_ card: ErrandCard, caption: DisplayText, file: String?) {
+        errand = card.errand.name
+        place = card.place
+        self.caption = caption.description
+        signed = card.signature != nil
+        text = card.text
+        self.file = file
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import CurlTransport
+import HostIntegration
+import LinuxSystem
+
+/// The setting `network.allowed-addresses` as `trust add` writes it: in a file of its own among the drop-ins, which holds
+/// nothing else.
+enum AllowedAddresses {
+    private static let name = "90-allowed-addresses.yaml"
+
+    /// Adds networks to those that the settings name.
+    static func add(_ networks: [AddressNetwork], _ places: DirectoryOptions) throws {
+        guard let directory = places.configuration.directory else {
+            throw Complaint.make(
+                "there is no home directory to keep files in", hint: "name it: --config DIR", status: .configuration)
+        }
+        let folder = "\(directory)/config.d"
+        let file = "\(folder)/\(name)"
+        let lock: FileLock
+        do throws(FileFault) {
+            try OwnedFile.makeDirectory(folder)
+            lock = try FileLock(file)
+        } catch { throw Complaint.make(error, status: .cannotCreate) }
+        defer { lock.release() }
+        let known = try places.require().allowedNetworks ?? []
+        let added = networks.filter { !known.contains($0) }
+        guard !added.isEmpty else { return print("already allowed: \(networks.text)") }
+        let text = """
+            # Written by login-kiosk trust add --address.
+            network: {allowed-addresses: "\((known + added).text)"}
+
+            """
+        do throws(FileFault) { try OwnedFile.replace(file, with: Array(text.utf8), mode: 0o644) } catch {
+            throw Complaint.make(error, status: .cannotCreate)
+        }
+        let now = try places.require()
+        guard added.allSatisfy({ now.allowedNetworks?.contains($0) == true }) else {
+            throw Complaint.make(
+                "\(file) does not count: network.allowed-addresses is said elsewhere",
+                hint: "add it there: login-kiosk config show", status: .configuration)
+        }
+        print("allowed: \(added.text)")
+    }
+}
+
+extension [AddressNetwork] {
+    fileprivate var text: String { map(\.description).joined(separator: " ") }
+}

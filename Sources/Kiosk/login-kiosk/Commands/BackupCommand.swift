@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Backups
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import LinuxSystem
+import Provisioning
+import SQLiteStore
+
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Write settings and identities of this kiosk to one sealed file.",
+        discussion: """
+            For the day when the card is dead: the file opens with its key at any kiosk, whatever sealed the \
+            identities \
+            here. Make the key once (login-kiosk backup-key) and keep it elsewhere than the backups: who has both \
+            has the \
+            identities, and needs only the PINs. Works beside a kiosk that runs.
+
+            For example: login-kiosk backup --key /root/backup.key /mnt/kiosk-7.backup
+            """)
+
+    @OptionGroup var places: DirectoryOptions
+    @Argument(help: "The file to write, or - for standard output.") var file: String
+    @Option(help: ArgumentHelp("The file with the backup's key.", valueName: "file")) var key: String
+    @Flag(help: "Put it in place of a file that is there.") var force = false
+    @Flag(help: "Print the outcome as a JSON object.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        let file: String
+        let kiosk: String
+        let identities: Int
+        /// How many identities could not be read.
+        let damaged: Int
+        let settings: [String]
+        let leftOut: [String]
+    }
+
+    func validate() throws {
+        if json, file == "-" { throw ValidationError("--json needs a file") }
+    }
+
+    func run() throws {
+        let key = try BackupCommand.telling { try BackupKey(file: self.key) }
+        try refuseOverwriting()
+        let backup = try places.owner().act { try KioskBackup(places) }
+        let bytes = try BackupCommand.telling {
+            try BackupFile.sealed(backup.content, backup.head, with: key)
+        }
+        if file == "-" {
+            guard StandardStream.output.write(bytes) else {
+                throw Complaint.make("standard output takes no more: \(systemErrorText())", status: .ioError)
+            }
+        } else {
+            try BackupCommand.telling { try OwnedFile.replace(file, with: bytes, mode: 0o600) }
+        }
+        if backup.damaged > 0 {
+            Complaint.say(
+                "not in the backup: \(backup.damaged) identities that cannot be read any more",
+                hint: "see what is wrong: login-kiosk doctor")
+        }
+        try tell(backup)
+    }
+
+    private func refuseOverwriting() throws {
+        if file == "-" {
+            guard isatty(STDOUT_FILENO) == 0 else {
+                throw Complaint.make(
+                    "a backup is nothing for a terminal", hint: "lead it elsewhere: > FILE", status: .usage)
+            }
+        } else if !force, FileManager.default.fileExists(atPath: file),
+            (try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType) == .typeRegular
+        {
+            throw Complaint.make(
+                "\(file) is there already", hint: "name another file, or put the new one in its place: --force",
+                status: .cannotCreate)
+        }
+    }
+
+    private func tell(_ backup: KioskBackup) throws {
+        let content = backup.content
+        let settings = content.files.filter { $0.place != .keys }.map(\.name)
+        let identities = content.store?.identities.count ?? 0
+        if json {
+            return try JSONOutput.write(
+                Document(
+                    file: file, kiosk: backup.head.kioskNumber, identities: identities,
+                    damaged: backup.damaged, settings: settings, leftOut: backup.leftOut))
+        }
+        var lines = [
+            "written: \(file == "-" ? "the backup" : file) (\(identities) identities, \(settings.count) files of settings)"
+        ]
+        lines += backup.leftOut.map { "not in the backup, keep a copy of your own: \($0)" }
+        // What is led to a file is the backup alone.
+        let text = lines.map { $0 + "\n" }.joined()
+        if file == "-" { StandardStream.error.write(text) } else { try Output.write(text) }
+    }
+
+    /// Says what a backup, its key or a file is refused for.
+    static func telling<Result>(_ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch let error as BackupError {
+            throw complaint(error)
+        } catch let error as FileFault {
+            throw Complaint.make(error, status: .cannotCreate)
+        } catch let error as ProvisioningError {
+            throw Complaint.make("\(error)", hint: error.hint, status: .cannotCreate)
+        } catch let error as StoreOpeningError {
+            throw KioskParts.complaint(error)
+        }
+    }
+
+    static func complaint(_ error: BackupError) -> any Error {
+        switch error {
+        case .keyFile(let fault):
+            Complaint.make("\(error)", hint: error.hint, status: ExitStatus(fault, else: .noInput))
+        case .cryptography: Complaint.make("\(error)", hint: error.hint, status: .internalError)
+        default: Complaint.make("\(error)", hint: error.hint, status: .dataError)
+        }
+    }
+}
+
+struct BackupKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup-key", abstract: "Make the key that backups are sealed with, or show its name.",
+        discussion: """
+            32 random bytes in a file of their own. Give each kiosk one of its own, and keep a copy where no backup \
+            is: \
+            without it no backup opens.
+
+            For example: login-kiosk backup-key /root/backup.key
+            """)
+
+    @Argument(help: "The file of the key; made when it is not there.") var file: String
+    @Flag(help: "Print a JSON object.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        let name: String
+        let made: Bool
+    }
+
+    func run() throws {
+        let (key, isNew) = try BackupCommand.telling { try BackupKey.readOrMake(file: file) }
+        if json { return try JSONOutput.write(Document(name: key.name, made: isNew)) }
+        print("\(isNew ? "made" : "backup's key"): \(file)\nname: \(key.name)")
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import KioskMachine
+import KioskPorts
+import LoginValues
+import PersonalCards
+import QRWriting
+import Signage
+
+struct CardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "card",
+        abstract: "Print the QR code that begins an errand, to hang beside the kiosk.",
+        discussion: """
+            Held to the camera, a card begins what an entry of the menu begins, and nothing that the menu has not. \
+            There is no secret in it, and it names nobody: the person still says who it is and types the PIN.
+
+            Where the kiosk has a fleet key (fleet.key-file) the card is signed with it, and the fleet's kiosks take \
+            signed cards only.
+
+            For example: login-kiosk card door "Main entrance" --svg main-entrance.svg
+            """)
+
+    private static let names = Errand.allCases.map(\.name).joined(separator: ", ")
+
+    @OptionGroup var places: DirectoryOptions
+    @Argument(help: "What it begins: \(names).") var errand: String
+    @Argument(
+        help: "Where: a door's name, or a service as `login-kiosk trust list` prints it. Default: the person chooses.")
+    var place: String?
+    @Option(help: "What stands below the code. Default: the door's name, or what the menu calls the errand.")
+    var caption: String?
+    @Option(help: ArgumentHelp("Sign it with this fleet key. Default: the kiosk's own.", valueName: "file"))
+    var fleetKey: String?
+    @Option(help: ArgumentHelp("Write it as a picture to this file, in place of drawing it here.", valueName: "file"))
+    var svg: String?
+    @Flag(help: "Print a JSON object, and draw nothing here.") var json = false
+
+    func validate() throws {
+        guard Errand(named: errand) != nil else {
+            throw ValidationError("\(errand): expected one of \(CardCommand.names)")
+        }
+        if let caption, DisplayText(caption).isEmpty { throw ValidationError("the caption has nothing to be seen") }
+    }
+
+    func run() throws {
+        guard let errand = Errand(named: errand) else { return }
+        let configuration = try places.require()
+        try CardCheck(configuration, directories: places.directories(in: configuration)).check(errand, at: place)
+        guard let card = try makeCard(errand, configuration), let code = QRMatrix(card.text) else {
+            throw Complaint.make("the name is too long for a card", status: .dataError)
+        }
+        let printed = PrintedCard(caption: DisplayText(caption ?? title(of: errand, configuration)), code: code)
+        if let svg { try write(printed.svg, to: svg) }
+        if json { return try JSONOutput.write(CardDocument(card, caption: printed.caption, file: svg)) }
+        if let svg { return print("written: \(svg)") }
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        print(printed.text(isColoured: isTerminal), terminator: "")
+    }
+
+    /// Signed where there is a fleet key.
+    ///
+    /// - Returns: nil when the place is too long.
+    private func makeCard(_ errand: Errand, _ configuration: KioskConfiguration) throws -> ErrandCard? {
+        guard let card = ErrandCard(errand, at: place) else { return nil }
+        let key = try fleetKey.map { try KioskParts.fleetKey(file: $0) } ?? KioskParts.fleetKey(configuration)
+        guard let key else { return card }
+        return key.signature(ofErrandCard: card.unsignedText).flatMap { card.signed($0) }
+    }
+
+    /// In the language that the kiosk begins with.
+    private func title(of errand: Errand, _ configuration: KioskConfiguration) -> String {
+        if errand == .localLogin, let place { return place }
+        let title = configuration.languages.own.text(Prompt(errand.title))
+        return place.map { "\(title): \($0)" } ?? title
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw Complaint.make(
+                "\(path): cannot be written", hint: "name a file in a directory that is yours", status: .cannotCreate)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import KioskMachine
+import KioskPorts
+import KioskRuntime
+import LoginValues
+import MPinClient
+
+struct EnrollCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enroll",
+        abstract: "Register a user at a backend, for operators and scripts.",
+        discussion: """
+            The backend sends a mail. Where its link is to be followed in a browser, the command waits until that was \
+            done; where the link or the code in it comes back to the device, it is the next line of standard input. \
+            With --code, the next line is a code that another device made (login-kiosk bootstrap) or an activation \
+            token, and there is no mail. Then the new PIN is typed at the terminal, or is the next line of standard \
+            input. None of them is ever an argument.
+
+            A run that ends before it is through (exit code 88) goes on when the same command is given again.
+
+            For example: login-kiosk enroll --backend https://login.example.com --user alice@example.com
+            """)
+
+    @OptionGroup var options: KioskOptions
+    @Option(help: "The backend's URL.") var backend: String?
+    @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
+    var rpsPrefix: String?
+    @Flag(help: "Register for the login page whose QR code's text is the first line of standard input.") var qr = false
+    @Option(help: "Register for the login page whose QR code's text is the first line of this file.") var qrFile:
+        String?
+    @Option(help: "Register for a session of the application whose server has this address; with --backend.")
+    var application: String?
+    @Option(help: "The user, usually an e-mail address.") var user: String
+    @Flag(help: "Register with a code or a token, the next line of standard input.") var code = false
+    @Flag(help: "Have another mail sent if one is on its way.") var sendAgain = false
+    @Option(help: "How many seconds to wait for the link in the mail to be followed.") var wait = 300
+    @Flag(help: "Print the outcome as a JSON object.") var json = false
+
+    /// Between two questions to the backend whether the mail was followed.
+    private static let pollInterval = Duration.seconds(2)
+
+    func validate() throws {
+        guard (0...3600).contains(wait) else { throw ValidationError("--wait takes 0 to 3600 seconds") }
+        guard [backend != nil, qr, qrFile != nil].count(where: { $0 }) == 1 else {
+            throw ValidationError("where to register: one of --backend URL, --qr and --qr-file FILE")
+        }
+        if application != nil, backend == nil { throw ValidationError("--application goes with --backend URL") }
+    }
+
+    func run() async throws {
+        let address = try backend.map(BackendAddress.parse)
+        let application = try application.map(BackendAddress.parse)
+        let configuration = try options.require()
+        let parts = try await KioskParts(options, configuration)
+        let symbol = address == nil ? try SecretPrompt.symbol(file: qrFile) : nil
+        let questions = questions(configuration.policy)
+        try await RunReport.reporting(user: user, json: json) {
+            var accessCode: AccessCode?
+            if let address {
+                try await parts.desk.open(address, rpsPrefix: rpsPrefix)
+                if let application {
+                    accessCode = try await parts.desk.accessCode(of: parts.application(at: application))
+                }
+            } else if let symbol {
+                accessCode = try await parts.desk.open(symbol: symbol).code
+            }
+            try await parts.desk.enroll(
+                Enrolment(userID: user, accessCode: accessCode, usesCode: code, sendsAgain: sendAgain),
+                asking: questions)
+            try RunReport.succeed(.enrolled, "enrolled: \(user)", user: user, json: json)
+        }
+    }
+
+    private func questions(_ policy: KioskPolicy) -> EnrolmentQuestions {
+        let deadline = ContinuousClock.now + .seconds(wait)
+        let name = DisplayText(user)
+        let newPIN = NewPINChoice(policy: policy, isAttended: PINPrompt.isAttended) { await PINPrompt.readNew($0) }
+        return EnrolmentQuestions(newPIN: newPIN) { kind, wasRefused in
+            if wasRefused {
+                guard PINPrompt.isAttended else { return nil }
+                PINPrompt.say("this one is wrong, used, or too old\n")
+            }
+            switch kind {
+            case .registration: return SecretPrompt.line("Code for \(name): ")
+            case .verification(.code): return SecretPrompt.line("Code in the mail to \(name): ")
+            case .verification(.link): return SecretPrompt.line("Link in the mail to \(name), or its code: ")
+            }
+        } activation: { state in
+            switch state {
+            case .mailSent:
+                PINPrompt.say("open the link in the mail to \(name)\n")
+                // A run before this one may have sent the mail.
+                return true
+            case .verificationSent:
+                PINPrompt.say("a mail went to \(name)\n")
+                return true
+            case .notYet:
+                guard ContinuousClock.now < deadline else { return false }
+                return (try? await Task.sleep(for: EnrollCommand.pollInterval)) != nil
+            }
+        }
+    }
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import KioskPorts
+import LinuxSystem
+import LoginValues
+import Provisioning
+import QRWriting
+
+struct FleetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet",
+        abstract: "Set up many kiosks without a keyboard.",
+        discussion: """
+            On the operator's machine: make a key once (operator-key), then a setup for each kiosk (card). At the \
+            kiosk: \
+            hold the card up to the camera, bring the file on a stick, or type `login-kiosk fleet apply FILE`. \
+            docs/provisioning.md tells the whole way.
+            """,
+        subcommands: [
+            OperatorKeyCommand.self, FleetNumberCommand.self, SetupCardCommand.self, SetupShowCommand.self,
+            SetupApplyCommand.self,
+        ])
+
+    /// Says what a setup or a key is refused for.
+    static func telling<Result>(_ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch let error as SetupError {
+            throw complaint(.setup(error))
+        } catch let error as ProvisioningError {
+            throw complaint(.key(error))
+        } catch let error as SetupFailure {
+            throw complaint(error)
+        }
+    }
+
+    private static func complaint(_ failure: SetupFailure) -> ExitCode {
+        switch failure {
+        case .file(let fault), .key(.file(let fault)):
+            Complaint.make("\(failure)", hint: failure.hint, status: ExitStatus(fault, else: .cannotCreate))
+        case .setup, .key, .settings, .trust:
+            Complaint.make("\(failure)", hint: failure.hint, status: .dataError)
+        }
+    }
+}
+
+struct OperatorKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "operator-key", abstract: "Make the key that signs setups, or show its public part.",
+        discussion: """
+            A kiosk obeys the operator whose setup it took first, or whose public key lies in \
+            /usr/lib/login-kiosk/operator.pub or /etc/login-kiosk/operator.pub. Keep the key where no kiosk is, and \
+            a copy: \
+            without it a kiosk takes another setup only after login-kiosk reset.
+
+            For example: login-kiosk fleet operator-key ~/operator.key
+            """)
+
+    @Argument(help: "The file of the private key; made when it is not there.") var file: String
+    @Flag(help: "Print a JSON object.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        let publicKey: String
+        let number: String
+        let made: Bool
+    }
+
+    func run() throws {
+        let (key, isNew) = try FleetCommand.telling { try OperatorKey.readOrMake(file: file) }
+        let publicKey = key.publicKey
+        if json {
+            return try JSONOutput.write(
+                Document(publicKey: publicKey.text, number: "\(publicKey.number)", made: isNew))
+        }
+        print("\(isNew ? "made" : "operator's key"): \(file)\nnumber: \(publicKey.number)\n\(publicKey.text)")
+    }
+}
+
+struct FleetNumberCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "number", abstract: "Say what this kiosk is called in its operator's lists, and its public key.",
+        discussion: "For example: sudo -u login-kiosk login-kiosk fleet number")
+
+    @OptionGroup var places: DirectoryOptions
+    @Flag(help: "Print a JSON object.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        let number: String
+        let publicKey: String
+        /// When the setup was made that counts here, in seconds since 1970.
+        let setup: UInt64?
+        /// The number of the operator's key whose setup it is.
+        let operatorNumber: String?
+    }
+
+    func run() throws {
+        let taker = try SetupTaker(places.load(), places)
+        let (key, current, owner) = try FleetCommand.telling {
+            (try taker.kioskKey().publicKey, try taker.current(), try taker.trustedOperator())
+        }
+        if json {
+            return try JSONOutput.write(
+                Document(
+                    number: "\(key.number)", publicKey: key.text, setup: current?.madeAt,
+                    operatorNumber: owner.map { "\($0.number)" }))
+        }
+        print("number: \(key.number)\n\(key.text)")
+        print(owner.map { "operator: \($0.number)" } ?? "operator: none yet")
+        print(current.map { "setup of \(SetupDocument.day($0.madeAt))" } ?? "no setup")
+    }
+}
+
+struct SetupCardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "card", abstract: "Make a setup, signed with the operator's key, as a card or a file.",
+        discussion: """
+            With --kiosk only that kiosk can read it, which a setup with the fleet's key has to be. Without, any kiosk \
+            takes it, and every reader sees what is in it. As a file it goes to the folder of a USB stick or the \
+            boot partition under \
+            the name login-kiosk.setup.
+
+            For example: login-kiosk fleet card --operator-key ~/operator.key --name "City library" \
+            --kiosk LOGIN-KIOSK-KEY:1:... --settings kiosk.yaml --trust trusted --fleet-key fleet.key --svg setup.svg
+            """)
+
+    @Option(help: ArgumentHelp("The operator's private key.", valueName: "file")) var operatorKey: String
+    @Option(help: "What the person at the kiosk is told about whose setup it is.") var name: String
+    @Option(help: ArgumentHelp("The kiosk's public key, or a file with it.", valueName: "key")) var kiosk: String?
+    @Option(help: ArgumentHelp("Settings, as in config.yaml.", valueName: "file")) var settings: String?
+    @Option(help: ArgumentHelp("The trust list. Default: the kiosk keeps its own.", valueName: "file")) var trust:
+        String?
+    @Option(help: ArgumentHelp("The fleet's key. Default: the kiosk keeps its own.", valueName: "file"))
+    var fleetKey: String?
+    @Option(help: "For how many days it may be applied.") var validDays = 30
+    @Option(help: ArgumentHelp("Write it for a printer, as an SVG picture to this file.", valueName: "file"))
+    var svg: String?
+    @Option(help: ArgumentHelp("Write it as a PNG picture to this file.", valueName: "file")) var png: String?
+    @Option(help: ArgumentHelp("Write it as text to this file, for a stick.", valueName: "file")) var file: String?
+    @Flag(help: "Print the outcome as a JSON object, and draw nothing here.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        /// Of its text, in bytes.
+        let length: Int
+        /// Modules on a side of the QR code; null where there is none.
+        let modules: Int?
+        let files: [String]
+    }
+
+    func validate() throws {
+        guard (1...3650).contains(validDays) else { throw ValidationError("--valid-days is 1 to 3650") }
+        if json, svg == nil, png == nil, file == nil { throw ValidationError("--json needs --svg, --png or --file") }
+    }
+
+    func run() throws {
+        let text = try text()
+        let isCard = text.count <= SealedSetup.maximumCodeLength
+        guard isCard || svg == nil && png == nil && file != nil else {
+            throw Complaint.make(
+                "this setup has \(text.count) bytes, and a card takes \(SealedSetup.maximumCodeLength)",
+                hint: "write it to a file for a stick: --file login-kiosk.setup", status: .dataError)
+        }
+        let code = isCard ? QRMatrix(alphanumeric: text.span) : nil
+        let printed = code.map { PrintedCard(caption: DisplayText(name), code: $0) }
+        if let svg, let printed { try write(Array(printed.svg.utf8), to: svg) }
+        if let png, let picture = code?.png(moduleSize: SetupCardCommand.pixels) { try write(picture, to: png) }
+        if let file { try write(text + [UInt8(ascii: "\n")], to: file) }
+        let files = [svg, png, file].compactMap(\.self)
+        if json { return try JSONOutput.write(Document(length: text.count, modules: code?.width, files: files)) }
+        guard files.isEmpty else { return files.forEach { print("written: \($0)") } }
+        if let printed { print(printed.text(isColoured: isatty(STDOUT_FILENO) == 1), terminator: "") }
+    }
+
+    /// Of a module's side: for a page at 300 dots an inch it is 0.7 mm, for a screen it is shown smaller.
+    private static let pixels = 8
+
+    private func text() throws -> [UInt8] {
+        let now = UInt64(Date().timeIntervalSince1970)
+        let setup = Setup(
+            madeAt: now, validUntil: now + UInt64(validDays) * 86_400, operatorName: name,
+            settings: try settings.map(content) ?? "", trust: try trust.map(content), fleetKey: try fleetKey.map(secret)
+        )
+        let kiosk = try kiosk.map(publicKey)
+        return try FleetCommand.telling {
+            try SetupPlace.check(setup)
+            return try SealedSetup.text(of: setup, by: try OperatorKey(file: operatorKey), for: kiosk)
+        }
+    }
+
+    private func content(_ path: String) throws -> String {
+        let bytes: [UInt8]
+        do throws(FileFault) { bytes = try OpenedFile.read(path, upTo: SealedSetup.maximumLength) } catch {
+            throw Complaint.make(error)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Complaint.make("\(path): expected UTF-8 text", status: .dataError)
+        }
+        return text
+    }
+
+    private func secret(_ path: String) throws -> SecretBytes {
+        var bytes: [UInt8]
+        do throws(FileFault) { bytes = try OwnedFile.read(path, .secret, upTo: Setup.fleetKeyLength) } catch {
+            throw Complaint.make(error)
+        }
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        guard bytes.count == Setup.fleetKeyLength else {
+            throw Complaint.make(
+                "the fleet key \(path) must be a file of exactly \(Setup.fleetKeyLength) bytes",
+                hint: "a new one: head -c \(Setup.fleetKeyLength) /dev/urandom", status: .dataError)
+        }
+        return SecretBytes(copying: bytes)
+    }
+
+    /// Reads a key that was given as the key itself, or as a file with the key among other lines.
+    private func publicKey(_ text: String) throws -> KioskPublicKey {
+        if let key = KioskPublicKey(text: text) { return key }
+        guard FileManager.default.fileExists(atPath: text) else {
+            throw Complaint.make(
+                "\(text): this is no kiosk's public key, and no file",
+                hint: "the kiosk shows it, and says it: login-kiosk fleet number", status: .dataError)
+        }
+        let words = try content(text).split(whereSeparator: \.isWhitespace)
+        guard let key = words.lazy.compactMap({ KioskPublicKey(text: $0) }).first else {
+            throw Complaint.make("\(text): there is no kiosk's public key in it", status: .dataError)
+        }
+        return key
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch {
+            throw Complaint.make(error, status: .cannotCreate)
+        }
+    }
+}
+
+/// The contents of a setup, for a reader: no secret.
+struct SetupDocument: Encodable {
+    let version = 1
+    let operatorName: String
+    let operatorNumber: String
+    let madeAt: UInt64
+    let validUntil: UInt64
+    let settings: String
+    let trust: String?
+    let bringsFleetKey: Bool
+
+    init(_ setup: Setup, _ signer: OperatorPublicKey) {
+        operatorName = setup.operatorName
+        operatorNumber = "\(signer.number)"
+        madeAt = setup.madeAt
+        validUntil = setup.validUntil
+        settings = setup.settings
+        trust = setup.trust
+        bringsFleetKey = setup.fleetKey != nil
+    }
+
+    static func day(_ seconds: UInt64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(min(seconds, 253_402_300_799))).ISO8601Format()
+    }
+
+    var text: String {
+        var lines = [
+            "operator: \(DisplayText(operatorName)) (\(operatorNumber))",
+            "made: \(SetupDocument.day(madeAt)), to be applied until \(SetupDocument.day(validUntil))",
+        ]
+        if bringsFleetKey { lines.append("brings the fleet's key") }
+        for (name, text) in [("settings", settings as String?), ("trust list", trust)] {
+            guard let text, !text.isEmpty else { continue }
+            lines.append("\(name):")
+            // A line of the text is a line here: it ends where it does for the kiosk that obeys it.
+            lines += text.unicodeScalars.split(separator: "\n").map { scalars in
+                let line = Substring(scalars)
+                return "    \(line.prefix { $0 == " " })\(DisplayText(String(line)))"
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+struct SetupShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Check a setup and print what it says; of one for a kiosk, at that kiosk.",
+        discussion: "For example: login-kiosk fleet show login-kiosk.setup")
+
+    @OptionGroup var places: DirectoryOptions
+    @Argument(help: "The file, or - for standard input.") var file: String
+    @Flag(help: "Print a JSON object.") var json = false
+
+    func run() throws {
+        let text = try SetupApplyCommand.read(file)
+        let document = try FleetCommand.telling {
+            let sealed = try SealedSetup(symbol: text.span)
+            // Only what is for one kiosk needs that kiosk's key.
+            let key =
+                sealed.isSealed ? try SetupTaker(places.load(), places).kioskKey() : nil
+            return SetupDocument(
+                try sealed.open(with: key, trusting: nil, after: nil, now: 0), sealed.operatorKey)
+        }
+        if json { return try JSONOutput.write(document) }
+        print(document.text)
+    }
+}
+
+struct SetupApplyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply", abstract: "Put a setup in place at this kiosk.",
+        discussion: """
+            It has to be signed by this kiosk's operator and made later than the setup that counts. A kiosk that \
+            runs takes \
+            what it can when it is told to (systemctl reload login-kiosk), the rest at its next start.
+
+            For example: sudo -u login-kiosk login-kiosk fleet apply /media/stick/login-kiosk.setup
+            """)
+
+    @OptionGroup var places: DirectoryOptions
+    @Argument(help: "The file, or - for standard input.") var file: String
+    @Option(help: "The number of the operator's key, where this kiosk has no operator yet.") var from: String?
+    @Flag(help: "Print the outcome as a JSON object.") var json = false
+
+    func run() async throws {
+        let text = try SetupApplyCommand.read(file)
+        let configuration = places.load()
+        let taker = try SetupTaker(configuration, places)
+        let (setup, signer) = try FleetCommand.telling {
+            let (setup, signer) = try taker.open(text.span)
+            if try taker.trustedOperator() == nil { try confirm(signer, setup) }
+            return (setup, signer)
+        }
+        let directories = try places.directories(in: configuration)
+        func record(isApplied: Bool) async {
+            await KioskChange.setup(
+                operatorName: setup.operatorName, key: signer.number, .command, isApplied: isApplied
+            ).record(configuration, directories)
+        }
+        do { try FleetCommand.telling { try taker.apply(text.span) } } catch {
+            await record(isApplied: false)
+            throw error
+        }
+        await record(isApplied: true)
+        let document = SetupDocument(setup, signer)
+        if json { return try JSONOutput.write(document) }
+        print("in place: what was made \(SetupDocument.day(document.madeAt)) by \(DisplayText(document.operatorName))")
+    }
+
+    /// The first operator is chosen knowingly: later ones have to be the same.
+    private func confirm(_ signer: OperatorPublicKey, _ setup: Setup) throws {
+        if let from, KeyNumber(from) == signer.number { return }
+        throw Complaint.make(
+            "this kiosk has no operator yet, and would have \(DisplayText(setup.operatorName)) "
+                + "with the key \(signer.number)",
+            hint: "if that is the number of your operator's key: --from '\(signer.number)'", status: .dataError)
+    }
+
+    static func read(_ file: String) throws -> [UInt8] {
+        do throws(FileFault) {
+            let bytes = try OpenedFile.read(file == "-" ? "/dev/stdin" : file, upTo: SealedSetup.maximumLength)
+            let blanks = Set("\n\r\t ".utf8)
+            return Array(bytes.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed())
+        } catch { throw Complaint.make(error) }
+    }
+}

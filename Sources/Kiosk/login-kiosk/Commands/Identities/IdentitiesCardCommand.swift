@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import KioskMachine
+import KioskPorts
+import KioskRuntime
+import LinuxSystem
+import LoginValues
+import MPinClient
+import PersonalCards
+import QRWriting
+
+struct IdentitiesCardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "card",
+        abstract: "Print the personal card of one identity, for any kiosk of the fleet.",
+        discussion: """
+            At a kiosk that has the same fleet key (fleet.key-file) the person shows the card to the camera, then the \
+            login page, and types the PIN. Without the fleet key the card says nothing, not even whose it is; the \
+            words below the code do. A card counts for as many days as cards.lifetime says, with --hours for so many \
+            hours; until then it works unless the backend revokes the identity.
+
+            Works beside a kiosk that runs. Without a file the card is drawn here.
+
+            For example: login-kiosk identities card --user alice@example.com --svg alice.svg
+                         login-kiosk identities card --user guest@example.com --hours 8
+            """)
+
+    @OptionGroup var options: KioskOptions
+    @OptionGroup var identity: IdentityOptions
+    @Option(help: ArgumentHelp("Write it for a printer, as an SVG picture to this file.", valueName: "file"))
+    var svg: String?
+    @Option(help: ArgumentHelp("Write it as a PNG picture to this file.", valueName: "file")) var png: String?
+    @Option(help: "Make a temporary card, that counts for so many hours: 1 to 720.") var hours: Int?
+    @Flag(help: "Print the outcome as a JSON object, and draw nothing here.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        let user: String
+        let backend: String
+        /// Modules on a side of the QR code.
+        let modules: Int
+        /// Where the picture is.
+        let file: String?
+        /// From when to when the card counts, in seconds since 1970-01-01 UTC.
+        let issued: Int64
+        let ends: Int64
+    }
+
+    func validate() throws {
+        if svg != nil, png != nil { throw ValidationError("--svg or --png, one file at a time") }
+        guard hours.map(CardPeriod.temporaryLifetimes.contains) ?? true else {
+            let hours = CardPeriod.temporaryLifetimes
+            throw ValidationError("--hours takes \(hours.lowerBound) to \(hours.upperBound)")
+        }
+        if json, svg == nil, png == nil { throw ValidationError("--json needs --svg or --png") }
+    }
+
+    func run() async throws {
+        let configuration = try options.require()
+        let cards = configuration.cards(try KioskParts.requireFleetKey(configuration), hours: hours)
+        guard ClockCheck.isPlausible(.ofThisMachine()) else {
+            throw Complaint.make(
+                "the clock is not set, and a card says until when it counts", hint: "timedatectl set-time",
+                status: .temporaryFailure)
+        }
+        let parts = try await IdentitiesCommand.look(options)
+        try await RunReport.reporting(user: identity.user, json: json) {
+            guard let parts else { throw CommandFailure(.unknownUser) }
+            let user = try await parts.desk.identity(of: identity.user, at: identity.backend)
+            let portable = try await parts.desk.portableIdentity(of: user)
+            guard let (text, period) = cards.card(of: portable),
+                let code = text.withBytes({ QRMatrix(alphanumeric: $0) })
+            else { throw Complaint.make("this identity is too large for a card", status: .dataError) }
+            let caption = DisplayText("\(user.identity) until \(LocalTime.text(period.ends))")
+            let printed = PrintedCard(caption: caption, code: code)
+            try write(printed)
+            await KioskChange.card(userID: user.identity, period)
+                .record(configuration, try options.places.directories(in: configuration))
+            let file = svg ?? png
+            if json {
+                return try JSONOutput.write(
+                    Document(
+                        user: user.identity, backend: user.key.backend, modules: code.width, file: file,
+                        issued: period.issued, ends: period.ends))
+            }
+            if let file { return print("written: \(file)") }
+            print(printed.text(isColoured: isatty(STDOUT_FILENO) == 1), terminator: "")
+        }
+    }
+
+    private func write(_ printed: PrintedCard) throws {
+        if let svg { try write(Array(printed.svg.utf8), to: svg) }
+        guard let png else { return }
+        guard let file = printed.code.png(moduleSize: IdentitiesCardCommand.pixels) else {
+            throw Complaint.make("\(png): the picture could not be made", status: .ioError)
+        }
+        try write(file, to: png)
+    }
+
+    /// Of a module's side: for a page at 300 dots an inch it is 0.7 mm, for a screen it is shown smaller.
+    private static let pixels = 8
+
+    /// For its owner's eyes: a person who has the card can try PINs.
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch {
+            throw Complaint.make(error, status: .cannotCreate)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import LinuxSystem
+import MPinClient
+import SQLiteStore
+
+struct IdentitiesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identities",
+        abstract: "The identities that are enrolled on this device.",
+        discussion: """
+            Listing and showing work beside a kiosk that runs; what changes an identity does not. Nothing \
+            here prints a secret.
+
+            For example: login-kiosk identities list
+            """,
+        subcommands: [
+            IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesCardCommand.self,
+            IdentitiesCheckCardCommand.self, IdentitiesChangePINCommand.self, IdentitiesDeleteCommand.self,
+            IdentitiesAcceptLostCommand.self,
+            IdentitiesAcceptRestoredCommand.self,
+        ])
+
+    /// Opens the store beside a kiosk that may run.
+    ///
+    /// - Returns: nil where no user has ever been enrolled, so that there is no store to open.
+    static func look(_ options: KioskOptions) async throws -> KioskParts? {
+        let configuration = try options.require()
+        let directories = try options.places.directories(in: configuration)
+        let database = directories.identityDatabase
+        do throws(FileFault) { try OwnedFile.judge(database, .secret) } catch {
+            if error.cause == .missing { return nil }
+            throw Complaint.make(error)
+        }
+        return try await KioskParts(options, configuration, access: .reading)
+    }
+}
+
+/// Selects which of this device's identities a command is about.
+struct IdentityOptions: ParsableArguments {
+    @Option(help: "The user, as `login-kiosk identities list` prints it.") var user: String
+    @Option(help: "The backend, where the user is enrolled at several: its URL, or as the list prints it.")
+    var backend: String?
+}

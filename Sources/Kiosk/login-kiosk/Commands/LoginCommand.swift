@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import KioskMachine
+import KioskRuntime
+import LoginValues
+
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Log one browser in, for operators and scripts.",
+        discussion: """
+            The QR code's text is the first line of standard input, or the first line of --qr-file. The PIN is the \
+            next line of standard input, or typed when that is a terminal. Neither is ever an argument, which every \
+            user of the machine could read.
+
+            For example: login-kiosk login --user alice@example.com --qr-file /run/code
+
+            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown; docs/commands.md has them \
+            all.
+            """)
+
+    @OptionGroup var options: KioskOptions
+    @Option(help: "The enrolled user.") var user: String
+    @Option(help: "File whose first line is the QR code's text.") var qrFile: String?
+    @Flag(help: "Print the outcome as a JSON object.") var json = false
+
+    func run() async throws {
+        let parts = try await KioskParts(options, try options.require())
+        let symbol = try SecretPrompt.symbol(file: qrFile)
+        let login = LoginRun(sdk: parts.sdk, trust: parts.trust, logger: parts.logger)
+        try await RunReport.reporting(user: user, json: json) {
+            try await login.run(symbol: symbol, userID: user) { await PINPrompt.read(for: $0) }
+            try RunReport.succeed(.loggedIn, "logged in: \(user)", user: user, json: json)
+        }
+    }
+}

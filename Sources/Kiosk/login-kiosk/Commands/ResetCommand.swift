@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import SQLiteStore
+
+struct ResetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Make of this kiosk what it was when it came.",
+        discussion: """
+            Deletes the identities of this device, the key that seals them, the trust list, the operator's setup and \
+            the fleet's key. The record of who did what stays and tells of the reset, and settings that were \
+            written by hand. The kiosk has to be stopped; afterwards an operator sets it up again, and people \
+            register again. Nothing of it can be undone, and cut off at any point the next start of the kiosk ends it.
+
+            For example: login-kiosk reset
+            """)
+
+    @OptionGroup var places: DirectoryOptions
+    @Flag(help: "Keep trust list, setup and the fleet's key: identities go, and the key that seals them.")
+    var keepSettings = false
+    @Flag(help: "Delete the record of who did what, and of which door was opened for whom, as well.")
+    var deleteRecords = false
+    @Flag(help: "Do not ask.") var yes = false
+    @Flag(help: "Print the outcome as a JSON object.") var json = false
+
+    private struct Document: Encodable {
+        let version = 1
+        let reset = true
+        let keptSettings: Bool
+        let deletedRecords: Bool
+        /// Paths of what could not be removed, with reasons.
+        let remaining: [String]
+    }
+
+    func run() async throws {
+        let configuration = try places.require(mayLackSetup: true)
+        let reset = FactoryReset(configuration, try places.directories(in: configuration))
+        try refuseWhileInUse(reset)
+        guard yes || isConfirmed else {
+            throw Complaint.make("nothing was deleted", hint: "without being asked: --yes", status: .usage)
+        }
+        let extent = FactoryReset.Extent(keepsSettings: keepSettings, deletesRecords: deleteRecords)
+        try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.begin(extent) }
+        // A record that goes itself tells of nothing.
+        if !extent.deletesRecords {
+            await KioskChange.resetBegun(extent, .command).record(configuration, reset.places)
+        }
+        let outcome = try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.end(extent) }
+        if !extent.deletesRecords {
+            await KioskChange.resetEnded(extent, .command, isWhole: outcome.isWhole)
+                .record(configuration, reset.places)
+        }
+        if outcome.identityKeyRemains {
+            Complaint.say(
+                "the key of the identities lies where nothing can be written: \(reset.places.identityKeyFile)",
+                hint: "what it sealed is deleted; make a new one: docs/storage.md#changing-the-key")
+        }
+        for path in outcome.remaining { Complaint.say("not removed: \(path)", hint: "remove it as its owner") }
+        if json {
+            try JSONOutput.write(
+                Document(keptSettings: keepSettings, deletedRecords: deleteRecords, remaining: outcome.remaining))
+        } else {
+            print("deleted: all identities of this kiosk\(keepSettings ? "" : ", and the operator's setup")")
+        }
+        if !outcome.remaining.isEmpty { throw ExitStatus.ioError.error }
+    }
+
+    /// Before anything is asked, let alone noted.
+    private func refuseWhileInUse(_ reset: FactoryReset) throws {
+        do throws(StoreOpeningError) {
+            try SQLiteIdentityStorage.requireUnused(at: StoreLocation(reset.places))
+        } catch { throw KioskParts.complaint(error) }
+    }
+
+    private var isConfirmed: Bool {
+        PINPrompt.say("Delete all identities of this kiosk\(keepSettings ? "" : ", and its setup")? Type yes: ")
+        return readLine()?.lowercased() == "yes"
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Backups
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import KioskPorts
+import LinuxSystem
+import MPinClient
+import SQLiteStore
+
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put settings and identities of a backup in place at this kiosk.",
+        discussion: """
+            The kiosk has to have no identities, and to be stopped, but for --dry-run. All of the backup is checked \
+            first. The identities come last: cut off at any point the kiosk has nobody or all of the backup, and the \
+            restore can be done again.
+
+            An identity that comes back has the PIN that it had when the backup was made, and one that was deleted \
+            since is back, too. Blocked and revoked identities stay so: the server decides.
+
+            For example: login-kiosk restore --key /root/backup.key /mnt/kiosk-7.backup
+            """)
+
+    @OptionGroup var places: DirectoryOptions
+    @Argument(help: "The backup.") var file: String
+    @Option(help: ArgumentHelp("The file with the backup's key.", valueName: "file")) var key: String
+    @Option(help: "Only the identities, or only the settings: identities or settings.") var only: Restoration.Part?
+    @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
+    @Flag(help: "Print the outcome as a JSON object.") var json = false
+
+    func run() throws {
+        let backup = try BackupCommand.telling {
+            try BackupFile.open(try read(file), with: try BackupKey(file: key))
+        }
+        let restoration = try Restoration(backup, part: only, places)
+        let plan = dryRun ? try restoration.look() : try restoration.restore()
+        let document = RestoreDocument(plan, backup.head, dryRun: dryRun, saysWhere: only != .settings)
+        if json { return try JSONOutput.write(document) }
+        try Output.write(document.text)
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        do throws(FileFault) { return try OpenedFile.read(path, upTo: BackupFile.maximumLength) } catch {
+            throw Complaint.make(error)
+        }
+    }
+}
+
+extension Restoration.Part: ExpressibleByArgument {}
+
+/// The changes that a restore made, or would make: no secret.
+private struct RestoreDocument: Encodable {
+    struct Person: Encodable {
+        let user: String
+        let backend: String
+
+        init(_ key: IdentityKey) {
+            user = key.userID
+            backend = key.backend
+        }
+
+        var name: String { "\(DisplayText(user)) at \(DisplayText(backend))" }
+    }
+
+    struct Identities: Encodable { let restored: [Person] }
+
+    let version = 1
+    let dryRun: Bool
+    /// In seconds since 1970.
+    let madeAt: UInt64
+    let kiosk: String
+    let programVersion: String
+    /// Null where none are restored.
+    let identities: Identities?
+    let settings: [String]
+    let setup: Restoration.SetupFate
+
+    /// Whether identities were asked for.
+    private let saysWhere: Bool
+
+    private enum CodingKeys: CodingKey {
+        case version, dryRun, madeAt, kiosk, programVersion, identities, settings, setup
+    }
+
+    init(_ plan: Restoration.Plan, _ head: BackupHead, dryRun: Bool, saysWhere: Bool) {
+        self.dryRun = dryRun
+        self.saysWhere = saysWhere
+        madeAt = head.madeAt
+        kiosk = head.kioskNumber
+        programVersion = head.programVersion
+        identities = plan.identities.map { Identities(restored: $0.map(Person.init)) }
+        settings = plan.files.filter { $0.place != .keys }.map(\.name)
+        setup = plan.setup
+    }
+
+    var text: String {
+        var lines = [
+            "backup of kiosk \(DisplayText(kiosk)), \(SetupDocument.day(madeAt)), "
+                + "login-kiosk \(DisplayText(programVersion))"
+        ]
+        if let identities {
+            lines += identities.restored.map { "restored: \($0.name)" }
+            if !identities.restored.isEmpty {
+                lines.append(
+                    "who changed the PIN after the backup logs in with the old one again, where the server does")
+            }
+        } else if saysWhere {
+            lines.append("no identities: the backup has none")
+        }
+        if !settings.isEmpty {
+            lines.append("settings: \(settings.map { "\(DisplayText($0))" }.joined(separator: ", "))")
+        }
+        if setup == .kept { lines.append("the operator's setup here stays: it is not older than the backup's") }
+        lines.append(dryRun ? "nothing was changed" : "in place: start the kiosk")
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import Keypads
+import KioskPorts
+import Logging
+import LoginValues
+import Signage
+
+struct RunCommand: LastingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Be a kiosk: read QR codes, ask for PINs, log browsers in.",
+        discussion: """
+            Keys come from the terminal, or from the keypads that are named, all at once; the screen is the terminal, \
+            or one line for each change when the output is no terminal, and a page for a browser if wanted. Ctrl-C \
+            stops the kiosk and gives up a login that is under way. Started by a service manager that asks to be \
+            notified it says when it is ready, feeds the watchdog, and reads settings, trust list and certificates \
+            again on SIGHUP.
+
+            With a file or folder of pictures and a script of keys it needs no hardware, and ends with the script.
+
+            Whatever is not said here is as configured: login-kiosk config show.
+            """)
+
+    @OptionGroup var options: KioskOptions
+    @OptionGroup var source: SourceOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var keypads: KeypadOptions
+    @Option(help: "File with a script of keys, in place of any other keypad. docs/kiosk.md has the grammar.")
+    var keys: String?
+    @OptionGroup var screens: ScreenOptions
+
+    func validate() throws { try screens.checkLanguage() }
+
+    func run() async throws {
+        let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
+        // A reset that was cut off may have left a setup half gone.
+        var configuration = try options.require(said, mayLackSetup: true)
+        let isReset = try await KioskDesk.endReset(configuration, options)
+        // A kiosk that takes setups takes the next one of its operator, which mends the one that is gone.
+        let mayLackSetup = configuration.flag("provisioning.wanted")
+        if isReset || !mayLackSetup { configuration = try options.require(said, mayLackSetup: mayLackSetup) }
+        if let problem = configuration.setupProblem { Complaint.say("\(problem)") }
+        let screens = screens.obeying(configuration)
+        if let file = screens.webFile, let problem = EntranceFile.problem(file, in: configuration) {
+            throw Complaint.make("--web-file \(file): \(problem)", status: .configuration)
+        }
+        let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
+        defer { held?.release() }
+        let parts = try await KioskParts(options, configuration, held: held)
+        let memory = MemoryCheck.judge(lockFailure: SecretMemory.lockFailure)
+        if memory.verdict != .ok { parts.logger.warning("\(memory.finding)") }
+        let shown = try KioskScreens(screens, logger: parts.logger)
+        let report = ServiceReport(logger: parts.logger)
+        let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
+        let keypad = try keypad(configuration, or: shown.keypad) { audit?.note($0) }
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
+        let doors = try KioskDoors(configuration, parts, options.places)
+        let metrics = KioskMetrics(trail: audit?.trail)
+        let watched = try OperatorWork(configuration, parts, options.places, metrics, trail: audit?.trail)
+        let reload = SettingsReload(options, said, configuration, parts, report)
+        let kiosk = WholeKiosk(
+            parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
+            errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
+            desk: try KioskDesk(configuration, parts, options.places, reload, audit),
+            resetKeys: configuration.resetKeys,
+            surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
+                + [audit?.work].compactMap(\.self),
+            watches: [metrics] + [audit].compactMap(\.self), report: report,
+            reload: report == nil ? nil : reload)
+        try await kiosk.run()
+        await shown.close()
+        guard await kiosk.mustRestart else { return }
+        throw Complaint.make(
+            "the kiosk has to start anew", hint: "a service manager does: otherwise login-kiosk run",
+            status: .temporaryFailure)
+    }
+
+    /// - Parameters:
+    ///   - page: the keys of the screen in a browser; nil when the operator did not ask for them.
+    ///   - note: hears of each input device that comes or goes.
+    private func keypad(
+        _ configuration: KioskConfiguration, or page: (any Keypad)?, note: @escaping @Sendable (KeypadChange) -> Void
+    ) throws -> any Keypad {
+        if let keys { return ScriptedKeypad(try KeyScript(file: keys)) }
+        let named = try keypads.specifications()
+        return try KeypadOptions.keypad(
+            named.isEmpty ? configuration.keypadSpecifications() : named, and: [page].compactMap(\.self), note: note)
+    }
+}

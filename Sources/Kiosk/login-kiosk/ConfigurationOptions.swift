@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import HostIntegration
+
+/// Where the configuration is, for every command that obeys it.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: """
+            Directory of config.yaml, and unless that says otherwise of the trust list and of the key that seals the \
+            identities. Default: $CONFIGURATION_DIRECTORY, else /etc/login-kiosk where a kiosk is installed, else \
+            ~/.config/login-kiosk.
+            """)
+    var config: String?
+
+    /// - Returns: nil when there is neither an option nor a home.
+    var directory: String? {
+        let installed = KioskDirectories.layers(of: KioskDirectories.systemConfiguration).map { "\($0)/config.yaml" }
+        return config
+            ?? KioskDirectories.usualConfiguration(
+                in: ProcessInfo.processInfo.environment,
+                // A link that leads to nothing is there as well: it is a mistake, not an absence.
+                isInstalled: installed.contains { (try? FileManager.default.attributesOfItem(atPath: $0)) != nil })
+    }
+
+    /// The configuration with all that is wrong with it.
+    ///
+    /// - Parameters:
+    ///   - options: settings by name that the command was given as options.
+    ///   - staged: a setup that is to be looked at as if it counted already.
+    func load(_ options: [String: String] = [:], staged: SetupPlace.Current? = nil) -> KioskConfiguration {
+        let environment = ProcessInfo.processInfo.environment
+        return KioskConfiguration(
+            directory: directory, state: KioskDirectories.usualState(in: environment), environment: environment,
+            options: options, staged: staged)
+    }
+
+    /// The configuration of a kiosk that is to run: a mistake in it ends the command.
+    ///
+    /// - Parameter mayLackSetup: whether the setup that counts may be gone.
+    func require(_ options: [String: String] = [:], mayLackSetup: Bool = false) throws -> KioskConfiguration {
+        let configuration = load(options)
+        // What is wrong with an option's value is said by the code that uses it.
+        let problems =
+            configuration.problems.filter { !mayLackSetup || $0 != configuration.setupProblem }
+            + configuration.problemsOfMeaning.filter {
+                if case .commandLine = $0.origin { false } else { true }
+            }
+        guard let last = problems.last else { return configuration }
+        for problem in problems.dropLast() {
+            _ = Complaint.make("\(problem)", status: .configuration)
+        }
+        throw Complaint.make(
+            "\(last)", hint: "see what counts and why: login-kiosk config show", status: .configuration)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import GPIO
+import Keypads
+
+/// The output of `devices --json`.
+struct DevicesDocument: Encodable {
+    struct Camera: Encodable {
+        let node: String
+        let source: String
+        let stableNames: [String]
+        let name: String?
+        let driver: String?
+        let bus: String?
+        let usbID: String?
+        let serial: String?
+        let problem: String?
+        let formats: [Format]
+        let controls: [Control]
+        let holders: [Holder]
+    }
+
+    struct Format: Encodable {
+        let format: String
+        let width: Int
+        let height: Int
+        let rate: Double?
+    }
+
+    struct Control: Encodable {
+        let name: String
+        let minimum: Int32
+        let maximum: Int32
+        let standard: Int32
+        let value: Int32?
+    }
+
+    struct Keypad: Encodable {
+        let node: String
+        let keypad: String
+        let stableNames: [String]
+        let name: String?
+        let place: String?
+        let vendor: UInt16?
+        let product: UInt16?
+        let problem: String?
+    }
+
+    struct Chip: Encodable {
+        let node: String
+        let label: String?
+        let lines: Int
+        let problem: String?
+    }
+
+    struct Holder: Encodable {
+        let process: Int32
+        let name: String
+    }
+
+    let version = 1
+    let cameras: [Camera]
+    let keypads: [Keypad]
+    let gpioChips: [Chip]
+
+    init(_ cameras: [CameraDescription], _ keypads: [InputDescription], _ chips: [ChipDescription]) {
+        self.cameras = cameras.map { camera in
+            Camera(
+                node: camera.node, source: camera.stableNames.first ?? camera.node, stableNames: camera.stableNames,
+                name: camera.identity?.name, driver: camera.identity?.driver, bus: camera.identity?.bus,
+                usbID: camera.identity?.usbID, serial: camera.identity?.serial, problem: camera.problem,
+                formats: camera.formats.map {
+                    Format(format: $0.code.description, width: $0.width, height: $0.height, rate: $0.rate)
+                },
+                controls: camera.controls.map {
+                    Control(
+                        name: $0.name, minimum: $0.minimum, maximum: $0.maximum, standard: $0.standard,
+                        value: $0.value)
+                },
+                holders: camera.holders.map { Holder(process: $0.process, name: $0.name) })
+        }
+        self.keypads = keypads.map { keypad in
+            Keypad(
+                node: keypad.node, keypad: "evdev:\(keypad.stableNames.first ?? keypad.node)",
+                stableNames: keypad.stableNames, name: keypad.identity?.name, place: keypad.identity?.place,
+                vendor: keypad.identity?.vendor, product: keypad.identity?.product, problem: keypad.problem)
+        }
+        gpioChips = chips.map {
+            Chip(node: $0.path, label: $0.label, lines: $0.lineCount, problem: $0.problem)
+        }
+    }
+}

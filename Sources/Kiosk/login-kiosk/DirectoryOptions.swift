@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import HostIntegration
+
+/// Where this kiosk's files are, for every command that needs them.
+struct DirectoryOptions: ParsableArguments {
+    @Option(help: "Directory of the identities. Default: as configured, else ~/.local/state/login-kiosk.")
+    var state: String?
+
+    @OptionGroup var configuration: ConfigurationOptions
+
+    /// - Parameters:
+    ///   - options: further settings by name that the command was given as options.
+    ///   - staged: a setup that is to be looked at as if it counted already.
+    func load(_ options: [String: String] = [:], staged: SetupPlace.Current? = nil) -> KioskConfiguration {
+        configuration.load(settings(options), staged: staged)
+    }
+
+    func require(_ options: [String: String] = [:], mayLackSetup: Bool = false) throws -> KioskConfiguration {
+        try configuration.require(settings(options), mayLackSetup: mayLackSetup)
+    }
+
+    func directories(in settings: KioskConfiguration) throws -> KioskDirectories {
+        guard let directory = configuration.directory, let directories = settings.directories(directory) else {
+            throw Complaint.make(
+                "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
+                status: .configuration)
+        }
+        return directories
+    }
+
+    func directories() throws -> KioskDirectories { try directories(in: try require()) }
+
+    private func settings(_ options: [String: String]) -> [String: String] {
+        var options = options
+        options["store.directory"] = state
+        return options
+    }
+}

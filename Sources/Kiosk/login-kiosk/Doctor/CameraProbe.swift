@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import KioskPorts
+import LinuxSystem
+import Logging
+import ScannerLink
+import Synchronization
+
+/// Lets a scanner look at the configured source until it has seen a picture.
+struct CameraProbe {
+    /// A camera takes a second or two to begin; one whose frames cannot be decoded is asked for its next format after five.
+    private static let patience = Duration.seconds(12)
+    private static let name = "camera"
+
+    let source: String
+    let logger: Logger
+
+    func check() async throws -> CheckResult {
+        guard (try? CompanionProgram.scanner.path()) != nil else {
+            return .failure(
+                CameraProbe.name, "not looked at: there is no scanner that can be used", remedy: "see above")
+        }
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let feed = try ScannerFeed(source: source, in: directory, logger: logger)
+        let waited = Waited()
+        return await withTaskGroup(of: CheckResult?.self) { group in
+            for work in feed.surroundings {
+                group.addTask {
+                    try? await work.run()
+                    return nil
+                }
+            }
+            group.addTask {
+                await feed.scanner.run()
+                return nil
+            }
+            group.addTask {
+                await listen(feed.scanner.reports()) { trouble in waited.trouble.withLock { $0 = trouble } }
+            }
+            group.addTask {
+                guard (try? await Task.sleep(for: CameraProbe.patience)) != nil else { return nil }
+                if let trouble = waited.trouble.withLock(\.self) { return judge(trouble) }
+                return .failure(
+                    CameraProbe.name, "\(source) delivers no picture", remedy: "unplug the camera and plug it in again")
+            }
+            defer { group.cancelAll() }
+            for await result in group {
+                if let result { return result }
+            }
+            return .failure(CameraProbe.name, "\(source) was not looked at", remedy: "run the doctor again")
+        }
+    }
+
+    /// The trouble that may pass when the camera tries its next format.
+    private final class Waited: Sendable {
+        let trouble = Mutex<ScannerTrouble?>(nil)
+    }
+
+    /// - Parameter note: told of what may pass when the camera tries its next format.
+    private func listen(
+        _ reports: AsyncStream<SymbolSourceReport>, noting note: @Sendable (ScannerTrouble) -> Void
+    ) async -> CheckResult? {
+        for await report in reports {
+            switch report {
+            case .statistics(let statistics) where statistics.frames > 0:
+                return .ok(CameraProbe.name, "\(source) delivers pictures")
+            case .unavailable(let trouble) where trouble.kind == .undecodable: note(trouble)
+            case .unavailable(let trouble): return judge(trouble)
+            default: continue
+            }
+        }
+        return Task.isCancelled ? nil : .ok(CameraProbe.name, "\(source) was read to its end")
+    }
+
+    private func judge(_ trouble: ScannerTrouble) -> CheckResult {
+        // Linux shows root alone that a sandboxed process has a camera open: a scanner that runs is
+        // the likeliest holder.
+        if trouble.kind == .inUse, ScannerCheck.runs(besideThatOf: ProcessInfo.processInfo.processIdentifier) {
+            return .ok(CameraProbe.name, "\(source) is in use, and a kiosk is running")
+        }
+        return .failure(
+            CameraProbe.name, trouble.reason,
+            remedy: "see which cameras are there and by which names: login-kiosk devices")
+    }
+}

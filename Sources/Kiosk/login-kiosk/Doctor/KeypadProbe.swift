@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HostIntegration
+import Keypads
+import KioskPorts
+import LinuxSystem
+
+/// Whether a person can press a configured keypad.
+enum KeypadProbe {
+    private static let name = "keypad"
+    private static let patience = Duration.seconds(3)
+
+    /// One result a keypad; the terminal's where none is configured.
+    static func check(_ configuration: KioskConfiguration) async -> [CheckResult] {
+        let keypads = configuration.keypadSpecifications()
+        var results: [CheckResult] = []
+        for keypad in keypads.isEmpty ? [.console] : keypads { results.append(await check(keypad)) }
+        return results
+    }
+
+    private static func check(_ keypad: KeypadSpecification) async -> CheckResult {
+        switch keypad {
+        case .console:
+            ConsoleKeypadCheck.judge(
+                devices: try? String(contentsOfFile: InputDevices.path, encoding: .utf8),
+                keepsNumLock: ConsoleKeypad.keepsNumLock())
+        case .script(let file): script(file)
+        case .evdev(let selector): await listen(EvdevKeypad(selector), keypad)
+        case .gpio(let settings): await listen(GPIOMatrixKeypad(settings), keypad)
+        }
+    }
+
+    private static func script(_ file: String) -> CheckResult {
+        let text: String
+        do throws(FileFault) {
+            text = String(decoding: try OpenedFile.read(file, upTo: KeyScript.maximumLength), as: UTF8.self)
+        } catch {
+            return .failure(name, "the script of keys cannot be read: \(error)", remedy: error.hint)
+        }
+        do { _ = try KeyScript(text) } catch {
+            return .failure(name, "\(file): \(error)", remedy: "docs/kiosk.md has the grammar")
+        }
+        return .warning(
+            name, "keys come from the script \(file), not from a person", remedy: "for tests only: remove the keypad")
+    }
+
+    /// Opens the keypad and lets it go again.
+    private static func listen(_ keypad: any Keypad, _ specification: KeypadSpecification) async -> CheckResult {
+        await withTaskGroup(of: CheckResult?.self) { group in
+            group.addTask {
+                for await report in keypad.reports() {
+                    switch report {
+                    case .available: return .ok(name, "\(specification) is there")
+                    case .unavailable(let reason): return judge(reason, specification)
+                    case .pressed, .keysLost, .trouble: continue
+                    }
+                }
+                return nil
+            }
+            group.addTask {
+                guard (try? await Task.sleep(for: patience)) != nil else { return nil }
+                return judge("it does not answer", specification)
+            }
+            defer { group.cancelAll() }
+            for await result in group {
+                if let result { return result }
+            }
+            return judge("it ended without a word", specification)
+        }
+    }
+
+    private static func judge(_ reason: String, _ specification: KeypadSpecification) -> CheckResult {
+        let isTaken = reason.contains("in use") || reason.contains("another program")
+        if isTaken, ScannerCheck.runs(besideThatOf: ProcessInfo.processInfo.processIdentifier) {
+            return .ok(name, "\(specification) is in use, and a kiosk is running")
+        }
+        return .failure(
+            name, "\(specification): \(reason)", remedy: "see which keypads are there: login-kiosk devices")
+    }
+}

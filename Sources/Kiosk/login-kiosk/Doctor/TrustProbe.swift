@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import CurlTransport
+import HostIntegration
+import LoginValues
+import MPinClient
+
+/// The trust list, and on request whether its hosts answer.
+struct TrustProbe {
+    private static let patience = Duration.seconds(5)
+    /// Hosts asked at the same time.
+    private static let width = 8
+
+    let configuration: KioskConfiguration
+    let file: TrustFile
+
+    func check(_ online: Bool) async throws -> CheckResult {
+        let allowsHTTP = configuration.flag("network.allow-loopback-http")
+        guard online, let services = try? file.services() else {
+            return TrustCheck.judge(file, allowsLoopbackHTTP: allowsHTTP)
+        }
+        // A wildcard names no host that could be asked. What stands behind arrows is asked as well, once.
+        var named: [TrustEntry] = []
+        for entry in services.flatMap({ [$0.entry] + $0.targets })
+        where !entry.coversSubdomains && !named.contains(entry) { named.append(entry) }
+        let policy = TrustPolicy(lines: services, allowsLoopbackHTTP: allowsHTTP)
+        let answers = try await answers(of: named, policy)
+        func hosts(_ answer: Answer) -> [String] { named.filter { answers[$0] == answer }.map(\.description).sorted() }
+        let troubles = named.compactMap { if case .trouble(let words)? = answers[$0] { words } else { nil } }
+        return TrustCheck.judge(
+            file, unreachable: hosts(.silence), refused: hosts(.otherKey), troubles: troubles,
+            allowsLoopbackHTTP: allowsHTTP)
+    }
+
+    private enum Answer: Equatable {
+        case reply, silence
+        /// Something that is no service's answer.
+        case trouble(String)
+        /// From a server that has none of the keys on the list.
+        case otherKey
+    }
+
+    private func answers(of entries: [TrustEntry], _ policy: TrustPolicy) async throws -> [TrustEntry: Answer] {
+        let transport: CurlHTTPTransport
+        do {
+            transport = try CurlHTTPTransport(configuration.transport)
+        } catch { throw Complaint.make("\(error)", status: .configuration) }
+        let answers = await withTaskGroup(of: (TrustEntry, Answer).self) { group in
+            var answers: [TrustEntry: Answer] = [:]
+            for (index, entry) in entries.enumerated() {
+                if index >= TrustProbe.width, let (asked, answer) = await group.next() { answers[asked] = answer }
+                group.addTask { (entry, await answer(of: entry, policy, transport)) }
+            }
+            for await (asked, answer) in group { answers[asked] = answer }
+            return answers
+        }
+        await transport.shutdown()
+        return answers
+    }
+
+    /// Asks a service at `/`, as a stranger. The content of the reply does not matter, as long as the service itself
+    /// gives it.
+    private func answer(
+        of entry: TrustEntry, _ policy: TrustPolicy, _ transport: CurlHTTPTransport
+    ) async -> Answer {
+        for scheme in ["https", "http"] {
+            // A host that stands behind an arrow only is not asked: the service before the arrow has to name it.
+            guard let url = try? WebAddress("\(scheme)://\(entry.host):\(entry.port)/"),
+                case .allowed = policy.judge(url.origin, namedBy: url.origin)
+            else { continue }
+            let request = HTTPRequest(.get, url, deadline: TrustProbe.patience)
+            do throws(HTTPTransportError) {
+                let reply = try await transport.send(request, trusting: policy)
+                let location = reply.headers.first { $0.name.lowercased() == "location" }?.value
+                return TrustCheck.trouble(entry.description, reply.status, location).map { .trouble($0) } ?? .reply
+            } catch {
+                switch error.code {
+                case .replyTooLong: return .reply
+                case .serverKeyRefused: return .otherKey
+                default: break
+                }
+            }
+        }
+        return .silence
+    }
+}

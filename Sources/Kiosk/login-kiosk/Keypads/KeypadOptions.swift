@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Keypads
+import KioskPorts
+
+/// Where keys come from, in one grammar for every command.
+struct KeypadOptions: ParsableArguments {
+    @Option(
+        name: .customLong("keypad"),
+        help: ArgumentHelp(
+            "A keypad: the terminal, a script, an input device or a matrix at GPIO lines. "
+                + "May be given several times. Default: as configured, else the terminal.",
+            discussion: """
+                console, script:FILE, evdev:VENDOR:PRODUCT, evdev:/dev/input/by-path/..., evdev:NAME or \
+                gpio:rows=LINE/...,columns=LINE/... as docs/keypads.md tells.
+                """))
+    var keypads: [String] = []
+
+    func specifications() throws -> [KeypadSpecification] { try keypads.map { try KeypadSpecification(checking: $0) } }
+
+    /// All keypads that are named, as one.
+    ///
+    /// - Parameters:
+    ///   - others: what else there is. With nothing at all the terminal is the keypad.
+    ///   - note: hears of each input device that comes or goes.
+    static func keypad(
+        _ named: [KeypadSpecification], and others: [any Keypad],
+        note: @escaping @Sendable (KeypadChange) -> Void = { _ in }
+    ) throws -> any Keypad {
+        let all = try named.map { try $0.keypad(note: note) } + others
+        guard let first = all.first else { return try KeypadSpecification.console.keypad() }
+        return all.count == 1 ? first : MergedKeypad(all)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import Keypads
+import KioskPorts
+
+extension KeypadSpecification {
+    /// - Parameter text: what an option or a configuration says.
+    init(checking text: String) throws {
+        do { self = try KeypadSpecification(text) } catch {
+            throw Complaint.make("keypad \(error)", hint: "docs/keypads.md has the grammar", status: .usage)
+        }
+    }
+
+    /// The keypad that is meant. Devices may come later; a terminal and a script have to be there.
+    ///
+    /// - Parameter note: hears of each input device that comes or goes.
+    func keypad(note: @escaping @Sendable (KeypadChange) -> Void = { _ in }) throws -> any Keypad {
+        switch self {
+        case .console:
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw Complaint.make(
+                    "standard input is no terminal, so there are no keys",
+                    hint: "name a keypad, --keypad evdev:... or gpio:..., or give a script of keys: --keys FILE",
+                    status: .usage)
+            }
+            guard !ConsoleKeypad.isInBackground() else {
+                throw Complaint.make(
+                    "it runs in the background of this terminal, whose keys go to the shell",
+                    hint: "start it without &, as a service (docs/deployment.md), or name a keypad: --keypad evdev:...",
+                    status: .usage)
+            }
+            return ConsoleKeypad.standard()
+        case .script(let path): return ScriptedKeypad(try KeyScript(file: path))
+        case .evdev(let selector): return EvdevKeypad(selector, note: note)
+        case .gpio(let settings): return GPIOMatrixKeypad(settings)
+        }
+    }
+}
+
+extension KioskConfiguration {
+    /// The keypads that are configured; one that makes no sense is left out.
+    func keypadSpecifications() -> [KeypadSpecification] { keypads.compactMap { try? KeypadSpecification($0) } }
+}
+
+extension KeypadSpecification {
+    init(_ configured: ConfiguredKeypad) throws(KeypadSpecificationError) {
+        try self.init(driver: configured.driver.value, settings: configured.options.mapValues(\.value))
+    }
+}

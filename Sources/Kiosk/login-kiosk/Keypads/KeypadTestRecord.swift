@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// One line of `keypad test`.
+struct KeypadTestRecord: Encodable {
+    enum Event: String, Encodable {
+        /// The keypad is there.
+        case ready
+        case key
+        /// Presses that do not count.
+        case lost
+        case trouble
+        /// Something is wrong with the wires, or nothing is.
+        case wiring
+        /// The keypad is not there.
+        case missing
+    }
+
+    let version = 1
+    let keypad: String
+    let event: Event
+    /// The text that the person reads. It holds a digit or character only when that was asked for.
+    let text: String
+
+    init(_ keypad: String, _ event: Event, _ text: String) {
+        self.keypad = keypad
+        self.event = event
+        self.text = text
+    }
+
+    init(_ keypad: String, _ press: KeyPress, isShown: Bool) {
+        func text(_ key: Key) -> String {
+            switch key {
+            case .digit(let digit) where isShown: "\(digit)"
+            case .character(let character) where isShown: "\(character)"
+            case .digit, .character, .enter, .clear, .back, .menu: "\(key)"
+            }
+        }
+        let atPIN = press.keyAtPIN == press.key ? "" : ", \(text(press.keyAtPIN)) where a PIN is asked"
+        self.init(keypad, .key, text(press.key) + atPIN + (press.isBurst ? ", too fast for a hand" : ""))
+    }
+
+    /// For people: keys alone, everything else with what it is.
+    var line: String {
+        switch event {
+        case .key: text
+        case .ready: "\(keypad): ready"
+        case .lost, .trouble, .wiring, .missing: "\(event.rawValue): \(text)"
+        }
+    }
+}

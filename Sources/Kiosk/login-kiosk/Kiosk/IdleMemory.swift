@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import KioskMachine
+import KioskRuntime
+import LinuxSystem
+import Synchronization
+
+/// Lets go of the code that a start and a session run, each time the kiosk has stood unused for some seconds.
+final class IdleMemory: KioskWatch {
+    /// The next person of a queue finds everything in place.
+    private static let patience = Duration.seconds(3)
+
+    private let isServing = Mutex(false)
+    private let changes: AsyncStream<Void>
+    private let changed: AsyncStream<Void>.Continuation
+
+    init() { (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    var interval: Duration? { nil }
+
+    func turned() {}
+
+    func stands(_ standing: KioskStanding) {
+        isServing.withLock { $0 = standing == .serving }
+        changed.yield()
+    }
+
+    var work: LastingWork {
+        LastingWork { [self] in
+            for await _ in changes {
+                try await Task.sleep(for: IdleMemory.patience)
+                if !isServing.withLock(\.self) { ProcessMemory.letGoOfCode() }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import KioskMachine
+import KioskPorts
+import KioskRuntime
+import LoginValues
+import MPinClient
+
+extension KioskConfiguration {
+    /// The parts that signing needs.
+    ///
+    /// - Throws: a complaint about a document that cannot be shown, or about an invalid address.
+    func signing(_ parts: KioskParts) throws -> DocumentSigning {
+        if let problem = problemsOfSigning.first { throw Complaint.make("\(problem)", status: .configuration) }
+        let addresses = applicationAddresses
+        return DocumentSigning(templates: try documents.map { try SigningTemplate($0) }) { service in
+            RelyingPartyApplication(
+                at: addresses(service), transport: parts.transport, trust: parts.trust, logger: parts.logger)
+        }
+    }
+
+    /// The application that a document is signed for at a service. It is the service's own application, else the one
+    /// for all services, else the service itself, because an application may well be where its web site is.
+    var applicationAddresses: @Sendable (_ service: WebAddress) -> WebAddress {
+        let common = text("signing.application").flatMap { try? WebAddress($0) }
+        let own = applications.compactMap { application in
+            (try? WebAddress(application.service.value)).flatMap { service in
+                (try? WebAddress(application.address.value)).map { (service.origin, $0) }
+            }
+        }
+        return { service in own.first { $0.0 == service.origin }?.1 ?? common ?? service }
+    }
+
+    /// Values that are well formed and cannot be signed or asked.
+    var problemsOfSigning: [ConfigurationProblem] {
+        var problems: [ConfigurationProblem] = []
+        var origins: Set<Origin> = []
+        var addresses = applications.flatMap { [$0.service, $0.address] }
+        if let common = setting("signing.application") { addresses.append(common) }
+        for setting in addresses where (try? WebAddress(setting.value)) == nil {
+            problems.append(ConfigurationProblem("'\(setting.name)' is a web address", at: setting.origin))
+        }
+        for service in applications.map(\.service) {
+            guard let origin = (try? WebAddress(service.value))?.origin, !origins.insert(origin).inserted else {
+                continue
+            }
+            problems.append(
+                ConfigurationProblem("'\(service.name)': this service has an application already", at: service.origin))
+        }
+        for document in documents {
+            do { _ = try SigningTemplate(document) } catch {
+                problems.append(
+                    ConfigurationProblem("signing.documents.\(document.name): \(error)", at: document.file.origin))
+            }
+        }
+        return problems
+    }
+}
+
+extension SigningTemplate {
+    /// Reads the document.
+    ///
+    /// - Throws: why it cannot be read, or cannot be signed.
+    fileprivate init(_ document: ConfiguredDocument) throws {
+        guard let file = FileHandle(forReadingAtPath: document.file.value) else { throw UnreadableDocument() }
+        defer { try? file.close() }
+        // One byte more than allowed, so that a longer file is refused and not cut off.
+        let data = try file.read(upToCount: DocumentText.maximumLength + 1) ?? Data()
+        self.init(title: DisplayText(document.title), text: try DocumentText(Array(data)))
+    }
+}
+
+private struct UnreadableDocument: Error, CustomStringConvertible {
+    let description = "the file cannot be read; check the path, and who may read it"
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import HostIntegration
+
+extension KioskConfiguration {
+    /// The source that the scanner looks at, in the grammar of `--source`. Where the configured source is a camera, the
+    /// options that are configured for cameras are added. The source's own options come last and win.
+    var sourceText: String {
+        let source = text("source") ?? "camera"
+        let options = cameraOptions.map { ",\($0.text)" }.joined()
+        guard !options.isEmpty, let specification = try? SourceSpecification(source) else { return source }
+        switch specification {
+        case .camera:
+            return "camera" + options + source.dropFirst("camera".count)
+        case .path(let path) where path.hasPrefix("/dev/"):
+            return "camera" + options + ":\(path)"
+        default: return source
+        }
+    }
+
+    /// The options of `camera,OPTION...` that are configured.
+    var cameraOptions: [(text: String, origin: ConfigurationOrigin)] {
+        let ways = ["format", "size", "rate"].compactMap { name in
+            setting("camera.\(name)").map { ("\(name)=\($0.value)", $0.origin) }
+        }
+        return ways + group("camera.controls").map { ("\($0.name)=\($0.setting.value)", $0.setting.origin) }
+    }
+}

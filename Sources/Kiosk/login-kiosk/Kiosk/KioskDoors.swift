@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Doors
+import Foundation
+import GPIO
+import HostIntegration
+import KioskPorts
+import KioskRuntime
+import LinuxSystem
+import Logging
+import LoginValues
+import MPinClient
+import ServiceLifecycle
+
+/// The doors that people open by logging in here, with everything that they stand on.
+struct KioskDoors {
+    let logins: [LocalLogin]
+    private let doors: [GuardedDoor]
+
+    /// - Throws: when the record cannot be kept. A door that cannot be had is reported, and the kiosk goes on
+    ///   with the others.
+    init(_ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions) throws {
+        let settings = configuration.doorSettings()
+        guard !settings.isEmpty else {
+            (logins, doors) = ([], [])
+            return
+        }
+        let record = try KioskDoors.openRecord(try places.directories(in: configuration).doorRecord)
+        var logins: [LocalLogin] = []
+        var doors: [GuardedDoor] = []
+        for door in settings {
+            let application = RelyingPartyApplication(
+                at: door.service, transport: parts.transport, trust: parts.trust, logger: parts.logger)
+            do throws(LineError) {
+                let guarded = try KioskDoors.door(door, parts, record)
+                guard
+                    let login = LocalLogin(
+                        door.name, application: application, discovery: door.backend, door: guarded, trust: parts.trust)
+                else {
+                    throw LineError(
+                        .notPermitted, at: "\(door.service.origin)", problem: "not on the trust list",
+                        remedy: "login-kiosk trust add")
+                }
+                doors.append(guarded)
+                logins.append(login)
+            } catch {
+                parts.logger.error("a door is missing", metadata: ["door": "\(door.name)", "reason": "\(error)"])
+            }
+        }
+        self.logins = logins
+        self.doors = doors
+    }
+
+    /// The work that goes on as long as the kiosk runs.
+    var work: [LastingWork] {
+        doors.map { door in
+            LastingWork {
+                await door.run()
+                try await gracefulShutdown()
+            }
+        }
+    }
+
+    private static func openRecord(_ path: String) throws -> OpeningRecordFile {
+        do { return try OpeningRecordFile(at: path) } catch {
+            throw Complaint.make("\(path): the record of the doors cannot be kept: \(error)", status: .ioError)
+        }
+    }
+
+    /// A door whose token cannot be read does not open without one.
+    private static func token(_ file: String?) throws(LineError) -> SecretBytes? {
+        guard let file else { return nil }
+        do throws(FileFault) { return try TokenFile.read(file) } catch {
+            throw LineError(.notPermitted, at: file, problem: error.problem, remedy: error.hint)
+        }
+    }
+
+    private static func door(
+        _ door: DoorSettings, _ parts: KioskParts, _ record: OpeningRecordFile
+    ) throws(LineError) -> GuardedDoor {
+        let wallClock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+        switch door.action {
+        case .gpio(let strike):
+            return .strike(
+                door.name, bank: try strike.output(), pulse: strike.pulse, record: record, wallClock: wallClock,
+                logger: parts.logger)
+        case .command(let command, let arguments):
+            return .command(
+                door.name, command, arguments: arguments, record: record, wallClock: wallClock, logger: parts.logger)
+        case .webhook(let url, let tokenFile):
+            return .webhook(
+                door.name, url, token: try token(tokenFile), transport: parts.transport,
+                trust: parts.trust, record: record, wallClock: wallClock, logger: parts.logger)
+        }
+    }
+}
+
+extension DoorSettings.Strike {
+    /// The line as an output that does nothing.
+    fileprivate func output() throws(LineError) -> LineRequest {
+        let address: ChipAddress? = if let chip { ChipAddress(chip) } else { .usual }
+        guard let address, let line = LineAddress(line) else {
+            throw LineError(
+                .notFound, at: chip ?? line, problem: "no chip or line can have such a name",
+                remedy: "take names of at most 31 bytes, or numbers")
+        }
+        return try ChipFinder().request(
+            [line], on: address, [LineSettings(.output(isActive: false), isActiveLow: isActiveLow)],
+            user: "login-kiosk door")
+    }
+}
+
+/// A file with a token for another server: one line of visible ASCII.
+enum TokenFile {
+    /// - Returns: nil when there is no token in its first line.
+    /// - Throws: when it cannot be read, or other users could read it.
+    static func read(_ path: String) throws(FileFault) -> SecretBytes? {
+        let file = try OwnedFile.open(path, .secret)
+        guard let token = SecretLines(descriptor: file.descriptor).next(),
+            token.withBytes({ bytes in bytes.indices.allSatisfy { (0x21...0x7E).contains(bytes[$0]) } })
+        else { return nil }
+        return token
+    }
+}

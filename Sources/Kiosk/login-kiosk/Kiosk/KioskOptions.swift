@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import HostIntegration
+import Logging
+import LoginValues
+
+/// Options needed by every command that talks to services as a kiosk.
+struct KioskOptions: ParsableArguments {
+    @OptionGroup var places: DirectoryOptions
+    @Option(help: "Company id of this kiosk, sent as X-MIRACL-CID.") var companyID: String?
+    @Option(help: "PEM file of the certificate authorities to believe instead of the system's.") var caFile: String?
+    @Flag(help: "Allow http to listed loopback hosts. For trials on one machine only.") var allowLoopbackHTTP = false
+    @OptionGroup var logging: LoggingOptions
+
+    /// The options as settings of the configuration.
+    var settings: [String: String] {
+        var settings: [String: String] = [:]
+        settings["network.company-id"] = companyID
+        settings["network.ca-file"] = caFile
+        if allowLoopbackHTTP { settings["network.allow-loopback-http"] = "true" }
+        settings["log-level"] = logging.logLevel?.rawValue
+        return settings
+    }
+
+    /// - Parameter options: further settings by name that the command was given as options.
+    func load(_ options: [String: String] = [:]) -> KioskConfiguration {
+        places.load(settings.merging(options) { $1 })
+    }
+
+    func require(_ options: [String: String] = [:], mayLackSetup: Bool = false) throws -> KioskConfiguration {
+        try places.require(settings.merging(options) { $1 }, mayLackSetup: mayLackSetup)
+    }
+
+    /// The trust list as a policy.
+    static func trustPolicy(
+        _ directories: KioskDirectories, _ configuration: KioskConfiguration
+    ) throws -> TrustPolicy {
+        let file = TrustFile(path: directories.trustFile)
+        let services: [TrustLine]
+        do { services = try file.services() } catch {
+            throw Complaint.make("\(error)", hint: error.hint, status: .configuration)
+        }
+        return TrustPolicy(lines: services, allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
+    }
+}

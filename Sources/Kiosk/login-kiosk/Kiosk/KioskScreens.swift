@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import Keypads
+import KioskPorts
+import LinuxSystem
+import Logging
+import ScannerLink
+import ServiceLifecycle
+import Signage
+import WebScreen
+
+/// All screens of a kiosk: the terminal, and a page for a browser, lamps and a buzzer where they are asked for.
+struct KioskScreens {
+    /// Keys on the page, if there are any.
+    let keypad: (any Keypad)?
+    private let console: ConsoleScreen
+    private let page: PageScreen?
+    private let lights: SignalLights?
+    private let all: AllScreens
+    private let entranceFile: String?
+    private let logger: Logger
+
+    init(_ options: ScreenOptions, logger: Logger) throws {
+        let languages = options.languages
+        console = ConsoleScreen.standard(isPlain: options.plain, languages: languages)
+        page = options.web.map {
+            PageScreen(port: Int($0), languages: languages, hasKeys: options.webKeys, logger: logger)
+        }
+        keypad = page?.keypad
+        lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
+        all = AllScreens(([console, page, lights] as [(any KioskScreen)?]).compactMap(\.self))
+        entranceFile = options.webFile
+        self.logger = logger
+    }
+
+    var screen: any KioskScreen { all }
+
+    /// - Returns: nil when there are none, or when they cannot be had: a kiosk works without.
+    private static func lights(_ settings: SignalSettings?, _ logger: Logger) -> SignalLights? {
+        guard let settings else { return nil }
+        let complain: @Sendable (String) -> Void = { reason in
+            logger.error("the lights are missing", metadata: ["reason": "\(reason)"])
+        }
+        do throws(LineError) {
+            return SignalLights(output: try settings.lamps(), complain: complain)
+        } catch {
+            complain(error.description)
+            return nil
+        }
+    }
+
+    /// The work that goes on as long as the kiosk runs. A screen that cannot be had is reported once, and the kiosk
+    /// goes on with the others.
+    func work(previewsFrom scanner: ScannerProcess) -> [LastingWork] {
+        let all = all
+        let lanes = LastingWork(stopsByItself: true) {
+            await withGracefulShutdownHandler {
+                await all.run()
+            } onGracefulShutdown: {
+                all.end()
+            }
+        }
+        let lights = lights.map { lights in
+            LastingWork {
+                await lights.run()
+                try await gracefulShutdown()
+            }
+        }
+        let others = [lights].compactMap(\.self) + [lanes]
+        guard let page else { return others }
+        let (logger, entranceFile) = (logger, entranceFile)
+        return [
+            .dispensable("web screen", logger) { try await page.run() },
+            .dispensable("file that leads to the web screen", logger) {
+                // Why there is no address was said already.
+                guard let address = try? await page.address else { return }
+                logger.notice("web screen", metadata: ["address": "\(address)"])
+                if let entranceFile { try KioskScreens.write(try await page.entrance, to: entranceFile) }
+            },
+            LastingWork {
+                for await isWatched in page.audience { scanner.wantsPreviews(isWatched) }
+                try await gracefulShutdown()
+            },
+            LastingWork {
+                for await picture in scanner.previews { page.show(picture) }
+                try await gracefulShutdown()
+            },
+        ] + others
+    }
+
+    private static func write(_ entrance: String, to path: String) throws {
+        let lock = try FileLock(path)
+        defer { lock.release() }
+        guard try EntranceFile.mayReplace(path, beginning: PageScreen.entranceBeginning) else {
+            throw EntranceFile.Foreign(path: path)
+        }
+        try PrivateFile.write(entrance, to: path, forGroup: true)
+    }
+
+    /// Gives the terminal back.
+    func close() async { await console.close() }
+}
+
+extension LastingWork {
+    /// Work that a kiosk can do without: its failure is reported once, and nothing stops for it.
+    static func dispensable(
+        _ name: String, _ logger: Logger, _ work: @escaping @Sendable () async throws -> Void
+    ) -> LastingWork {
+        LastingWork(stopsByItself: true) {
+            do { try await work() } catch is CancellationError {} catch {
+                logger.error("\(name) is missing", metadata: ["reason": "\(error)"])
+            }
+            try await gracefulShutdown()
+        }
+    }
+}
+
+extension ConsoleScreen {
+    /// On standard output, without colour when the environment asks so (no-color.org).
+    static func standard(isPlain: Bool, languages: Languages) -> ConsoleScreen {
+        let environment = ProcessInfo.processInfo.environment
+        return ConsoleScreen(
+            style: isPlain || !ConsoleScreen.isDrawable(in: environment) ? .plain : .automatic,
+            usesColour: (environment["NO_COLOR"] ?? "").isEmpty, languages: languages)
+    }
+}
+
+extension ConsoleKeypad {
+    /// On standard input, which has to be a terminal.
+    static func standard() -> ConsoleKeypad {
+        ConsoleKeypad(output: isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : nil)
+    }
+}

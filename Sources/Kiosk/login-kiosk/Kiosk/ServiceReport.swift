@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HostIntegration
+import KioskMachine
+import KioskRuntime
+import LinuxSystem
+import Logging
+import Synchronization
+
+/// Tells the service manager how the kiosk is: that it serves, that it lives, that it reads its settings, that it ends.
+final class ServiceReport: KioskWatch {
+    let interval: Duration?
+    private let notifier: ServiceNotifier
+    private let state = Mutex(State())
+
+    private struct State {
+        var standing: KioskStanding?
+        /// A remark about the settings that the operator has to know.
+        var remark: String?
+        /// A thing that the kiosk does without, because of a fault that the operator can mend.
+        var lack: String?
+
+        var text: String {
+            ([standing ?? .ready].map { "\($0)" } + [remark, lack].compactMap(\.self)).joined(separator: "; ")
+        }
+    }
+
+    /// - Returns: nil when no service manager wants to hear. A value that cannot be is told in the log, and is as none.
+    init?(logger: Logger, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let complain: @Sendable (ServiceNotifier.Problem) -> Void = { problem in
+            logger.error("the service manager does not hear of the kiosk", metadata: ["reason": "\(problem)"])
+        }
+        do throws(ServiceNotifier.Problem) {
+            guard let notifier = try ServiceNotifier(environment: environment, complain: complain) else { return nil }
+            self.notifier = notifier
+        } catch {
+            complain(error)
+            return nil
+        }
+        do throws(ServiceNotifier.Problem) {
+            interval = try ServiceNotifier.watchdogInterval(in: environment)
+        } catch {
+            logger.error("the watchdog is not fed", metadata: ["reason": "\(error)"])
+            interval = nil
+        }
+    }
+
+    func turned() { notifier.tell(.alive) }
+
+    func stands(_ standing: KioskStanding) {
+        tell { state in
+            let isFirst = state.standing == nil
+            state.standing = standing
+            return switch standing {
+            case .stopping: [.stopping, .status(state.text)]
+            case _ where isFirst: [.ready, .status(state.text)]
+            default: [.status(state.text)]
+            }
+        }
+    }
+
+    /// The settings are to be read again, now or when the person has gone.
+    func isAsked() {
+        tell { state in
+            state.standing == .serving
+                ? [.status("\(KioskStanding.serving); the settings are read again afterwards")] : []
+        }
+    }
+
+    func reads() { notifier.tell(.reloading, .status("reading the settings again")) }
+
+    /// - Parameter remark: what the operator has to know; nil when all that was changed counts.
+    func hasRead(_ remark: String?) {
+        tell { state in
+            state.remark = remark
+            return [.ready, .status(state.text)]
+        }
+    }
+
+    /// - Parameter lack: what the kiosk does without from now on; nil when that is mended.
+    func lacks(_ lack: String?) {
+        tell { state in
+            state.lack = lack
+            // Before the first view there is nothing to say yet.
+            return state.standing == nil ? [] : [.status(state.text)]
+        }
+    }
+
+    /// Changes the state and says so before another thread does: else an older text could be the one that stays.
+    private func tell(_ change: (inout State) -> [ServiceNotifier.Word]) {
+        notifier.tell { state.withLock { change(&$0) } }
+    }
+}
+
+/// Lets updates wait while a person uses the kiosk.
+struct InUseWatch: KioskWatch {
+    private let lock = InUseLock()
+
+    var interval: Duration? { nil }
+
+    func turned() {}
+
+    func stands(_ standing: KioskStanding) { lock.set(standing == .serving) }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CurlTransport
+import HostIntegration
+import KioskPorts
+import KioskRuntime
+import LinuxSystem
+import Logging
+import LoginValues
+import MPinClient
+import Synchronization
+
+/// Reads settings, trust list and certificates again while a kiosk runs, when its service manager sends `SIGHUP`. What
+/// is wrong with them is told, and then all of them stay as they were.
+final class SettingsReload: Sendable {
+    private let options: KioskOptions
+    private let said: [String: String]
+    private let parts: KioskParts
+    /// nil where no service manager hears of it.
+    private let report: ServiceReport?
+    /// The configuration that counts now.
+    private let present: Mutex<KioskConfiguration>
+
+    /// - Parameter said: settings by name that the command was given as options.
+    init(
+        _ options: KioskOptions, _ said: [String: String], _ configuration: KioskConfiguration, _ parts: KioskParts,
+        _ report: ServiceReport?
+    ) {
+        self.options = options
+        self.said = said
+        self.parts = parts
+        self.report = report
+        present = Mutex(configuration)
+    }
+
+    private struct Refusal: Error { let reasons: [String] }
+
+    /// As soon as no person is served.
+    func perform(on kiosk: Kiosk) async {
+        report?.isAsked()
+        await kiosk.adopt { self.read() }
+    }
+
+    private func read() -> KioskSettings? {
+        report?.reads()
+        do throws(Refusal) { return try settings().settings } catch {
+            for reason in error.reasons {
+                parts.logger.error("the settings stay as they were", metadata: ["reason": "\(reason)"])
+            }
+            report?.hasRead("the settings stay as they were: \(error.reasons[0])")
+            return nil
+        }
+    }
+
+    /// The settings that a setup brought. Those that a running kiosk cannot exchange count from its next start. So do
+    /// those that are wrong: that start reports them.
+    func applied() -> AppliedSetup {
+        guard let read = try? settings(), read.deferred.isEmpty else { return .restart }
+        return .settings(read.settings)
+    }
+
+    private func settings() throws(Refusal) -> (settings: KioskSettings, deferred: [String]) {
+        let newer = options.load(said)
+        let problems = (newer.problems + newer.problemsOfMeaning).map {
+            // Of a file that no setting names its own text says where it is.
+            $0.origin == .standard ? $0.message : $0.description
+        }
+        guard problems.isEmpty else { throw Refusal(reasons: problems) }
+        let (configuration, deferred) = present.withLock { $0.reread(newer) }
+        guard let directory = options.places.configuration.directory,
+            let places = configuration.directories(directory)
+        else { throw Refusal(reasons: ["there is no directory of settings any more"]) }
+        let file = TrustFile(path: places.trustFile)
+        let trust: TrustPolicy
+        do throws(TrustFileError) {
+            trust = TrustPolicy(
+                lines: try file.services(),
+                allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
+        } catch { throw Refusal(reasons: ["\(error); \(error.hint)"]) }
+        let transport: CurlHTTPTransport
+        do {
+            transport = try CurlHTTPTransport(configuration.transport)
+        } catch { throw Refusal(reasons: ["\(error)"]) }
+        let settings = KioskSettings(trust: trust, errands: configuration.errands, policy: configuration.policy) {
+            self.parts.transport.renew(transport, trust: trust)
+            await self.parts.sdk.replaceTrust(trust)
+            self.present.withLock { $0 = configuration }
+            self.tell(deferred)
+        }
+        return (settings, deferred)
+    }
+
+    private func tell(_ deferred: [String]) {
+        parts.logger.notice("settings, trust list and certificates were read again")
+        guard !deferred.isEmpty else { return report?.hasRead(nil) ?? () }
+        let names = deferred.joined(separator: ", ")
+        parts.logger.warning("takes effect at the next start", metadata: ["settings": "\(names)"])
+        report?.hasRead("at the next start: \(names)")
+    }
+}

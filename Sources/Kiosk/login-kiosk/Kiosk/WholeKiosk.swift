@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import HostIntegration
+import KioskMachine
+import KioskPorts
+import KioskRuntime
+import Logging
+import ScannerLink
+import ServiceLifecycle
+
+/// A whole kiosk: parts, scanner, keypad and screen, run until it is told to stop or has nothing left to do.
+struct WholeKiosk {
+    private let kiosk: Kiosk
+    private let scanner: ScannerProcess
+    private let surroundings: [LastingWork]
+    private let reload: SettingsReload?
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - surroundings: what else goes on as long as the kiosk runs.
+    ///   - watches: hear how the kiosk is.
+    ///   - report: tells a service manager about the kiosk; nil when none asked.
+    ///   - reload: reads the settings again on `SIGHUP`; nil when that signal stops the kiosk.
+    init(
+        _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
+        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
+        policy: KioskPolicy = KioskPolicy(), desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = [],
+        surroundings: [LastingWork] = [], watches: [any KioskWatch] = [], report: ServiceReport? = nil,
+        reload: SettingsReload? = nil
+    ) {
+        let memory = IdleMemory()
+        kiosk = Kiosk(
+            sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
+            localLogins: localLogins, errands: errands, signing: signing, policy: policy,
+            lostIdentities: parts.lostIdentities, cards: parts.cards, desk: desk, resetKeys: resetKeys,
+            isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
+            watches: [InUseWatch(), memory] + watches + [report].compactMap(\.self), logger: parts.logger)
+        scanner = feed.scanner
+        self.surroundings = feed.surroundings + surroundings + [memory.work]
+        self.reload = reload
+        logger = parts.logger
+    }
+
+    /// Whether it ended so that it starts anew.
+    var mustRestart: Bool { get async { await kiosk.mustRestart } }
+
+    func run() async throws {
+        let (kiosk, scanner, group) = (kiosk, scanner, LastingGroup())
+        // Stopped in reverse order: the kiosk gives its session up while everything else still works.
+        var services = [group.signals { [reload] in await reload?.perform(on: kiosk) != nil }]
+        services += surroundings.map { .init(service: $0) }
+        // Pictures come to an end.
+        services.append(.init(service: LastingWork { await scanner.run() }.andThenWaiting))
+        services.append(group.ending { await kiosk.run() })
+        try await group.run(services, logger: logger)
+    }
+}

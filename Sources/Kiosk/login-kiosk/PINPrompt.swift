@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import KioskPorts
+import KioskRuntime
+import LinuxSystem
+import LoginValues
+import Synchronization
+
+/// Where the commands for operators and scripts get a PIN from: the next line of standard input, or, when that is a
+/// terminal, the person at it, key by key and without an echo.
+enum PINPrompt {
+    private static let refusedLine = Atomic(false)
+
+    /// Whether a script gave a line that is no PIN, which is another thing than none.
+    static var hasRefusedLine: Bool { refusedLine.load(ordering: .relaxed) }
+
+    /// Whether a person answers.
+    static var isAttended: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// A hint for the person, beside the output that a script reads.
+    static func say(_ text: String) { StandardStream.error.write(text) }
+
+    /// Asks a person who first sees what the PIN is for.
+    ///
+    /// - Returns: nil when the person or the script gave none.
+    static func read(for question: LoginQuestion) async -> Pin? {
+        let warning = question.isBrowserElsewhere ? "This browser is at another place. " : ""
+        let task = question.task.isEmpty ? "" : ", for \"\(question.task)\""
+        return await read(
+            for: "\(warning)Log in \(DisplayText(question.userID)) at \(question.service), \(question.place)\(task)?")
+    }
+
+    /// - Parameter purpose: what a person sees before.
+    /// - Returns: nil when the person or the script gave none.
+    static func read(for purpose: String, name: String = "PIN") async -> Pin? {
+        guard isAttended else { return nextLine() }
+        say("\(purpose)\n")
+        return await ask("\(name), or Backspace to decline: ")
+    }
+
+    /// Asks a person twice.
+    ///
+    /// - Returns: nil when the person or the script gave none, or a script's was refused.
+    static func readNew(_ question: NewPINQuestion) async -> Pin? {
+        if let remark = question.remark { say("\(Complaint.program): \(remark.words)\n") }
+        guard isAttended else { return question.remark == nil ? nextLine() : nil }
+        let lengths = question.lengths
+        let digits = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
+        let name = question.purpose == .signing ? "New PIN for signing" : "New PIN"
+        guard let first = await ask("\(name), \(digits) digits: "), let second = await ask("The same again: ") else {
+            return nil
+        }
+        guard first.matches(second) else {
+            say("\(Complaint.program): these were two different PINs\n")
+            return nil
+        }
+        return second
+    }
+
+    private static func nextLine() -> Pin? {
+        guard let line = SecretLines(descriptor: STDIN_FILENO).next() else {
+            say("\(Complaint.program): there is no further line with a PIN on standard input\n")
+            return nil
+        }
+        guard let pin = Pin(line: line) else {
+            refusedLine.store(true, ordering: .relaxed)
+            return nil
+        }
+        return pin
+    }
+
+    private static func ask(_ question: String) async -> Pin? {
+        defer { say("\n") }
+        return await PINTyping(question: question).pin()
+    }
+}
+
+extension NewPINQuestion.Remark {
+    fileprivate var words: String {
+        switch self {
+        case .wrongLength: "the PIN has the wrong number of digits"
+        case .allZeros: "a PIN of zeros protects nothing"
+        case .easyToGuess: "this PIN is easy to guess"
+        case .easyToGuessButAllowed: "this PIN is easy to guess; a person can keep it by typing it again"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Backups
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import LinuxSystem
+import LoginValues
+import MPinClient
+import Provisioning
+import SQLiteStore
+
+/// The contents of a backup of this kiosk, gathered while the kiosk may be running.
+struct KioskBackup {
+    let head: BackupHead
+    let content: BackupContent
+    /// Paths that settings name and the backup has not.
+    let leftOut: [String]
+    /// How many identities cannot be read any more.
+    let damaged: Int
+
+    /// - Throws: a complaint.
+    init(_ places: DirectoryOptions) throws {
+        let configuration = try places.require()
+        let directories = try places.directories(in: configuration)
+        let place = try SetupTaker.place(in: configuration)
+        let (files, leftOut, setup, key) = try BackupCommand.telling {
+            // No other setup comes to count while this one is read.
+            let lock = try FileLock.ifPossible(place.wholeFolder)
+            defer { lock?.release() }
+            let kept = try KeptFiles(configuration, in: directories.configuration)
+            // Made by now when there was none: what the kiosk is called stands in the backup.
+            let key = try KioskKey(file: place.kioskKeyFile)
+            let setup = try place.kept()
+            return (kept.files + setup.files, kept.leftOut, setup.madeAt, key.publicKey)
+        }
+        let store = try KioskBackup.look(directories)
+        content = BackupContent(files: files, setupMadeAt: setup, store: BackupContent.Store(store))
+        self.leftOut = leftOut
+        damaged = store.damaged
+        head = BackupHead(
+            madeAt: UInt64(max(0, Date().timeIntervalSince1970)), kioskNumber: "\(key.number)",
+            programVersion: Version.current)
+    }
+
+    /// The contents of the store at this moment; empty where no store was ever made.
+    static func look(_ directories: KioskDirectories) throws -> StoreSnapshot {
+        do throws(FileFault) { try OwnedFile.judge(directories.identityDatabase, .secret) } catch {
+            if error.cause == .missing { return StoreSnapshot() }
+            throw Complaint.make(error)
+        }
+        do throws(StoreOpeningError) {
+            return try SQLiteIdentityStorage(at: StoreLocation(directories), .reading).snapshot()
+        } catch { throw KioskParts.complaint(error) }
+    }
+}
+
+extension BackupContent.Store {
+    init(_ snapshot: StoreSnapshot) {
+        self.init(
+            identities: snapshot.identities.map { identity in
+                BackupContent.Identity(
+                    userID: identity.key.userID, backend: identity.key.backend, number: identity.number ?? 0,
+                    record: identity.record)
+            }, highestNumber: snapshot.highestNumber, generation: snapshot.generation)
+    }
+}
+
+extension StoreSnapshot {
+    /// - Throws: `damaged` for a record that no store takes.
+    init(_ store: BackupContent.Store) throws(BackupError) {
+        guard store.identities.allSatisfy({ $0.record.count <= StoredIdentity.maximumRecordLength }) else {
+            throw .damaged
+        }
+        self.init(
+            identities: store.identities.map { identity in
+                StoredIdentity(
+                    key: IdentityKey(userID: identity.userID, backend: identity.backend), record: identity.record,
+                    number: identity.number)
+            }, highestNumber: store.highestNumber, generation: store.generation)
+    }
+}
+
+extension DirectoryOptions {
+    /// The user who owns the identities and the keys. A process of root acts in that user's name there.
+    func owner() throws -> ActingUser {
+        let state = try directories(in: load()).state
+        guard let owner = ActingUser.owner(of: state) else {
+            guard configuration.directory == KioskDirectories.systemConfiguration, geteuid() == 0 else {
+                return .current
+            }
+            throw Complaint.make(
+                "\(state) is not there yet", hint: "start the kiosk once: systemctl start login-kiosk",
+                status: .noInput)
+        }
+        guard geteuid() == 0 || geteuid() == owner.user else {
+            throw Complaint.make(
+                "the kiosk's files in \(state) belong to user \(owner.name)",
+                hint: "run it as root, or as that user", status: .notPermitted)
+        }
+        return owner
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Backups
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import LinuxSystem
+import MPinClient
+import Provisioning
+import SQLiteStore
+
+/// Puts a backup in place at a kiosk that has nobody.
+///
+/// Everything that can be judged is judged before anything is written, and everything new lies ready beside the old
+/// before any of it counts. The identities come last, in one step: cut off before it the kiosk still has nobody, and the
+/// restore is done again.
+struct Restoration {
+    enum Part: String, CaseIterable { case identities, settings }
+
+    /// The fate of the operator's setup.
+    enum SetupFate: String, Encodable {
+        /// The backup has none, or it was not asked for.
+        case none
+        case restored
+        /// The one here is the same, or was made later: a setup does not go back.
+        case kept
+    }
+
+    struct Plan {
+        /// Identities that go in; nil where none are asked for, or the backup has no store.
+        var identities: [IdentityKey]?
+        var setup = SetupFate.none
+        /// Files of the backup that go in.
+        var files: [BackupContent.File] = []
+    }
+
+    let head: BackupHead
+    let content: BackupContent
+    /// The half of the backup to restore; nil for both.
+    let part: Part?
+
+    private let owner: ActingUser
+    private let directories: KioskDirectories
+    private let place: SetupPlace
+    private let configuration: KioskConfiguration
+    private var location: StoreLocation { StoreLocation(directories) }
+
+    init(
+        _ backup: (head: BackupHead, content: BackupContent), part: Part?, _ places: DirectoryOptions
+    ) throws {
+        (head, content) = backup
+        self.part = part
+        owner = try places.owner()
+        // Not required to be right: a restore may be what mends it.
+        configuration = try owner.act { places.load() }
+        directories = try places.directories(in: configuration)
+        place = try SetupTaker.place(in: configuration)
+        guard part != .identities || restoresStore else {
+            throw Complaint.make(
+                "this backup has no identities", hint: "restore its settings alone: --only settings",
+                status: .dataError)
+        }
+    }
+
+    private var restoresStore: Bool { part != .settings && content.store != nil }
+    private var restoresSettings: Bool { part != .identities }
+
+    /// Returns the plan without carrying it out. The kiosk may be running.
+    func look() throws -> Plan { try owner.act { try plan(restoresStore ? KioskBackup.look(directories) : nil) } }
+
+    /// Carries out the restore. The kiosk has to be stopped.
+    func restore() throws -> Plan {
+        try refuseUnwritable()
+        guard FactoryReset(configuration, directories).begun == nil else {
+            throw Complaint.make(
+                "a reset of this kiosk was begun and is not ended", hint: "start the kiosk once: login-kiosk run",
+                status: .temporaryFailure)
+        }
+        // What needs no look into the store first: what is refused leaves no empty one behind.
+        _ = try owner.act { try self.plan(nil) }
+        // It keeps the lock until all is done.
+        let (store, lock) = try owner.act { () throws -> (SQLiteIdentityStorage?, StoreLock?) in
+            try BackupCommand.telling { () throws -> (SQLiteIdentityStorage?, StoreLock?) in
+                try OwnedFile.makeDirectory(directories.state)
+                return restoresStore
+                    ? (try SQLiteIdentityStorage(at: location), nil) : (nil, try StoreLock(at: location))
+            }
+        }
+        defer { withExtendedLifetime((store, lock)) {} }
+        let locks = try Restoration.lock(directories.configuration, place, owner)
+        defer { for lock in locks { lock.release() } }
+        let plan = try owner.act { try self.plan(snapshot(store)) }
+        defer { discardStaged() }
+        try BackupCommand.telling {
+            let staged = try stage(plan, store)
+            if !staged.settings.isEmpty {
+                try OwnedFile.judge(directories.configuration, .unaltered, .directory)
+            }
+            for file in staged.settings { try file.moveIntoPlace() }
+            try owner.act { for file in staged.own { try file.moveIntoPlace() } }
+        }
+        return plan
+    }
+
+    /// Keeps other commands from setup, trust list and the kiosk's key meanwhile. What is not this user's to write, no
+    /// step of a restore writes either.
+    private static func lock(
+        _ configuration: String, _ place: SetupPlace?, _ owner: ActingUser
+    ) throws -> [FileLock] {
+        try BackupCommand.telling {
+            let setup = try place.flatMap { place in try owner.act { try FileLock.ifPossible(place.wholeFolder) } }
+            let trust = try FileLock.ifPossible("\(configuration)/trusted")
+            return [setup, trust].compactMap(\.self)
+        }
+    }
+
+    private func snapshot(_ store: SQLiteIdentityStorage?) throws -> StoreSnapshot? {
+        do throws(StoreOpeningError) { return try store?.snapshot() } catch { throw KioskParts.complaint(error) }
+    }
+
+    /// Settings of an installed kiosk are root's.
+    private func refuseUnwritable() throws {
+        guard restoresSettings, geteuid() != 0, unsafe access(directories.configuration, F_OK) == 0,
+            unsafe access(directories.configuration, W_OK) != 0
+        else { return }
+        throw Complaint.make(
+            "the settings in \(directories.configuration) are not this user's to write",
+            hint: "run it as root; or the identities alone: --only identities", status: .notPermitted)
+    }
+}
+
+extension Restoration {
+    /// - Throws: a complaint, and nothing was changed.
+    private func plan(_ here: StoreSnapshot?) throws -> Plan {
+        var plan = Plan()
+        let current = try BackupCommand.telling { try place.current() }
+        if current != nil, try !isOwn() {
+            throw Complaint.make(
+                "this is a backup of another kiosk, \(head.kioskNumber), and this one has a setup",
+                hint: "reset this one first: login-kiosk reset", status: .dataError)
+        }
+        if let here, !here.identities.isEmpty {
+            throw Complaint.make(
+                "this kiosk has \(here.identities.count) identities, and a backup is restored into one that has none",
+                hint: "reset it first: login-kiosk reset; or restore the settings alone: --only settings",
+                status: .dataError)
+        }
+        if restoresStore, let store = content.store {
+            plan.identities = try BackupCommand.telling { try StoreSnapshot(store) }.identities.map(\.key)
+        }
+        guard restoresSettings else { return plan }
+        // Of this kiosk's setup and the backup's the later one counts, and whom it obeys goes with it.
+        let staysBehind = current.map { $0.madeAt >= content.setupMadeAt ?? 0 } ?? false
+        plan.setup = staysBehind ? .kept : content.setupMadeAt == nil ? .none : .restored
+        plan.files = content.files.filter { file in
+            switch file.place {
+            case .settings: !(staysBehind && file.name == "operator.pub")
+            case .dropIn: true
+            case .setup, .keys: !staysBehind
+            }
+        }
+        try judge(plan.files)
+        let others = settingsHere(but: plan.files, keepsOperator: staysBehind)
+        guard others.isEmpty else {
+            throw Complaint.make(
+                "settings here that the backup has not: \(others.joined(separator: ", "))",
+                hint: "move them away; or restore the identities alone: --only identities", status: .dataError)
+        }
+        return plan
+    }
+
+    private func isOwn() throws -> Bool {
+        guard FileManager.default.fileExists(atPath: place.kioskKeyFile) else { return false }
+        let key = try BackupCommand.telling { try KioskKey(file: place.kioskKeyFile) }
+        return "\(key.publicKey.number)" == head.kioskNumber
+    }
+
+    private func judge(_ files: [BackupContent.File]) throws {
+        guard !files.contains(where: { $0.place == .settings && KeptFiles.isOwn($0.name) }) else {
+            throw BackupCommand.complaint(.damaged)
+        }
+        if let problem = KeptFiles.problem(in: files) {
+            throw Complaint.make(
+                "the backup's settings do not count here: \(problem)",
+                hint: "restore the identities alone: --only identities", status: .dataError)
+        }
+        guard restoresStore else { return }
+        for name in ["store.directory", "store.key-file"] {
+            var here: String?
+            if let setting = configuration.setting(name), case .file = setting.origin { here = setting.value }
+            let there = KeptFiles.value(of: name, in: files)
+            guard here != there else { continue }
+            throw Complaint.make(
+                "\(name) is \(there ?? "not said") in the backup, and \(here ?? "not said") here",
+                hint: "first the settings (--only settings), then the identities (--only identities)",
+                status: .dataError)
+        }
+    }
+
+    /// The files here that this backup has not, of the kinds of files that every backup has.
+    private func settingsHere(but files: [BackupContent.File], keepsOperator: Bool) -> [String] {
+        let folder = directories.configuration
+        let dropIns = ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/config.d")) ?? [])
+            .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { "config.d/\($0)" }
+        let here = ["config.yaml", "trusted"] + (keepsOperator ? [] : ["operator.pub"]) + dropIns.sorted()
+        let there = Set(files.compactMap(Restoration.name))
+        return here.filter { !there.contains($0) && FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+    }
+
+    /// Where a file of settings lies in their directory.
+    private static func name(of file: BackupContent.File) -> String? {
+        switch file.place {
+        case .settings: file.name
+        case .dropIn: "config.d/\(file.name)"
+        case .setup, .keys: nil
+        }
+    }
+
+    /// Lays everything ready.
+    ///
+    /// - Returns: settings, moved as the user who runs the restore; keys, setup and last the identities, as their owner.
+    private func stage(
+        _ plan: Plan, _ store: SQLiteIdentityStorage?
+    ) throws -> (settings: [StagedFile], own: [StagedFile]) {
+        let folder = directories.configuration
+        var settings: [StagedFile] = []
+        if restoresSettings {
+            try OwnedFile.makeDirectory(folder)
+            try StagedFile.makeFolder(folder)
+        }
+        for file in plan.files {
+            guard let name = Restoration.name(of: file) else { continue }
+            let staged = "\(StagedFile.folder(folder))/\(name)"
+            try KeptFiles.stage(file, at: staged, group: owner.group)
+            settings.append(StagedFile(staged, for: "\(folder)/\(name)"))
+        }
+        let own = try owner.act { () throws -> [StagedFile] in
+            var ready = try place.stage(
+                plan.files, madeAt: plan.setup == .restored ? content.setupMadeAt : nil, group: owner.group)
+            guard let store, let backup = content.store else { return ready }
+            try store.stage(StoreSnapshot(backup))
+            ready.append(StagedFile(location.replacement, for: location.database))
+            return ready
+        }
+        return (settings, own)
+    }
+
+    /// Takes away what never came to count.
+    private func discardStaged() {
+        if restoresSettings {
+            try? FileManager.default.removeItem(atPath: StagedFile.folder(directories.configuration))
+        }
+        try? owner.act {
+            location.removeReplacement()
+            place.discardStaged()
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import KioskPorts
+import LinuxSystem
+
+/// Prints what the scanner reports.
+struct ScanPrinter: Sendable {
+    let asJSON: Bool
+    let withStatistics: Bool
+    /// Whether a source that fails later may work again.
+    let mayComeBack: Bool
+
+    /// Runs until the reports end.
+    ///
+    /// - Throws: when the source cannot be looked at, or at the end, when pictures of it were left out.
+    func run(_ reports: AsyncStream<SymbolSourceReport>) async throws {
+        var symbols = SymbolsInView()
+        var hasWorked = false
+        var isInTrouble = false
+        var hasSkipped = false
+        for await report in reports {
+            switch report {
+            case .available(let camera):
+                if asJSON { try JSONOutput.write(ScanRecord(camera: camera)) }
+                if isInTrouble { note("pictures come again") }
+                (hasWorked, isInTrouble) = (true, false)
+            case .unavailable(let trouble):
+                // A camera that is slow to begin, and a program that has not begun to film, may do so yet.
+                guard mayComeBack, hasWorked || [.silent, .undecodable].contains(trouble.kind) else {
+                    throw Complaint.make(trouble.reason, status: .noInput)
+                }
+                if asJSON { try JSONOutput.write(ScanRecord(trouble)) }
+                note("no pictures: \(trouble)")
+                isInTrouble = true
+            case .symbol(let symbol):
+                guard symbols.isNew(symbol) else { continue }
+                try print(symbol)
+            case .hint(let advice): if asJSON { try JSONOutput.write(ScanRecord(advice)) }
+            case .statistics(let statistics): if withStatistics { try print(statistics) }
+            case .looking(let duration): note("still looking at a picture, for \(duration.text)")
+            case .skipped(let trouble):
+                if asJSON { try JSONOutput.write(ScanRecord(skipped: trouble)) }
+                note("left out: \(trouble)")
+                hasSkipped = true
+            }
+        }
+        if hasSkipped {
+            throw Complaint.make(
+                "not all pictures could be read", hint: "they are named above", status: .dataError)
+        }
+    }
+
+    private func note(_ text: String) {
+        StandardStream.error.write("\(Complaint.program): \(text)\n")
+    }
+
+    private func print(_ symbol: Symbol) throws {
+        if asJSON { return try JSONOutput.write(ScanRecord(symbol)) }
+        let payload = ScannedPayload(symbol)
+        let line = payload.text ?? "base64:" + payload.base64
+        try Output.write(line + "\n")
+    }
+
+    private func print(_ statistics: ScannerStatistics) throws {
+        if asJSON { return try JSONOutput.write(ScanRecord(statistics)) }
+        let line =
+            "frames \(statistics.frames), dropped \(statistics.dropped), damaged \(statistics.damaged), "
+            + "flawed \(statistics.flawed), symbols \(statistics.symbols), "
+            + "repeats \(statistics.repeats), decoding \(statistics.decoding.text)\n"
+        StandardStream.error.write(line)
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import LoginValues
+
+extension Output {
+    /// Writes what must not stay in a buffer or a `String` on its way.
+    static func write(_ secret: SecretBytes) throws {
+        var bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        try write(bytes)
+    }
+}
+
+extension JSONOutput {
+    /// - Parameters:
+    ///   - name: of one more member, the first.
+    ///   - secret: its value: letters and digits. It does not become part of a `String`.
+    static func write(_ document: some Encodable, secret name: String, _ secret: SecretBytes) throws {
+        let rest = try text(of: document).dropFirst()
+        try Output.write("{\"\(name)\":\"")
+        try Output.write(secret)
+        try Output.write("\",\(String(decoding: rest, as: UTF8.self))\n")
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import LinuxSystem
+import SQLiteStore
+
+/// Makes of a kiosk what it was when it came.
+///
+/// It may be cut off anywhere. What is asked for is noted first, in the name of an empty file, which a full disk has
+/// room for; then the keys go, and with them everything that they seal; then what is left. The note goes last, and a
+/// start that finds it ends what was begun.
+struct FactoryReset {
+    struct Extent: Hashable, CaseIterable {
+        /// Of the operator: what may be reached, the setup, the fleet's key.
+        var keepsSettings = false
+        /// Whether to delete the records of who logged in where, and of which doors were opened for whom.
+        var deletesRecords = false
+
+        static let allCases = [false, true].flatMap { settings in
+            [false, true].map { Extent(keepsSettings: settings, deletesRecords: $0) }
+        }
+
+        fileprivate var name: String {
+            "reset-begun" + (keepsSettings ? "-keeping-settings" : "") + (deletesRecords ? "-with-records" : "")
+        }
+    }
+
+    /// Why nothing more can be done.
+    enum Failure: Error, CustomStringConvertible {
+        case note(FileFault)
+        case store(StoreOpeningError)
+
+        var description: String {
+            switch self {
+            case .note(let fault): "\(fault)"
+            case .store(let error): error.description
+            }
+        }
+    }
+
+    /// - Throws: a complaint in the place of a failure.
+    static func complaining<Result>(_ work: () throws(Failure) -> Result) throws -> Result {
+        do throws(Failure) { return try work() } catch {
+            switch error {
+            case .note(let fault): throw Complaint.make(fault, status: .ioError)
+            case .store(let error): throw KioskParts.complaint(error)
+            }
+        }
+    }
+
+    /// The outcome of a reset: the things that are gone, and those that could not be removed.
+    struct Outcome {
+        var identityKeyRemains = false
+        /// Paths with reasons.
+        var remaining: [String] = []
+        var isWhole: Bool { !identityKeyRemains && remaining.isEmpty }
+    }
+
+    let places: KioskDirectories
+    private let setup: SetupPlace?
+    /// The files that the setup's secrets are opened with, and those that the operator gave. They go with the keys.
+    let secrets: [String]
+    /// The files that hold the operator's settings.
+    let settings: [String]
+
+    init(_ configuration: KioskConfiguration, _ places: KioskDirectories) {
+        self.places = places
+        setup = configuration.setupPlace
+        secrets = (setup?.secrets ?? []) + [configuration.text("fleet.key-file")].compactMap(\.self)
+        // A setup's trust list stands before the one that was written by hand.
+        settings =
+            [setup?.wholeFolder, places.trustFile].compactMap(\.self)
+            + ["trusted", "operator.pub", "restore"].map { "\(places.configuration)/\($0)" }
+    }
+
+    /// Keeps commands from setup and trust list meanwhile: what they say is in place must not go unnoticed. A reset needs
+    /// no lock where none can be made, and no room on the disk.
+    private func lock() throws(Failure) -> [FileLock] {
+        do throws(FileFault) {
+            let setup = try setup.flatMap { setup throws(FileFault) in try FileLock.ifPossible(setup.wholeFolder) }
+            return [setup, try FileLock.ifPossible(places.trustFile)].compactMap(\.self)
+        } catch { throw .note(error) }
+    }
+
+    private var location: StoreLocation { StoreLocation(places) }
+    private func note(_ extent: Extent) -> String { "\(places.state)/\(extent.name)" }
+
+    /// The extent of a reset that was begun and not ended.
+    var begun: Extent? { Extent.allCases.first { FileManager.default.fileExists(atPath: note($0)) } }
+
+    /// Makes everything unreadable. A kiosk that runs goes on with what it has in memory.
+    func begin(_ extent: Extent) throws(Failure) {
+        let locks = try lock()
+        defer { for lock in locks { lock.release() } }
+        do throws(FileFault) {
+            try OwnedFile.makeDirectory(places.state)
+            try OwnedFile.replace(note(extent), with: [], mode: 0o600)
+        } catch { throw .note(error) }
+        _ = try destroyKeys(extent)
+    }
+
+    /// - Returns: whether the key of the identities could not be removed.
+    private func destroyKeys(_ extent: Extent) throws(Failure) -> SQLiteIdentityStorage.Erasure {
+        let erasure: SQLiteIdentityStorage.Erasure
+        do throws(StoreOpeningError) { erasure = try SQLiteIdentityStorage.destroyKeys(at: location) } catch {
+            throw .store(error)
+        }
+        guard !extent.keepsSettings else { return erasure }
+        // What cannot be removed is told when all else is done.
+        for secret in secrets { _ = try? OwnedFile.destroy(secret) }
+        return erasure
+    }
+
+    /// Removes what is left. To be called while no kiosk runs.
+    func end(_ extent: Extent) throws(Failure) -> Outcome {
+        let locks = try lock()
+        defer { for lock in locks { lock.release() } }
+        var outcome = Outcome()
+        _ = try destroyKeys(extent)
+        do throws(StoreOpeningError) {
+            outcome.identityKeyRemains = try SQLiteIdentityStorage.erase(at: location) == .keyRemains
+        } catch { throw .store(error) }
+        var files = [places.deviceTag] + (extent.keepsSettings ? [] : secrets + settings)
+        if extent.deletesRecords { files += [places.auditRecord, places.doorRecord] }
+        for path in files {
+            do { try FileManager.default.removeItem(atPath: path) } catch CocoaError.fileNoSuchFile {} catch {
+                outcome.remaining.append("\(path): \(error.localizedDescription)")
+            }
+        }
+        for extent in Extent.allCases { try? FileManager.default.removeItem(atPath: note(extent)) }
+        return outcome
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import KioskMachine
+import KioskRuntime
+import Logging
+import LoginValues
+import Provisioning
+import Synchronization
+
+/// Sets this kiosk up, and resets it.
+struct KioskDesk: SetupDesk {
+    /// How often the folders are looked at in which a stick may appear.
+    private static let interval = Duration.seconds(2)
+
+    /// Since its start. A kiosk that was set up is one in use, and the card may still be in view.
+    private final class Progress: Sendable {
+        let isSetUp = Atomic(false)
+    }
+
+    let ownNumber: String?
+    let ownKey: SecretBytes
+    private let taker: SetupTaker
+    private let factory: FactoryReset
+    private let brought: BroughtFiles?
+    private let reload: SettingsReload
+    private let audit: KioskAudit?
+    private let progress = Progress()
+    private let logger: Logger
+
+    init(
+        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ reload: SettingsReload,
+        _ audit: KioskAudit?
+    ) throws {
+        self.audit = audit
+        let directories = try places.directories(in: configuration)
+        taker = try SetupTaker(configuration, places)
+        factory = FactoryReset(configuration, directories)
+        brought = configuration.text("provisioning.folders").flatMap { BroughtFiles(folders: $0) }
+        self.reload = reload
+        logger = parts.logger
+        var key: KioskPublicKey?
+        if configuration.flag("provisioning.wanted"), parts.trust.entries.isEmpty {
+            do throws(SetupFailure) { key = try taker.kioskKey().publicKey } catch {
+                logger.critical(
+                    "no setup can be taken", metadata: ["reason": "\(error)", "hint": "\(error.hint)"])
+            }
+        }
+        ownNumber = key.map { "\($0.number)" }
+        ownKey = SecretBytes(copying: Array((key?.text ?? "").utf8))
+    }
+
+    func read(_ text: SecretBytes) -> Result<SetupOffer, SetupRefusal>? {
+        guard text.withBytes({ SealedSetup.isSetup($0) }) else { return nil }
+        guard ownNumber != nil, !progress.isSetUp.load(ordering: .relaxed) else { return .failure(.notWanted) }
+        do throws(SetupFailure) {
+            let (setup, signer) = try open(text)
+            do throws(SetupRefusal) { return .success(try SetupOffer(setup, by: signer)) } catch {
+                return .failure(error)
+            }
+        } catch { return .failure(refusal(error)) }
+    }
+
+    private func open(_ text: SecretBytes) throws(SetupFailure) -> (setup: Setup, signer: OperatorPublicKey) {
+        try text.withBytes { bytes throws(SetupFailure) in try taker.open(bytes) }
+    }
+
+    func apply(_ text: SecretBytes) async -> Result<AppliedSetup, SetupRefusal> {
+        do throws(SetupFailure) {
+            let (setup, signer) = try open(text)
+            func note(isApplied: Bool) {
+                audit?.note(
+                    .setup(operatorName: setup.operatorName, key: signer.number, .kiosk, isApplied: isApplied))
+            }
+            do throws(SetupFailure) {
+                try text.withBytes { bytes throws(SetupFailure) in try taker.apply(bytes) }
+            } catch {
+                note(isApplied: false)
+                throw error
+            }
+            note(isApplied: true)
+            progress.isSetUp.store(true, ordering: .relaxed)
+        } catch { return .failure(refusal(error)) }
+        return .success(reload.applied())
+    }
+
+    private func refusal(_ failure: SetupFailure) -> SetupRefusal {
+        logger.warning("a setup changes nothing", metadata: ["reason": "\(failure)", "hint": "\(failure.hint)"])
+        if case .setup(let error) = failure { return SetupRefusal(error) }
+        return failure.isFullDisk ? .noRoom : .failed
+    }
+
+    func files() -> AsyncStream<[UInt8]> {
+        brought?.watched(every: KioskDesk.interval) ?? AsyncStream { $0.finish() }
+    }
+
+    func reset() async -> Bool {
+        do throws(FactoryReset.Failure) {
+            try factory.begin(FactoryReset.Extent())
+            audit?.note(.resetBegun(FactoryReset.Extent(), .keys))
+            return true
+        } catch {
+            logger.error("the kiosk cannot be reset", metadata: ["reason": "\(error)"])
+            return false
+        }
+    }
+
+    /// A reset that was begun, by keys or by a command that was cut off, is ended before anything else.
+    ///
+    /// - Returns: whether one was, so that settings may be others.
+    static func endReset(_ configuration: KioskConfiguration, _ options: KioskOptions) async throws -> Bool {
+        let reset = FactoryReset(configuration, try options.places.directories(in: configuration))
+        guard let extent = reset.begun else { return false }
+        let outcome = try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.end(extent) }
+        if !extent.deletesRecords {
+            await KioskChange.resetEnded(extent, .start, isWhole: outcome.isWhole).record(configuration, reset.places)
+        }
+        Complaint.say("this kiosk was reset: its identities are deleted")
+        for path in outcome.remaining { Complaint.say("not removed: \(path)", hint: "remove it as its owner") }
+        return true
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import LinuxSystem
+import Provisioning
+
+/// Reads setups for this kiosk, and puts them in place: by its camera, from a stick, by the operator's command.
+struct SetupTaker {
+    private let place: SetupPlace
+    private let places: DirectoryOptions
+
+    /// - Parameter places: as the program was started with, to read the settings as it will with the setup.
+    init(_ configuration: KioskConfiguration, _ places: DirectoryOptions) throws {
+        place = try SetupTaker.place(in: configuration)
+        self.places = places
+    }
+
+    /// Where setups lie.
+    static func place(in configuration: KioskConfiguration) throws -> SetupPlace {
+        guard let place = configuration.setupPlace else {
+            throw Complaint.make(
+                "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
+                status: .configuration)
+        }
+        return place
+    }
+
+    /// The kiosk's own key, made when there is none.
+    func kioskKey() throws(SetupFailure) -> KioskKey {
+        do throws(ProvisioningError) { return try KioskKey(file: place.kioskKeyFile) } catch { throw .key(error) }
+    }
+
+    /// The setup that counts; nil where none does.
+    func current() throws(SetupFailure) -> SetupPlace.Current? {
+        do throws(FileFault) { return try place.current() } catch { throw .file(error) }
+    }
+
+    /// Whom this kiosk obeys; nil for one that has no operator yet.
+    func trustedOperator() throws(SetupFailure) -> OperatorPublicKey? {
+        try place.trustedOperator(
+            configuration: places.configuration.directory.map { KioskDirectories.layers(of: $0) } ?? [])
+    }
+
+    /// Opens a setup that counts here.
+    ///
+    /// - Parameter text: of a QR code or a file.
+    func open(_ text: Span<UInt8>) throws(SetupFailure) -> (setup: Setup, signer: OperatorPublicKey) {
+        let (key, trusted, last) = (try kioskKey(), try trustedOperator(), try current()?.madeAt)
+        let clock = SetupClock(.ofThisMachine())
+        do throws(SetupError) {
+            let sealed = try SealedSetup(symbol: text)
+            let setup = try sealed.open(
+                with: key, trusting: trusted, after: last, now: clock.now, latest: clock.latest)
+            return (setup, sealed.operatorKey)
+        } catch { throw .setup(error) }
+    }
+
+    /// Puts a setup in place, whole or not at all. Its settings are judged by all that judges settings, as they are
+    /// with it.
+    ///
+    /// All of it is judged here once more, with the lock: another setup may have come to count since the person or the
+    /// command looked at this one.
+    func apply(_ text: Span<UInt8>) throws(SetupFailure) {
+        let lock: FileLock
+        do throws(FileFault) { lock = try place.lock() } catch { throw .file(error) }
+        defer { lock.release() }
+        try refuseMidway()
+        let (setup, signer) = try open(text)
+        do throws(SetupFailure) {
+            let staged = try place.stage(setup, by: signer)
+            let configuration = places.load(staged: staged)
+            if let problem = (configuration.problems + configuration.problemsOfMeaning).first {
+                throw .settings(problem)
+            }
+            try place.commit(staged)
+        } catch {
+            place.discardStaged()
+            throw error
+        }
+    }
+
+    /// Refuses a setup during an interrupted reset: finishing that would undo the setup.
+    private func refuseMidway() throws(SetupFailure) {
+        guard let directory = places.configuration.directory else { return }
+        let configuration = places.load()
+        do throws(FileFault) {
+            let isReset = configuration.directories(directory).map { FactoryReset(configuration, $0).begun != nil }
+            guard isReset != true else { throw FileFault(.locked, path: place.wholeFolder) }
+        } catch { throw .file(error) }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuditTrail
+import CommandLineInterface
+import KioskMachine
+import KioskRuntime
+import MetricsService
+
+/// How a kiosk that runs is, for its operator: what `/metrics` counts, and where the record of sessions stands.
+struct KioskStatus: Codable {
+    struct Record: Codable {
+        /// Of the newest line, and its hash: to be written down elsewhere.
+        let number: UInt64?
+        let head: String?
+        let missed: UInt64
+        /// Why nothing can be written now.
+        let fault: String?
+    }
+
+    let version: Int
+    let program: String
+    let standing: String
+    /// The same in words.
+    let text: String
+    /// Why people cannot log in.
+    let ailment: String?
+    let runningSeconds: Int64
+    /// By outcome; those that there were.
+    let sessions: [String: Int]
+    let wrongPINs: Int
+    let cameraWorks: Bool?
+    let keypadWorks: Bool?
+    let identities: Int?
+    let temperatureCelsius: Double?
+    let underVoltage: Bool?
+    /// nil where no record is kept.
+    let record: Record?
+
+    init(_ metrics: KioskMetrics, trail: AuditTrail?) {
+        version = 1
+        program = Version.current
+        standing = metrics.standing.value?.metricValue ?? "starting"
+        text = metrics.standing.value.map { "\($0)" } ?? "starting"
+        ailment = metrics.ailment
+        runningSeconds = metrics.running.components.seconds
+        let counts = SessionOutcome.allCases.map { ($0.rawValue, Int(metrics.sessions[$0])) }
+        sessions = Dictionary(counts.filter { $0.1 > 0 }, uniquingKeysWith: +)
+        wrongPINs = Int(metrics.wrongPINs.value)
+        cameraWorks = metrics.camera.value.map { $0 != 0 }
+        keypadWorks = metrics.keypad.value.map { $0 != 0 }
+        identities = metrics.identities.value.map { Int($0) }
+        temperatureCelsius = metrics.heat.value
+        underVoltage = metrics.underVoltage.value.map { $0 != 0 }
+        record = (trail?.standing).map { standing in
+            Record(
+                number: standing.number, head: standing.head?.description, missed: standing.missed,
+                fault: standing.fault?.description)
+        }
+    }
+
+    private static func text(seconds: Int64) -> String {
+        "\(seconds / 86_400) d \(seconds / 3600 % 24) h \(seconds / 60 % 60) min"
+    }
+
+    /// For a person, one fact a line.
+    var lines: [String] {
+        var lines = [text]
+        if let ailment, ailment != text { lines.append(ailment) }
+        lines.append("running for \(Self.text(seconds: runningSeconds)), login-kiosk \(program)")
+        let counts = sessions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+        lines.append("sessions: \(counts.isEmpty ? "none yet" : counts.joined(separator: ", "))")
+        lines.append("wrong PINs: \(wrongPINs)")
+        if let identities { lines.append("identities: \(identities)") }
+        if cameraWorks == false { lines.append("the camera gives no pictures") }
+        if keypadWorks == false { lines.append("the keypad does not work") }
+        if let temperatureCelsius { lines.append("temperature: \(Int(temperatureCelsius)) degrees Celsius") }
+        if underVoltage == true { lines.append("the power supply gives too little") }
+        if let record {
+            lines.append(
+                "record of sessions: \(record.number.map { "line \($0)" } ?? "no line yet"), \(record.missed) missed")
+            if let fault = record.fault { lines.append("the record of sessions cannot be kept: \(fault)") }
+        }
+        return lines
+    }
+}
+
+extension KioskStatus {
+    /// The answers given at the kiosk's socket, and at a port where the operator wants one.
+    static func answers(_ metrics: KioskMetrics, trail: AuditTrail?) -> OperatorAnswers {
+        OperatorAnswers(
+            metrics: { metrics.all },
+            status: { Array(try JSONOutput.text(of: KioskStatus(metrics, trail: trail))) },
+            ailment: { metrics.ailment })
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuditTrail
+import CommandLineInterface
+import HostIntegration
+import KioskRuntime
+import MetricsService
+import ServiceLifecycle
+
+/// The work that goes on beside a kiosk so that its operator, and the operator's tools, can ask how it is.
+struct OperatorWork {
+    let work: [LastingWork]
+
+    init(
+        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ metrics: KioskMetrics,
+        trail: AuditTrail?
+    ) throws {
+        let answers = KioskStatus.answers(metrics, trail: trail)
+        var servers = [MetricsServer.Place.socket(try places.directories(in: configuration).statusSocket)]
+        if let port = configuration.text("metrics.port").flatMap({ Int($0) }) { servers.append(.port(port)) }
+        let desk = parts.desk
+        let counting = metrics.work { (try? await desk.identities())?.count }
+        work =
+            servers.map { place in
+                LastingWork { try await MetricsServer(at: place, answers, logger: parts.logger).run() }
+            } + [
+                LastingWork {
+                    try await counting.run()
+                    try await gracefulShutdown()
+                }
+            ]
+    }
+}

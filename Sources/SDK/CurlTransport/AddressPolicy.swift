@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// Addresses that a socket may be opened to, whatever a name resolves to.
+///
+/// The trust list says which names may be asked. This policy keeps a trusted name from leading to the kiosk itself or
+/// to its neighbours on the cable, by a mistake or by an attacker who controls the name's DNS. A host that is this
+/// machine by its very spelling (`localhost`, 127.0.0.0/8, `[::1]`) may reach loopback and nothing else. So http, which
+/// is allowed to such hosts alone, never leaves the machine.
+public struct AddressPolicy: Sendable, Equatable {
+    /// Kiosks stand in intranets, so private networks are in unless taken out. ``AddressClass/unusable`` never is.
+    public var allowed: Set<AddressClass>
+    /// Networks that are in whatever their class, such as an overlay network's 100.64.0.0/10.
+    public var networks: [AddressNetwork]
+
+    public init(allowed: Set<AddressClass> = [.global, .privateNetwork], networks: [AddressNetwork] = []) {
+        self.allowed = allowed
+        self.networks = networks
+    }
+
+    func allows(_ address: PeerAddress, for origin: Origin) -> Bool {
+        let addressClass = address.addressClass
+        if origin.isLoopback { return addressClass == .loopback }
+        guard addressClass != .unusable else { return false }
+        return allowed.contains(addressClass) || networks.contains { $0.contains(address) }
+    }
+}
+
+/// Where an IP address leads, as far as its number tells (IANA special-purpose address registries, RFC 6890).
+public enum AddressClass: String, Sendable, Hashable, CaseIterable {
+    /// The public internet.
+    case global
+    /// An intranet: 10/8, 172.16/12, 192.168/16 (RFC 1918), fc00::/7 (RFC 4193).
+    case privateNetwork
+    /// Behind a provider's address translation, 100.64/10 (RFC 6598), which overlay networks use too, or behind one's
+    /// own, 64:ff9b:1::/48 (RFC 8215).
+    case shared
+    /// The cable itself, 169.254/16 and fe80::/10: among others the metadata services of clouds.
+    case linkLocal
+    /// This machine.
+    case loopback
+    /// Nothing that a server can have: unspecified, multicast, broadcast, reserved.
+    case unusable
+}

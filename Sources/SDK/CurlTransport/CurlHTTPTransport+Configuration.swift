@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Glibc
+
+extension CurlHTTPTransport {
+    public struct Configuration: Sendable {
+        /// PEM file of the certificate authorities that are believed instead of the system's; nil: the system's.
+        public var authorityFile: String?
+        public var addressPolicy: AddressPolicy
+        /// The `User-Agent` of every request; nil: none is sent.
+        public var userAgent: String?
+
+        public init(
+            authorityFile: String? = nil, addressPolicy: AddressPolicy = AddressPolicy(), userAgent: String? = nil
+        ) {
+            self.authorityFile = authorityFile
+            self.addressPolicy = addressPolicy
+            self.userAgent = userAgent
+        }
+
+        /// Early, so that a wrong path is a start-up error and not a failed login.
+        func check() throws(CurlSetupError) {
+            // Safe: the call reads the path while it lasts.
+            if let authorityFile, unsafe access(authorityFile, R_OK) != 0 {
+                throw CurlSetupError(
+                    "the file of certificate authorities \(authorityFile) cannot be read: give the path of a PEM file")
+            }
+        }
+    }
+}

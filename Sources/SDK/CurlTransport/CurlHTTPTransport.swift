@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+public import MPinClient
+
+/// HTTP/1.1 over TLS by libcurl, one request at a time per connection. Connections are kept for the next request that
+/// may be repeated; any other has one of its own.
+///
+/// The transport never follows a redirect, keeps a cookie, asks a proxy or `.netrc`, answers a 401, decompresses a
+/// body, sends a request twice or to a server that has none of its keys, or opens a socket to an address that its
+/// ``AddressPolicy`` refuses. See `docs/network.md`.
+public final class CurlHTTPTransport: HTTPTransport {
+    private let mailbox: Mailbox
+    private let thread: TransferThread
+
+    /// - Throws: when libcurl or the thread cannot be started, or the file of certificate authorities cannot be read.
+    public init(_ configuration: Configuration = Configuration()) throws(CurlSetupError) {
+        try configuration.check()
+        try CurlLibrary.start()
+        let mailbox = try Mailbox(MultiHandle())
+        self.mailbox = mailbox
+        thread = try TransferThread { TransferLoop(configuration, mailbox)?.run() }
+    }
+
+    deinit {
+        mailbox.stop()
+        thread.join()
+    }
+
+    public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        try await send(request, isForCertificate: false)
+    }
+
+    public var checksPins: Bool { true }
+
+    /// The pin of the key that the server at an origin has now. Its certificate is checked as for any request, and
+    /// nothing is sent to it.
+    public func publicKey(
+        of origin: Origin, deadline: Duration = .seconds(10)
+    ) async throws(HTTPTransportError) -> PublicKeyPin {
+        let failure = { (cause: String) in
+            HTTPTransportError(.tlsFailed, requestMayHaveBeenSent: false, detail: "\(origin): \(cause)")
+        }
+        guard origin.scheme == .https, let url = try? WebAddress("\(origin)/") else {
+            throw failure("over http a server shows no key")
+        }
+        let reply = try await send(HTTPRequest(.get, url, deadline: deadline), isForCertificate: true)
+        guard let pin = PublicKeyPin(certificate: reply.body) else { throw failure("its certificate cannot be read") }
+        return pin
+    }
+
+    private func send(
+        _ request: HTTPRequest, isForCertificate: Bool
+    ) async throws(HTTPTransportError) -> HTTPResponse {
+        let deadline = ContinuousClock.now + request.deadline
+        let cancellation = Cancellation()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                mailbox.submit(
+                    Submission(
+                        request: request, deadline: deadline, cancellation: cancellation, continuation: continuation,
+                        isForCertificate: isForCertificate))
+            }
+        } onCancel: {
+            cancellation.cancel()
+            mailbox.waker.wake()
+        }
+        return try result.get()
+    }
+
+    public func distrustConnections(to origin: Origin) { mailbox.distrust(origin) }
+
+    /// Ends the thread. Requests on their way and later ones fail with `cancelled`; returns when no socket is open.
+    public func shutdown() async {
+        await withCheckedContinuation { mailbox.stop($0) }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinClient
+import Synchronization
+
+/// State that the callers and the thread share: requests that came in, and the wish to stop.
+final class Mailbox: Sendable {
+    /// How many requests may wait for a turn before more are refused at once.
+    static let capacity = 256
+
+    struct Delivery {
+        var submissions: [Submission]
+        var distrusted: Set<Origin>
+        var isStopping: Bool
+    }
+
+    private struct Contents {
+        var submissions: [Submission] = []
+        var distrusted: Set<Origin> = []
+        var isStopping = false
+        var isClosed = false
+        var stopWaiters: [CheckedContinuation<Void, Never>] = []
+        /// Whether the thread will look without another word.
+        var isAwake = false
+        /// For the thread; nil once it has taken it.
+        var multi: MultiHandle?
+    }
+
+    private let contents: Mutex<Contents>
+    /// Used without the lock: the thread that it wakes takes that first.
+    let waker: Waker
+
+    init(_ multi: MultiHandle) throws(CurlSetupError) {
+        waker = try Waker()
+        contents = Mutex(Contents(multi: multi))
+    }
+
+    func submit(_ submission: Submission) {
+        let (refusal, wakes) = contents.withLock { contents -> (String?, Bool) in
+            guard !contents.isStopping else { return ("the transport is shut down", false) }
+            guard contents.submissions.count < Mailbox.capacity else { return ("too many requests are waiting", false) }
+            contents.submissions.append(submission)
+            defer { contents.isAwake = true }
+            return (nil, !contents.isAwake)
+        }
+        if wakes { waker.wake() }
+        if let refusal { submission.fail(.cancelled, refusal) }
+    }
+
+    /// Takes effect before any request that is submitted later is started.
+    func distrust(_ origin: Origin) {
+        contents.withLock { contents in
+            guard contents.distrusted.count < Mailbox.capacity else { return }
+            contents.distrusted.insert(origin)
+        }
+    }
+
+    /// - Parameter waiter: resumed once the thread has let go of everything.
+    func stop(_ waiter: CheckedContinuation<Void, Never>? = nil) {
+        let isClosed = contents.withLock { contents in
+            contents.isStopping = true
+            if let waiter, !contents.isClosed { contents.stopWaiters.append(waiter) }
+            return contents.isClosed
+        }
+        waker.wake()
+        if isClosed { waiter?.resume() }
+    }
+
+    // MARK: The thread's side
+
+    /// Leaves the thread with the only reference.
+    func takeMulti() -> MultiHandle? { contents.withLock { $0.multi.take() } }
+
+    func take() -> Delivery {
+        contents.withLock { contents in
+            defer {
+                contents.submissions = []
+                contents.distrusted = []
+                contents.isAwake = false
+            }
+            return Delivery(
+                submissions: contents.submissions, distrusted: contents.distrusted, isStopping: contents.isStopping)
+        }
+    }
+
+    /// The thread's last word.
+    func close() {
+        let waiters = contents.withLock { contents in
+            contents.isClosed = true
+            defer { contents.stopWaiters = [] }
+            return contents.stopWaiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

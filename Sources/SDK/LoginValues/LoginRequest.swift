@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The request in a login QR code: `baseURL#accessCode`.
+public struct LoginRequest: Sendable, Equatable {
+    /// The longest QR text that can be a login code, in bytes. A code that a person can scan comfortably
+    /// is far shorter.
+    public static let maximumLength = 512
+
+    /// Where `<baseURL>/service` is asked for; without trailing slashes and without query.
+    public let baseURL: WebAddress
+    public let accessCode: AccessCode
+
+    /// Reads the bytes of one QR code. Blanks, line ends and a byte order mark around the text are passed over.
+    ///
+    /// - Throws: why it is no login code; the reason is safe to count and to log.
+    public init(symbol: Span<UInt8>) throws(LoginRequestError) {
+        let bytes = symbol.extracting(symbol.textRange)
+        guard bytes.count <= LoginRequest.maximumLength else { throw .tooLong }
+        var mark: Int?
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "#") {
+            guard mark == nil else { throw .severalFragments }
+            mark = index
+        }
+        guard let mark else { throw .noAccessCode }
+        guard let accessCode = AccessCode(bytes.extracting((mark + 1)...)) else { throw .invalidAccessCode }
+        var text = ""
+        for index in 0..<mark {
+            // Anything beyond ASCII is refused by the address grammar; a scalar a byte keeps it visible to it.
+            text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
+        }
+        let address: WebAddress
+        do { address = try WebAddress(text) } catch { throw .invalidAddress(error) }
+        guard address.query == nil else { throw .queryInAddress }
+        baseURL = address.base
+        self.accessCode = accessCode
+    }
+}
+
+/// Why the text of a QR code is no login code.
+public enum LoginRequestError: Error, Hashable, Sendable {
+    case tooLong
+    case noAccessCode
+    case severalFragments
+    case invalidAccessCode
+    case invalidAddress(WebAddressError)
+    case queryInAddress
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Hosts on the trust list: `[*.]host[:port]`.
+public struct TrustEntry: Hashable, Sendable {
+    public let host: String
+    /// Whether the line began with `*.`.
+    public let coversSubdomains: Bool
+    public let port: UInt16
+
+    /// - Parameter text: for example `login.example.com`, `*.example.com:8443`; case does not matter.
+    /// - Throws: what is wrong with the line.
+    public init(_ text: some StringProtocol) throws(TrustEntryError) {
+        var rest = text.lowercased()
+        coversSubdomains = rest.hasPrefix("*.")
+        if coversSubdomains { rest.removeFirst(2) }
+        guard !rest.contains("/"), !rest.contains("*") else { throw .notAHost }
+        let address: WebAddress
+        do { address = try WebAddress("https://\(rest)") } catch {
+            throw error == .invalidPort ? .invalidPort : .notAHost
+        }
+        guard address.path.isEmpty, address.query == nil else { throw .notAHost }
+        // A subdomain of an address, or of a single label such as `*.com`, is nothing that an operator can
+        // mean to trust.
+        guard !coversSubdomains || (Host.isDomainName(address.origin.host[...]) && address.origin.host.contains("."))
+        else {
+            throw .wildcardTooWide
+        }
+        host = address.origin.host
+        port = address.origin.port
+    }
+
+    /// Whether the host is this machine by its very spelling.
+    public var isLoopback: Bool { !coversSubdomains && Host.isLoopback(host) }
+
+    /// Whether host and port match; the scheme is the policy's business.
+    public func covers(_ origin: Origin) -> Bool {
+        guard origin.port == port else { return false }
+        return coversSubdomains ? origin.host.hasSuffix(".\(host)") : origin.host == host
+    }
+}
+
+extension TrustEntry: CustomStringConvertible {
+    public var description: String { (coversSubdomains ? "*." : "") + Origin.place(host, port) }
+}
+
+/// Why a text is no line of the trust list.
+public enum TrustEntryError: Error, Hashable, Sendable {
+    case notAHost, invalidPort, wildcardTooWide
+    /// An arrow leads nowhere, or there are several.
+    case arrowWithoutHost
+    /// A key stands where its host is missing.
+    case pinWithoutHost
+    case pin(PublicKeyPinError)
+    /// More than ``PublicKeyPin/maximumCount`` for one host.
+    case tooManyPins
+}
+
+extension TrustEntryError: CustomStringConvertible {
+    /// The advice for a person, where it is another than to write what was expected.
+    public var hint: String? {
+        switch self {
+        case .pin, .pinWithoutHost: "login-kiosk trust pin HOST shows the pin of the key that a server has now"
+        case .tooManyPins: "login-kiosk trust remove takes out those that are no longer in use"
+        case .notAHost, .invalidPort, .wildcardTooWide, .arrowWithoutHost: nil
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .notAHost: "expected [*.]host[:port], for example login.example.com or *.example.com:8443"
+        case .invalidPort: "the port must be a number from 1 to 65535"
+        case .arrowWithoutHost:
+            "expected one arrow with hosts behind it, for example shop.example.com -> login.example.com"
+        case .pinWithoutHost: "a pin stands behind its host, for example login.example.com pin-sha256:..."
+        case .pin(let error): "\(error)"
+        case .tooManyPins: "a host has at most \(PublicKeyPin.maximumCount) pins"
+        case .wildcardTooWide: "a wildcard needs a domain of two labels or more behind it, for example *.example.com"
+        }
+    }
+}

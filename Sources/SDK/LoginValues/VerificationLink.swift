@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The link in the mail of a verification: `https://…?user_id=…&code=…`.
+///
+/// Other items of the query are passed over. The code never becomes a `String`.
+public struct VerificationLink: Sendable, Equatable {
+    /// The longest text that can be such a link, in bytes.
+    public static let maximumLength = 2048
+    /// How long an identity may be, in bytes of UTF-8.
+    public static let userIDLengths = 1...256
+
+    /// Where the link leads, without its query. The person need not go there: the SDK hands in the code.
+    public let address: WebAddress
+    public let userID: String
+    /// UTF-8, 1 to 1024 bytes.
+    public let code: SecretBytes
+
+    /// Reads the bytes of one QR code. Blanks, line ends and a byte order mark around the text are passed over.
+    ///
+    /// - Returns: nil when it is no such link.
+    public init?(symbol: Span<UInt8>) {
+        let bytes = symbol.extracting(symbol.textRange)
+        guard bytes.count <= VerificationLink.maximumLength,
+            let mark = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: "?") })
+        else { return nil }
+        var text = ""
+        for index in 0..<mark { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
+        guard let address = try? WebAddress(text) else { return nil }
+        var userID: String?
+        var code: SecretBytes?
+        var start = mark + 1
+        while start <= bytes.count {
+            let end = (start..<bytes.count).first { bytes[$0] == UInt8(ascii: "&") } ?? bytes.count
+            let item = start..<end
+            start = end + 1
+            // An item that is there twice could be read in two ways.
+            if let value = VerificationLink.value(of: "user_id", in: bytes, item) {
+                guard userID == nil, let name = VerificationLink.text(bytes.extracting(value)) else { return nil }
+                userID = name
+            } else if let value = VerificationLink.value(of: "code", in: bytes, item) {
+                guard code == nil, let decoded = VerificationLink.decoded(bytes.extracting(value)),
+                    (1...1024).contains(decoded.count)
+                else { return nil }
+                code = decoded
+            }
+        }
+        guard let userID, let code else { return nil }
+        self.address = address
+        self.userID = userID
+        self.code = code
+    }
+
+    /// Where the value of an item stands.
+    ///
+    /// - Returns: nil when the item has another name.
+    private static func value(of name: StaticString, in bytes: Span<UInt8>, _ item: Range<Int>) -> Range<Int>? {
+        let prefix = Array("\(name)=".utf8)
+        guard item.count >= prefix.count, prefix.indices.allSatisfy({ bytes[item.lowerBound + $0] == prefix[$0] })
+        else {
+            return nil
+        }
+        return (item.lowerBound + prefix.count)..<item.upperBound
+    }
+
+    private static func text(_ value: Span<UInt8>) -> String? {
+        guard let decoded = decoded(value), userIDLengths.contains(decoded.count) else { return nil }
+        let bytes = decoded.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? nil : text
+    }
+
+    /// Resolves `%` escapes (RFC 3986, section 2.1). A plus sign stands for itself: identities have them,
+    /// and no blanks.
+    private static func decoded(_ value: Span<UInt8>) -> SecretBytes? {
+        var count = 0
+        var index = 0
+        while index < value.count {
+            switch value[index] {
+            case UInt8(ascii: "%"):
+                guard index + 2 < value.count, hex(value[index + 1]) != nil, hex(value[index + 2]) != nil else {
+                    return nil
+                }
+                index += 3
+            case 0x21...0x7E: index += 1
+            default: return nil
+            }
+            count += 1
+        }
+        return SecretBytes(count: count) { bytes in
+            var index = 0
+            for position in bytes.indices {
+                if value[index] == UInt8(ascii: "%"), let high = hex(value[index + 1]), let low = hex(value[index + 2])
+                {
+                    bytes[position] = high << 4 | low
+                    index += 3
+                } else {
+                    bytes[position] = value[index]
+                    index += 1
+                }
+            }
+        }
+    }
+
+    private static func hex(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x41 + 10
+        case 0x61...0x66: digit - 0x61 + 10
+        default: nil
+        }
+    }
+}

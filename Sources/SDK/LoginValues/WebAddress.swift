@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An absolute http or https address without user information and without fragment.
+///
+/// Parsed by one strict grammar, `scheme "://" host [":" port] [path] ["?" query]`, over printable ASCII, so that what
+/// the trust policy judged is what the HTTP client connects to.
+public struct WebAddress: Hashable, Sendable {
+    public static let maximumLength = 2048
+
+    public let origin: Origin
+    /// Empty, or begins with `/`.
+    public let path: String
+    /// Without the question mark; nil when there is none. May carry a secret: it is not part of `description`.
+    public let query: String?
+
+    /// - Throws: what is wrong with `text`, never quoting it.
+    public init(_ text: some StringProtocol) throws(WebAddressError) {
+        let text = Substring(text)
+        guard text.utf8.count <= WebAddress.maximumLength else { throw .tooLong }
+        guard text.utf8.allSatisfy(WebAddress.allows) else { throw .forbiddenCharacter }
+        guard let schemeEnd = text.firstIndex(of: ":"), text[schemeEnd...].hasPrefix("://") else {
+            throw .notAbsolute
+        }
+        guard let scheme = Origin.Scheme(rawValue: text[..<schemeEnd].lowercased()) else { throw .unsupportedScheme }
+        let rest = text[text.index(schemeEnd, offsetBy: 3)...]
+        let authorityEnd = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        origin = try WebAddress.origin(scheme: scheme, authority: rest[..<authorityEnd])
+        (path, query) = try WebAddress.target(rest[authorityEnd...])
+    }
+
+    init(origin: Origin, path: String, query: String?) {
+        self.origin = origin
+        self.path = path
+        self.query = query
+    }
+
+    /// The address with `suffix` put behind its path, trailing slashes of which are dropped first.
+    ///
+    /// - Parameter suffix: begins with `/`; may contain a query.
+    public func appending(_ suffix: some StringProtocol) throws(WebAddressError) -> WebAddress {
+        let path = pathWithoutTrailingSlashes
+        // What begins otherwise could go on with the host.
+        guard suffix.hasPrefix("/") else { return try WebAddress("\(origin)\(path)\(suffix)") }
+        // The origin stays: for each request of a login to read it again would be most of the work.
+        guard "\(origin)\(path)".utf8.count + suffix.utf8.count <= WebAddress.maximumLength else { throw .tooLong }
+        guard suffix.utf8.allSatisfy(WebAddress.allows) else { throw .forbiddenCharacter }
+        let target = try WebAddress.target("\(path)\(suffix)")
+        return WebAddress(origin: origin, path: target.path, query: target.query)
+    }
+
+    /// The same address without trailing slashes in its path and without query.
+    public var base: WebAddress { WebAddress(origin: origin, path: String(pathWithoutTrailingSlashes), query: nil) }
+
+    /// The whole address, secrets in its query included: for the HTTP client, not for people.
+    public var absoluteText: String { query.map { "\(origin)\(path)?\($0)" } ?? "\(origin)\(path)" }
+
+    private var pathWithoutTrailingSlashes: Substring {
+        var path = path[...]
+        while path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+
+    /// Splits the part behind the authority into path and query.
+    private static func target(_ text: Substring) throws(WebAddressError) -> (path: String, query: String?) {
+        guard !text.utf8.contains(UInt8(ascii: "#")) else { throw .fragment }
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(text), nil) }
+        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+
+    private static func origin(scheme: Origin.Scheme, authority: Substring) throws(WebAddressError) -> Origin {
+        guard !authority.contains("@") else { throw .userInformation }
+        // The port's colon stands behind the bracket of an IPv6 address.
+        let hostEnd = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.firstIndex(of: ":")
+        let host = authority[..<(hostEnd ?? authority.endIndex)].lowercased()
+        guard Host.isValid(host[...]) else { throw .invalidHost }
+        guard let hostEnd, hostEnd < authority.endIndex else {
+            return Origin(scheme: scheme, host: host, port: scheme.defaultPort)
+        }
+        let port = authority[hostEnd...]
+        let digits = port.dropFirst()
+        guard port.hasPrefix(":"), (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(Host.isDigit),
+            let number = UInt16(digits), number > 0
+        else { throw .invalidPort }
+        return Origin(scheme: scheme, host: host, port: number)
+    }
+
+    /// Visible ASCII without the characters that browsers and resolvers disagree about.
+    private static func allows(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            false
+        default: (0x21...0x7E).contains(byte)
+        }
+    }
+}
+
+extension WebAddress: CustomStringConvertible {
+    /// Origin and path. The query stays out because it may carry a one-time token.
+    public var description: String { "\(origin)\(path)" }
+}
+
+extension WebAddress: CustomReflectable {
+    /// As the description: a dump of a value must not show the query either.
+    public var customMirror: Mirror { Mirror(self, children: ["origin": origin, "path": path]) }
+}
+
+/// Why a text is no ``WebAddress``.
+public enum WebAddressError: String, Error, Hashable, Sendable {
+    case tooLong, forbiddenCharacter, notAbsolute, unsupportedScheme, userInformation, invalidHost, invalidPort,
+        fragment
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// The backend that is set: its name in identity keys, what it said about itself and how it is spoken to.
+struct BackendSession {
+    let key: BackendKey
+    var profile: BackendProfile
+    let configuration: MPin.Configuration
+    /// The dialect that the configuration says; nil when it says none.
+    let pinned: DialectName?
+
+    /// The dialect of new identities.
+    ///
+    /// - Throws: ``MPinError/Kind/badReply`` when the configuration says another one than the backend shows.
+    func dialect() throws(MPinError) -> any Dialect { try dialect(named: pinned ?? profile.dialect) }
+
+    /// The dialect that an identity was registered with.
+    ///
+    /// - Throws: ``MPinError/Kind/badReply`` when the backend is of another kind by now.
+    func dialect(named name: DialectName) throws(MPinError) -> any Dialect {
+        guard let dialect = DialectCatalogue.dialect(name, at: profile, configuration) else {
+            throw MPinError(
+                .badReply,
+                detail: "the backend \(key.url) speaks \(profile.dialect.rawValue) now, not \(name.rawValue): register "
+                    + "again, or say in the configuration which dialect it speaks")
+        }
+        return dialect
+    }
+
+    /// The dialect that is tried when a registration of today's platform is not there; nil when the generation is
+    /// certain.
+    func registrationFallback() throws(MPinError) -> (any Dialect)? {
+        guard case .trust(let project) = profile, project.generation == nil else { return nil }
+        return try dialect(named: .trust2023)
+    }
+}

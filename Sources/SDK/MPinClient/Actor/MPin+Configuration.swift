@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+extension MPin {
+    /// Description of the client that it sends in every request's headers (milagro protocol, section 3).
+    public struct Configuration: Sendable {
+        /// Company, customer or project id: `X-MIRACL-CID`, and on the milagro dialect `X-MIRACL-Client-ID` too. Nil
+        /// sends none; a backend of today's platform then is whatever project it says.
+        public var companyID: String?
+        /// The version in `X-MIRACL-CLIENT: login-kiosk/<version>`; a service may refuse old ones.
+        public var clientVersion: String
+        /// `X-MIRACL-OS-Class`.
+        public var osClass: String
+        /// Sent with every request, before those of ``MPin/initialize(customHeaders:)``; one of these wins over a
+        /// header of the same name that the SDK would send.
+        public var customHeaders: [HTTPHeader]
+        /// The dialect of a backend by its host, where that is known and is not to be found out.
+        public var pinnedDialects: [String: DialectName]
+        /// Where today's platform is asked about codes that say nothing about themselves; nil asks nowhere.
+        public var platform: Platform?
+        /// 32 hexadecimal digits, made at random once for each installation and kept by the caller: lets today's
+        /// platform know a device again. Nil sends none.
+        public var deviceTag: String?
+
+        public init(
+            companyID: String? = nil, clientVersion: String, osClass: String = "linux",
+            customHeaders: [HTTPHeader] = [],
+            pinnedDialects: [String: DialectName] = [:], platform: Platform? = nil, deviceTag: String? = nil
+        ) {
+            self.companyID = companyID
+            self.clientVersion = clientVersion
+            self.osClass = osClass
+            self.customHeaders = customHeaders
+            self.pinnedDialects = pinnedDialects
+            self.platform = platform
+            self.deviceTag = deviceTag
+        }
+
+        func pinnedDialect(of url: WebAddress) -> DialectName? { pinnedDialects[url.origin.host] }
+    }
+
+    /// Today's platform, for codes whose host has neither a service document nor a project of its own (MIRACL protocol,
+    /// section 16). The project is the configured company id.
+    public struct Platform: Sendable, Hashable {
+        public var projectURL: WebAddress
+        /// The hosts whose codes belong to it.
+        public var scannedHosts: [TrustEntry]
+
+        public init(projectURL: WebAddress, scannedHosts: [TrustEntry]) {
+            self.projectURL = projectURL
+            self.scannedHosts = scannedHosts
+        }
+    }
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+public import LoginValues
+import MPinCrypto
+
+// A login from its start, before the person is asked for the PIN, to its end with one.
+extension MPin {
+    /// Fetches the time permit that a login needs, if the backend uses permits. Call it before the PIN is asked for. With
+    /// a code it also tells the browser's session who is going to log in; whether that works does not matter.
+    ///
+    /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity: it is then blocked, unless that was
+    ///   said over plain http: ``MPinError/isFinalRefusal``.
+    public func startAuthentication(of user: User, accessCode: AccessCode? = nil) async throws(MPinError) {
+        try await start(user, accessCode, nil, in: "startAuthentication")
+    }
+
+    /// Starts a login for a one-time password: as ``startAuthentication(of:accessCode:)`` without a session.
+    ///
+    /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has none.
+    public func startAuthenticationOTP(of user: User) async throws(MPinError) {
+        try await start(user, nil, .oneTimePassword, in: "startAuthenticationOTP")
+    }
+
+    /// Starts a login for a registration code: as ``startAuthentication(of:accessCode:)`` without a session.
+    ///
+    /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has none.
+    public func startAuthenticationRegCode(of user: User) async throws(MPinError) {
+        try await start(user, nil, .registrationCode, in: "startAuthenticationRegCode")
+    }
+
+    private func start(
+        _ user: User, _ accessCode: AccessCode?, _ target: AuthenticationTarget?, in call: StaticString
+    ) async throws(MPinError) {
+        let (dialect, key) = try begin(.startAuthentication, of: user)
+        defer { end(key) }
+        if let target { try dialect.require(target, in: call) }
+        guard var record = identities[key], var credential = record.credentialOrHeld else { return }
+        work[key].startedAuthentication = nil
+        let outcome: TimePermitFlow.Outcome
+        do {
+            outcome = try await run(
+                TimePermitFlow(
+                    dialect: dialect, mpinID: record.mpinID, userID: key.userID, accessCode: accessCode,
+                    cache: credential.permitCache),
+                namedBy: dialect.backend.origin)
+        } catch {
+            throw error.isFinalRefusal ? await block(key, because: error) : error
+        }
+        if let cache = outcome.newCache {
+            credential.permitCache = cache
+            record.replaceCredential(credential)
+            // The cache saves a request tomorrow; a full disk must not keep a person from logging in today.
+            do { try await save(record, for: key) } catch {
+                logger.warning("a time permit could not be cached", metadata: ["cause": "\(error.detail)"])
+            }
+        }
+        work[key].startedAuthentication = StartedAuthentication(permit: outcome.permit)
+    }
+
+    /// Checks the last digit of an access number that a person typed, before a login is tried with it. Makes no
+    /// request. A number of a backend without check digits passes. Not for codes that were scanned.
+    ///
+    /// - Throws: ``MPinError/Kind/accessCodeMistyped``; ``MPinError/Kind/misuse`` when no backend is set.
+    public func checkAccessNumber(_ number: AccessCode) throws(MPinError) {
+        let parameters = try requireBackend("checkAccessNumber").profile.parameters
+        guard !AccessNumberRule.applies(parameters) || AccessNumberRule.isValid(number) else {
+            throw MPinError(
+                .accessCodeMistyped, detail: "checkAccessNumber: the last digit is wrong; type it again")
+        }
+    }
+}
+
+// The variants of a login's end. Each asks for the PIN before it makes a request, because servers keep the state of
+// pass 1 for seconds.
+extension MPin {
+    /// Logs this client in at the relying party. ``AuthenticationResult/resultData`` is what that party answered.
+    ///
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` in the trust
+    ///   dialects, which give applications a statement: ``finishAuthenticationJWT(of:pin:)``.
+    public func finishAuthentication(of user: User, pin: consuming Pin?) async throws(MPinError) -> AuthenticationResult
+    {
+        AuthenticationResult(try await authenticate(user, pin, .relyingParty, in: "finishAuthentication"))
+    }
+
+    /// Logs the browser in that shows the code, scanned or typed (an access number). The server answers when the
+    /// browser is through, 10 s later at most.
+    ///
+    /// - Parameters:
+    ///   - user: an identity that ``startAuthentication(of:accessCode:)`` was called for.
+    ///   - pin: nil when the person gave none.
+    ///   - pin1: there is no second factor.
+    ///   - accessCode: the code that the browser shows.
+    /// - Throws: ``MPinError/Kind/wrongPIN``; ``MPinError/Kind/blocked`` when that was one too many (then only
+    ///   ``reconsider(_:)`` or a new registration helps); ``MPinError/Kind/sessionExpired`` when the code is unknown or expired;
+    ///   ``MPinError/Kind/browserTimedOut`` when the browser did not follow in time; ``MPinError/Kind/notAuthorized``,
+    ///   ``MPinError/Kind/secretExpired``; ``MPinError/Kind/revoked``; ``MPinError/Kind/noPIN`` without a PIN;
+    ///   ``MPinError/Kind/misuse`` when the authentication was not started; ``MPinError/Kind/pinLength(_:)`` in the
+    ///   later dialects for a PIN of another length than the identity's; ``MPinError/Kind/outcomeUnknown``. After a
+    ///   wrong PIN another try needs no new start.
+    public func finishAuthentication(
+        of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, accessCode: AccessCode
+    ) async throws(MPinError) -> AuthenticationResult {
+        AuthenticationResult(
+            try await authenticate(user, pin, .browserSession(accessCode), in: "finishAuthentication"))
+    }
+
+    /// Logs in for a one-time password, which the person then types in somewhere else.
+    ///
+    /// - Returns: the password, or why the login succeeded without one: ``OneTimePassword/absence``.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
+    ///   has none.
+    public func finishAuthenticationOTP(of user: User, pin: consuming Pin?) async throws(MPinError) -> OneTimePassword {
+        let reply = try await authenticate(user, pin, .oneTimePassword, in: "finishAuthenticationOTP")
+        return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)
+    }
+
+    /// Logs in for an authorization code, with which the application's own server asks the platform who logged in.
+    ///
+    /// - Parameters:
+    ///   - user: an identity that ``startAuthentication(of:accessCode:)`` was called for.
+    ///   - pin: nil when the person gave none.
+    ///   - pin1: there is no second factor.
+    ///   - accessCode: the session that ``accessCode(fromAuthorizationURL:)`` began; nil where there is none.
+    /// - Returns: the code, visible ASCII.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also when no client id
+    ///   is set; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no code came.
+    public func finishAuthenticationMFA(
+        of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, accessCode: AccessCode? = nil
+    ) async throws(MPinError) -> SecretBytes {
+        guard configuration.companyID != nil else {
+            throw MPinError(
+                .misuse, detail: "finishAuthenticationMFA: no client id is set; call setClientID first")
+        }
+        let reply = try await authenticate(user, pin, .authorizationCode(accessCode), in: "finishAuthenticationMFA")
+        return try MPin.required(
+            reply.authorizationCode,
+            "finishAuthenticationMFA: the login was accepted, but the backend gives no authorization codes")
+    }
+
+    /// Logs in for a code with which another device is enrolled: a registration code, bootstrap code or QuickCode.
+    ///
+    /// - Returns: the code, or why the login succeeded without one: ``OneTimePassword/absence``.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notAllowed`` when this device
+    ///   may make none; ``MPinError/Kind/notOffered`` where the dialect has none.
+    public func finishAuthenticationRegCode(
+        of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
+    ) async throws(MPinError) -> OneTimePassword {
+        let (dialect, key) = try begin(.finishAuthentication, of: user)
+        defer { end(key) }
+        let reply = try await authenticate(key, dialect, pin, .registrationCode, in: "finishAuthenticationRegCode")
+        if let jwt = reply.jwt,
+            let exchange = dialect.registrationCode(jwt: jwt, deviceName: identities[key]?.deviceName ?? "")
+        {
+            do { return try await run(exchange, namedBy: dialect.backend.origin) } catch {
+                throw error.isFinalRefusal ? await block(key, because: error) : error
+            }
+        }
+        return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)
+    }
+
+    /// Logs in for a statement, signed by the platform, that the application's own server checks: a JSON web token with
+    /// the identity as `sub` and the project as `aud`.
+    ///
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
+    ///   has none; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no statement came.
+    public func finishAuthenticationJWT(of user: User, pin: consuming Pin?) async throws(MPinError) -> SecretBytes {
+        let reply = try await authenticate(user, pin, .jwt, in: "finishAuthenticationJWT")
+        return try MPin.required(
+            reply.jwt, "finishAuthenticationJWT: the login was accepted, but no statement came")
+    }
+
+    private static func required(_ secret: SecretBytes?, _ detail: String) throws(MPinError) -> SecretBytes {
+        guard let secret else {
+            throw MPinError(.outcomeUnknown, status: .responseParseError, detail: detail, httpStatus: 200)
+        }
+        return secret
+    }
+
+    private func authenticate(
+        _ user: User, _ pin: consuming Pin?, _ target: AuthenticationTarget, in call: StaticString
+    ) async throws(MPinError) -> LoginReply {
+        let (dialect, key) = try begin(.finishAuthentication, of: user)
+        defer { end(key) }
+        return try await authenticate(key, dialect, pin, target, in: call)
+    }
+}
+
+// One proof and what follows from it. The identity is reserved by the caller.
+extension MPin {
+    /// A login that was started before.
+    func authenticate(
+        _ key: IdentityKey, _ dialect: any Dialect, _ pin: consuming Pin?, _ target: AuthenticationTarget,
+        in call: StaticString
+    ) async throws(MPinError) -> LoginReply {
+        try dialect.require(target, in: call)
+        guard let started = work[key].startedAuthentication else {
+            throw MPinError(.misuse, detail: "\(call): start the authentication of this identity first")
+        }
+        let pin = try MPin.required(pin, in: call)
+        let reply = try await prove(key, dialect, pin, target, permit: started.permit, in: call)
+        work[key].startedAuthentication = nil
+        if case .browserSession = target { work[key].logoutTicket = reply.logout }
+        return reply
+    }
+
+    /// Proves that the person knows the PIN, takes a new secret where the server gives one, and then proves again,
+    /// once.
+    ///
+    /// - Throws: ``MPinError/Kind/misuse`` when the identity cannot, ``MPinError/Kind/pinLength(_:)`` for a PIN of
+    ///   another length than its own.
+    func prove(
+        _ key: IdentityKey, _ dialect: any Dialect, _ pin: borrowing Pin, _ target: AuthenticationTarget,
+        permit: TimePermit?, in call: StaticString
+    ) async throws(MPinError) -> LoginReply {
+        guard let prover = identities[key]?.prover(for: target) else {
+            throw MPinError(.misuse, detail: "\(call): this identity cannot do that")
+        }
+        if type(of: dialect).checksPINLength { try MPin.require(pin, toHave: prover.pinLength, in: call) }
+        let factor = try MPin.factor(pin, prover, in: call)
+        let reply = try await prove(key, dialect, prover, factor, target, permit, in: call)
+        guard let renewal = reply.renewal else { return reply }
+        // A guest's new secret would be lost with its memory, and the person's card would be void.
+        guard guests[key] == nil else { return reply }
+        guard await takesNewSecret(key, dialect, renewal, pin, target) else { return reply }
+        guard let renewed = identities[key]?.prover(for: target) else { return reply }
+        let again = try MPin.factor(pin, renewed, in: call)
+        do throws(MPinError) {
+            var last = try await prove(key, dialect, renewed, again, target, permit, in: call)
+            // The first login has made up for them.
+            last.wrongPINs = last.wrongPINs ?? reply.wrongPINs
+            return last
+        } catch {
+            // The server accepted the proof before; only it knows what became of the session.
+            throw error.withUnknownOutcome()
+        }
+    }
+
+    /// Takes the new secret that the server gives; it is not used yet.
+    ///
+    /// - Returns: whether that went well. The login did, and where this did not the old secret stays, and is renewed
+    ///   the next time if the server wants it.
+    func takesNewSecret(
+        _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
+        _ target: AuthenticationTarget
+    ) async -> Bool {
+        do throws(MPinError) {
+            try await renew(key, dialect, renewal, pin, target)
+        } catch {
+            logger.warning("a secret was not renewed", metadata: ["cause": "\(error.detail)"])
+            return false
+        }
+        logger.info("a secret was renewed", metadata: ["dialect": "\(dialect.name.rawValue)"])
+        return true
+    }
+
+    private static func factor(
+        _ pin: borrowing Pin, _ prover: Prover, in call: StaticString
+    ) throws(MPinError) -> PinFactor {
+        do { return try PinFactor(pin, read: prover.pinReading) } catch {
+            throw MPinError(.cryptography, detail: "\(call): no proof can be made: \(error)")
+        }
+    }
+
+    private func prove(
+        _ key: IdentityKey, _ dialect: any Dialect, _ prover: Prover, _ factor: borrowing PinFactor,
+        _ target: AuthenticationTarget, _ permit: TimePermit?, in call: StaticString
+    ) async throws(MPinError) -> LoginReply {
+        let attempt: AuthenticationAttempt
+        do {
+            attempt = try AuthenticationAttempt(
+                identity: prover.identity, token: prover.token, pin: factor, permit: permit)
+        } catch {
+            throw MPinError(.cryptography, detail: "\(call): no proof can be made: \(error)")
+        }
+        do {
+            let reply = try await run(
+                AuthenticationFlow(
+                    dialect: dialect, prover: prover, target: target, attempt: attempt, card: guests[key]?.card),
+                namedBy: dialect.backend.origin)
+            await unblock(key)
+            return reply
+        } catch {
+            throw error.isFinalRefusal ? await block(key, because: error) : error
+        }
+    }
+}
+
+// The end of the browser's session.
+extension MPin {
+    /// Whether the relying party told how to end the browser session that this identity logged in last with an access
+    /// code.
+    public func canLogout(_ user: User) -> Bool { work[user.key].logoutTicket != nil }
+
+    /// Ends the browser session that this identity logged in last with an access code.
+    ///
+    /// - Throws: ``MPinError/Kind/misuse`` when there is none to end, and whatever the relying party answers: the
+    ///   session may be ended later then.
+    public func logout(_ user: User) async throws(MPinError) {
+        let (dialect, key) = try begin(.logout, of: user)
+        defer { end(key) }
+        guard let ticket = work[key].logoutTicket else {
+            throw MPinError(
+                .misuse, detail: "logout: no browser session is known that could be ended from here")
+        }
+        try await run(dialect.logout(ticket), namedBy: dialect.backend.origin)
+        work[key].logoutTicket = nil
+    }
+}

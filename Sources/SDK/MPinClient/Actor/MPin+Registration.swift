@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+import MPinCrypto
+
+// A registration: started, confirmed by the person's mail or a code, and finished with a new PIN.
+extension MPin {
+    /// The longest identity and the longest device name, in bytes of UTF-8.
+    static let maximumNameLength = 256
+
+    /// Starts a registration: the server sends an activation mail, or activates at once.
+    ///
+    /// In the trust dialects the registration is kept in memory until it is finished: until then an identity that it is
+    /// going to replace stays as it is, and nothing outlives this client.
+    ///
+    /// - Parameters:
+    ///   - user: made by ``makeNewUser(_:deviceName:)``; in the trust dialects also an identity that exists, whose PIN
+    ///     is to be chosen anew.
+    ///   - activateCode: what replaces the mail, UTF-8: a one-time code, a registration code that another device made,
+    ///     or ``VerificationResult/activationToken``. The trust dialects register with one only.
+    ///   - userData: passed on to the relying party untouched.
+    ///   - accessCode: the browser session that the registration belongs to. The dialects of the platform send it, and
+    ///     `mfa-v1` refuses a registration without one; the milagro and the trust dialects do not send it.
+    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. All dialects but milagro send
+    ///     it here, the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
+    /// - Returns: the identity, `startedRegistration` or `activated`.
+    /// - Throws: ``MPinError/Kind/misuse`` when the identity exists already, ``MPinError/Kind/notAuthorized``,
+    ///   ``MPinError/Kind/codeRefused`` for an activation token or a code that is not good,
+    ///   ``MPinError/Kind/registrationGone``, ``MPinError/Kind/storage(_:)``; nothing has changed then.
+    public func startRegistration(
+        of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil,
+        pushIdentifier: String? = nil
+    ) async throws(MPinError) -> User {
+        try await start(user, activateCode, userData, accessCode, pushIdentifier, replacing: false)
+    }
+
+    /// Registers an identity anew that is registered or blocked, and that stays what it is until the new one is finished:
+    /// in every dialect the registration is kept in memory, and is gone with ``forgetShares(of:)``. Otherwise as
+    /// ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``.
+    public func renewRegistration(
+        of user: User, activateCode: SecretBytes? = nil, accessCode: AccessCode? = nil
+    ) async throws(MPinError) -> User {
+        try await start(user, activateCode, nil, accessCode, nil, replacing: true)
+    }
+
+    private func start(
+        _ user: User, _ activateCode: SecretBytes?, _ userData: String?, _ accessCode: AccessCode?,
+        _ pushIdentifier: String?, replacing: Bool
+    ) async throws(MPinError) -> User {
+        try requireShort(user, in: "startRegistration")
+        try requireShort(pushIdentifier, in: "startRegistration")
+        let (dialect, key) = try begin(.startRegistration, of: user, replacing: replacing)
+        defer { end(key) }
+        try await prepareToSave(key)
+        let request = RegistrationRequest(
+            userID: user.identity, deviceName: user.deviceName, activateCode: activateCode, userData: userData,
+            accessCode: accessCode, pushIdentifier: pushIdentifier)
+        return dialect.registersKeys
+            ? try await registerKey(request, dialect, key)
+            : try await register(request, dialect, key, replacing: replacing && identities[key] != nil)
+    }
+
+    /// Has the activation mail sent again. A registration that the server does not know any more is begun anew, and so
+    /// is one that waits for no mail. What comes of it may have a new mpin_id: that one is adopted and the old one
+    /// dropped.
+    ///
+    /// - Parameters:
+    ///   - user: an identity whose registration was started; not in the trust dialects, where every registration takes
+    ///     a code of its own.
+    ///   - userData: passed on to the relying party untouched.
+    ///   - accessCode: the browser session that the registration belongs to from now on, so that one whose session is
+    ///     over can go on in another; nil leaves it where it was, and what is begun anew without one.
+    /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed
+    ///   then.
+    public func restartRegistration(
+        of user: User, userData: String? = nil, accessCode: AccessCode? = nil
+    ) async throws(MPinError) -> User {
+        let (dialect, key) = try begin(.restartRegistration, of: user)
+        defer { end(key) }
+        let replacement = work[key].replacement
+        guard let record = replacement ?? identities[key], let registration = record.registration else { return user }
+        try await prepareToSave(key)
+        var request = RegistrationRequest(
+            userID: key.userID, deviceName: record.deviceName, userData: userData,
+            accessCode: accessCode ?? registration.wid)
+        if record.state == .startedRegistration {
+            request.restarted = (record.mpinID, registration.regOTT)
+            do { return try await register(request, dialect, key, replacing: replacement != nil) } catch {
+                guard error.kind == .registrationGone else { throw error }
+            }
+            request.restarted = nil
+        }
+        request.accessCode = accessCode
+        // What begins anew speaks what the backend speaks now.
+        return try await register(
+            request, try requireBackend("restartRegistration").dialect(), key, replacing: replacement != nil)
+    }
+
+    private func register(
+        _ request: RegistrationRequest, _ dialect: any Dialect, _ key: IdentityKey, replacing: Bool
+    ) async throws(MPinError) -> User {
+        let exchange = try dialect.register(request)
+        let reply: RegistrationReply
+        do { reply = try await run(exchange, namedBy: dialect.backend.origin) } catch {
+            throw error.refusing(request.activateCode)
+        }
+        guard case .token(let regOTT) = reply.access else {
+            throw MPinError(
+                .badReply, detail: "\(exchange.call.place): there is no registration token")
+        }
+        let registration = IdentityRecord.Registration(
+            regOTT: regOTT, wid: request.accessCode, expires: reply.expires, pinLength: reply.pinLength)
+        let record = IdentityRecord(
+            mpinID: reply.mpinID, deviceName: request.deviceName, dialect: dialect.name,
+            phase: reply.isActive ? .activated(registration) : .startedRegistration(registration),
+            customerID: reply.customerID, appID: reply.appID, verificationType: reply.verificationType,
+            isOverHTTP: dialect.isOverHTTP)
+        if replacing {
+            guard !work[key].sharesAreUnwanted else {
+                throw MPinError(
+                    .registrationGone, status: .flowError,
+                    detail: "startRegistration: the registration was forgotten while it was started")
+            }
+            work[key].forgetShares()
+            work[key].replacement = record
+        } else {
+            try await save(record, for: key)
+            work[key].forgetIdentity()
+        }
+        return snapshot(of: key) ?? User(key: key, state: .invalid, deviceName: request.deviceName)
+    }
+
+    /// The registration of the trust dialects: nothing is stored before it is finished.
+    private func registerKey(
+        _ request: RegistrationRequest, _ dialect: any Dialect, _ key: IdentityKey
+    ) async throws(MPinError) -> User {
+        guard let backend, let code = request.activateCode, code.count > 0 else {
+            throw MPinError(
+                .misuse,
+                detail:
+                    "startRegistration: this platform registers with an activation token or a code only; verify the "
+                    + "identity first")
+        }
+        let keys = try KeyPair(for: "startRegistration")
+        var request = request
+        request.publicKey = keys.publicKey
+        let outcome: TrustRegistrationFlow.Outcome
+        do {
+            outcome = try await run(
+                TrustRegistrationFlow(
+                    request: request, dialect: dialect, fallback: try backend.registrationFallback()),
+                namedBy: dialect.backend.origin)
+        } catch {
+            throw error.refusing(code)
+        }
+        rememberGeneration(outcome.dialect.name)
+        guard !work[key].sharesAreUnwanted else {
+            throw MPinError(
+                .registrationGone, status: .flowError,
+                detail: "startRegistration: the registration was forgotten while it was started")
+        }
+        let pending = PendingRegistration(
+            reply: outcome.reply, deviceName: request.deviceName, dialect: outcome.dialect, publicKey: keys.publicKey,
+            privateKey: keys.privateKey)
+        work[key].forgetShares()
+        work[key].pendingRegistration = pending
+        return snapshot(of: key) ?? pending.user(key)
+    }
+
+    /// A registration shows which generation a project is of.
+    private func rememberGeneration(_ generation: DialectName) {
+        guard case .trust(var project) = backend?.profile, project.generation == nil, generation == .trust2023 else {
+            return
+        }
+        project.generation = generation
+        backend?.profile = .trust(project)
+        projects[project.url] = project
+    }
+
+    func requireShort(_ user: User, in call: StaticString) throws(MPinError) {
+        guard (1...MPin.maximumNameLength).contains(user.identity.utf8.count),
+            user.deviceName.utf8.count <= MPin.maximumNameLength
+        else {
+            throw MPinError(
+                .misuse, detail: "\(call): identity and device name must be texts of at most 256 bytes")
+        }
+    }
+
+    func requireShort(_ pushIdentifier: String?, in call: StaticString) throws(MPinError) {
+        guard pushIdentifier?.utf8.count ?? 0 <= MPin.maximumNameLength else {
+            throw MPinError(.misuse, detail: "\(call): a push identifier has at most 256 bytes")
+        }
+    }
+
+    /// Completes the registration's token with a second part that reached the person on another way. How the parts make
+    /// one is not documented anywhere; nothing but the request for the first share sees it.
+    ///
+    /// - Parameter token: visible ASCII, 1 to 256 characters.
+    /// - Throws: ``MPinError/Kind/misuse`` for any other text and when the token was completed before;
+    ///   ``MPinError/Kind/storage(_:)``; nothing has changed then.
+    public func setRegistrationToken(_ token: SecretBytes, of user: User) async throws(MPinError) {
+        let (_, key) = try begin(.setRegistrationToken, of: user)
+        defer { end(key) }
+        let isPlain = token.withBytes { text in text.indices.allSatisfy { (0x21...0x7E).contains(text[$0]) } }
+        guard (1...256).contains(token.count), isPlain, !work[key].tokenIsCompleted, var record = identities[key],
+            let registration = record.registration
+        else {
+            throw MPinError(
+                .misuse,
+                detail: "setRegistrationToken: a token has 1 to 256 visible characters, and is set once a registration")
+        }
+        record.phase = .startedRegistration(
+            IdentityRecord.Registration(
+                regOTT: Inferred.completed(registration.regOTT, with: token), wid: registration.wid,
+                expires: registration.expires, pinLength: registration.pinLength))
+        try await save(record, for: key)
+        work[key].tokenIsCompleted = true
+    }
+
+    /// Whether the token of the running registration was completed by this client.
+    public func isRegistrationTokenSet(_ user: User) -> Bool { work[user.key].tokenIsCompleted }
+
+    /// Asks whether the person followed the activation mail, and fetches the secret shares. They stay in memory until
+    /// ``finishRegistration(of:pin:pin1:)`` or ``forgetShares(of:)``; the state does not change.
+    ///
+    /// The server answers once: after a success, or ``MPinError/Kind/registrationGone``, only a restart brings new
+    /// shares, in the trust dialects another activation token. Where the shares are here already, those dialects make
+    /// no request.
+    ///
+    /// - Parameters:
+    ///   - user: an identity whose registration was started.
+    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login
+    ///     without an access code.
+    /// - Throws: ``MPinError/Kind/notVerified`` when the mail was not followed yet,
+    ///   ``MPinError/Kind/registrationGone``; ``MPinError/Kind/storage(_:)`` when the token could not be saved later,
+    ///   and nothing was asked for then.
+    public func confirmRegistration(of user: User, pushIdentifier: String? = nil) async throws(MPinError) -> User {
+        try requireShort(pushIdentifier, in: "confirmRegistration")
+        let (dialect, key) = try begin(.confirmRegistration, of: user)
+        defer { end(key) }
+        try await prepareToSave(key)
+        if let pending = work[key].pendingRegistration {
+            return try await confirm(pending, key, pushIdentifier)
+        }
+        guard let record = work[key].replacement ?? identities[key], let registration = record.registration else {
+            return user
+        }
+        let request = FirstShareRequest(
+            mpinID: record.mpinID, regOTT: registration.regOTT, pushIdentifier: pushIdentifier)
+        let secret = try await run(
+            SecretFlow(
+                dialect: dialect, source: .request(try dialect.firstSecretShare(request)), privateKey: nil),
+            namedBy: dialect.backend.origin)
+        try keep(secret, for: key)
+        return snapshot(of: key) ?? user
+    }
+
+    private func confirm(
+        _ pending: PendingRegistration, _ key: IdentityKey, _ pushIdentifier: String?
+    ) async throws(MPinError) -> User {
+        guard let privateKey = pending.privateKey else { return pending.user(key) }
+        let source: SecretFlow.Source
+        switch pending.reply.access {
+        case .offer(let offer): source = .offer(offer)
+        case .token(let regOTT):
+            source = .request(
+                try pending.dialect.firstSecretShare(
+                    FirstShareRequest(
+                        mpinID: pending.reply.mpinID, regOTT: regOTT, pushIdentifier: pushIdentifier,
+                        publicKey: pending.publicKey)))
+        }
+        let secret = try await run(
+            SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey),
+            namedBy: pending.dialect.backend.origin)
+        try keep(secret, for: key)
+        work[key].pendingRegistration?.privateKey = nil
+        return pending.user(key)
+    }
+
+    private func keep(_ secret: SecretFlow.Outcome, for key: IdentityKey) throws(MPinError) {
+        guard !work[key].sharesAreUnwanted else {
+            throw MPinError(
+                .registrationGone, status: .flowError,
+                detail: "confirmRegistration: the shares were forgotten while they were fetched")
+        }
+        work[key].clientSecret = secret
+    }
+
+    /// Makes the token from the shares and the person's new PIN, and stores it. Makes no request.
+    ///
+    /// - Parameters:
+    ///   - user: an identity whose registration was confirmed.
+    ///   - pin: nil when the person chose none.
+    ///   - pin1: there is no second factor.
+    /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/pinLength(_:)`` for a PIN of another length
+    ///   than the server wants; ``MPinError/Kind/noPIN`` without a PIN; ``MPinError/Kind/unusablePIN`` for a PIN of
+    ///   zeros, whose token would be the whole secret; ``MPinError/Kind/storage(_:)``. The shares stay then, for
+    ///   another try.
+    public func finishRegistration(
+        of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
+    ) async throws(MPinError) -> User {
+        let (_, key) = try begin(.finishRegistration, of: user)
+        defer { end(key) }
+        guard let secret = work[key].clientSecret, var record = unfinishedRecord(of: key) else {
+            throw MPinError(
+                .misuse,
+                detail: "finishRegistration: there are no secret shares; confirm the registration first")
+        }
+        let pin = try MPin.required(pin, in: "finishRegistration")
+        let publicKey = work[key].pendingRegistration?.publicKey
+        let wanted = work[key].pendingRegistration?.reply.pinLength ?? record.registration?.pinLength
+        let pinLength = pin.length
+        record.phase = .registered(
+            IdentityRecord.Credential(
+                token: try MPin.token(
+                    from: secret.secret, for: MPinIdentity(secret.mpinID, key: publicKey), newPIN: pin, length: wanted,
+                    in: "finishRegistration"),
+                pinReading: .decimal, pinLength: pinLength, permitCache: nil, publicKey: publicKey, dtas: secret.dtas))
+        try await save(record, for: key)
+        work[key].forgetIdentity()
+        return snapshot(of: key) ?? user
+    }
+
+    /// The record that becomes registered: a stored one, or a new one for a registration that lives in memory.
+    private func unfinishedRecord(of key: IdentityKey) -> IdentityRecord? {
+        guard let pending = work[key].pendingRegistration else { return work[key].replacement ?? identities[key] }
+        return IdentityRecord(
+            mpinID: pending.reply.mpinID, deviceName: pending.deviceName, dialect: pending.dialect.name,
+            phase: .blocked(nil),
+            customerID: pending.reply.customerID, appID: pending.reply.appID,
+            verificationType: pending.reply.verificationType, isOverHTTP: pending.dialect.isOverHTTP)
+    }
+
+    /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left; in the
+    /// trust dialects the whole registration. Shares that are being fetched are dropped when they arrive.
+    public func forgetShares(of user: User) {
+        work[user.key].forgetShares()
+        if work[user.key].isBusy { work[user.key].sharesAreUnwanted = true }
+    }
+}
+
+extension MPinError {
+    /// A server that refuses a registration with a code has the code in mind, or says so. It has one word for
+    /// activation tokens and for codes that a person typed; the latter have a number of their own.
+    fileprivate func refusing(_ code: SecretBytes?) -> MPinError {
+        guard let code, code.count > 0, kind == .notAuthorized || kind == .codeRefused else { return self }
+        var error = self
+        error.kind = .codeRefused
+        if Inferred.isRegistrationCode(code) { error.status = .identityNotAuthorized }
+        return error
+    }
+}

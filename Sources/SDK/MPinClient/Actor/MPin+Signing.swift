@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+import MPinCrypto
+
+// Identities for signing of the dialect mfa-v2, each with a PIN of its own (MIRACL protocol, section 12.1). In the
+// trust dialects every identity can sign from its registration on.
+extension MPin {
+    /// Logs in with the identity's PIN for the right to register a key for signing, and fetches the shares of its
+    /// secret. They stay in memory until ``finishRegistrationDVS(of:pinDVS:nfc:)`` or ``forgetShares(of:)``.
+    ///
+    /// - Parameters:
+    ///   - user: a registered identity. One that can sign already gets another key.
+    ///   - pin: of the identity; nil when the person gave none.
+    ///   - pin1: there is no second factor.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where identities
+    ///   need no other one for signing or the backend has none; ``MPinError/Kind/badReply`` when the login was accepted
+    ///   and brought nothing.
+    public func startRegistrationDVS(
+        of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
+    ) async throws(MPinError) {
+        let (dialect, key) = try begin(.startRegistrationDVS, of: user)
+        defer { end(key) }
+        try dialect.require(.dvsRegistration, in: "startRegistrationDVS")
+        let pin = try MPin.required(pin, in: "startRegistrationDVS")
+        try await prepareToSave(key)
+        work[key].signingSecret = nil
+        let reply = try await prove(key, dialect, pin, .dvsRegistration, permit: nil, in: "startRegistrationDVS")
+        guard let token = reply.dvsToken else {
+            throw MPinError(
+                .badReply,
+                detail:
+                    "startRegistrationDVS: the login was accepted, but the backend gives no right to register a key",
+                httpStatus: 200)
+        }
+        let secret: SecretFlow.Outcome
+        let publicKey: DVSPublicKey
+        do { (secret, publicKey) = try await registerKey(key, dialect, token, in: "startRegistrationDVS") } catch {
+            throw error.isFinalRefusal ? await block(key, because: error) : error
+        }
+        guard !work[key].sharesAreUnwanted else {
+            throw MPinError(
+                .registrationGone, status: .flowError,
+                detail: "startRegistrationDVS: the shares were forgotten while they were fetched")
+        }
+        work[key].signingSecret = SigningSecret(secret: secret, publicKey: publicKey)
+    }
+
+    /// Makes the token for signing from the shares and the person's new PIN, and stores it. Makes no request.
+    ///
+    /// - Parameters:
+    ///   - user: an identity that ``startRegistrationDVS(of:pin:pin1:)`` was called for.
+    ///   - pinDVS: the PIN for signing, which may be another one than the identity's; nil when the person chose none.
+    ///   - nfc: there is no second factor.
+    /// - Returns: the identity, which can sign now.
+    /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/noPIN`` without a PIN;
+    ///   ``MPinError/Kind/unusablePIN`` for a PIN of zeros; ``MPinError/Kind/storage(_:)``. The shares stay then, for
+    ///   another try.
+    public func finishRegistrationDVS(
+        of user: User, pinDVS: consuming Pin?, nfc: SecondFactor? = nil
+    ) async throws(MPinError) -> User {
+        let (_, key) = try begin(.finishRegistrationDVS, of: user)
+        defer { end(key) }
+        guard let signing = work[key].signingSecret, var record = identities[key], var credential = record.credential
+        else {
+            throw MPinError(
+                .misuse,
+                detail: "finishRegistrationDVS: there are no secret shares; start the registration of the key first")
+        }
+        let pin = try MPin.required(pinDVS, in: "finishRegistrationDVS")
+        let identity = MPinIdentity(signing.secret.mpinID, publicKey: signing.publicKey)
+        credential.signing = IdentityRecord.SigningCredential(
+            mpinID: signing.secret.mpinID, publicKey: signing.publicKey,
+            token: try MPin.token(
+                from: signing.secret.secret, for: identity, newPIN: pin, length: nil, in: "finishRegistrationDVS"),
+            dtas: signing.secret.dtas ?? "", pinReading: .decimal, pinLength: pin.length)
+        record.phase = .registered(credential)
+        try await save(record, for: key)
+        work[key].signingSecret = nil
+        return snapshot(of: key) ?? user
+    }
+}
+
+// Signing (MIRACL protocol, section 12). The PIN is checked by the server first: a signature with a wrong one would be
+// worth nothing, and would let the PIN be guessed.
+extension MPin {
+    /// Signs the digest of a document.
+    ///
+    /// - Parameters:
+    ///   - documentHash: the SHA-256 digest, 32 bytes, or its 64 hexadecimal digits as ASCII.
+    ///   - user: an identity that can sign: ``User/canSign``.
+    ///   - pin: the PIN for signing, where that is one of its own; nil when the person gave none.
+    ///   - pin1: there is no second factor.
+    ///   - timestamp: the time of signing that the relying party gave, in seconds since 1970-01-01 UTC; nil takes the
+    ///     device's clock.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also for a digest of
+    ///   another length and for an identity that cannot sign; ``MPinError/Kind/cryptography`` for a time that is none.
+    public func sign(
+        documentHash: [UInt8], as user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, timestamp: UInt32? = nil
+    ) async throws(MPinError) -> DVSSignature {
+        let (dialect, key) = try begin(.sign, of: user)
+        defer { end(key) }
+        return try await sign(documentHash, key, dialect, pin, timestamp)
+    }
+
+    /// Signs what a signing session asks for, and hands the signature in.
+    ///
+    /// - Parameters:
+    ///   - session: from ``signingSessionDetails(for:)``.
+    ///   - user: an identity of the backend that the session is at.
+    ///   - pin: nil when the person gave none.
+    /// - Returns: the signature, which the session has received.
+    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and what handing in ends with.
+    ///   ``MPinError/Kind/outcomeUnknown`` when it may have counted all the same.
+    public func sign(
+        _ session: SigningSession, as user: User, pin: consuming Pin?
+    ) async throws(MPinError) -> DVSSignature {
+        let (dialect, key) = try begin(.sign, of: user)
+        defer { end(key) }
+        guard !session.isSigned else {
+            throw MPinError(.misuse, detail: "sign: the session was signed already")
+        }
+        guard let channelDialect = dialect as? any TrustDialect else { throw dialect.absent("sign") }
+        let signature = try await sign(Array(session.hash.utf8), key, dialect, pin, nil)
+        let handIn = HandInFlow(exchange: channelDialect.complete(session, with: signature))
+        do { try await run(handIn, namedBy: dialect.backend.origin) } catch {
+            throw error.isFinalRefusal ? await block(key, because: error) : error
+        }
+        return signature
+    }
+
+    private func sign(
+        _ documentHash: [UInt8], _ key: IdentityKey, _ dialect: any Dialect, _ pin: consuming Pin?, _ timestamp: UInt32?
+    ) async throws(MPinError) -> DVSSignature {
+        try dialect.require(.signing, in: "sign")
+        guard let digest = MPin.digest(documentHash) else {
+            throw MPinError(
+                .misuse,
+                detail: "sign: a digest has 32 bytes or 64 hexadecimal digits; hash the document first")
+        }
+        guard identities[key]?.canSign == true else {
+            throw MPinError(.misuse, detail: "sign: this identity cannot sign; register a key for it first")
+        }
+        let pin = try MPin.required(pin, in: "sign")
+        _ = try await prove(key, dialect, pin, .signing, permit: nil, in: "sign")
+        // Not the one from before: the check may have brought a new secret.
+        guard let prover = identities[key]?.prover(for: .signing) else {
+            throw MPinError(.misuse, detail: "sign: this identity cannot sign any more")
+        }
+        do {
+            let time = try Timestamp(timestamp ?? UInt32(clamping: wallClock()))
+            let factor = try PinFactor(pin, read: prover.pinReading)
+            let signature = try prover.token.sign(
+                documentHash: digest, identity: prover.identity, pin: factor, timestamp: time)
+            return DVSSignature(signature, of: digest, by: prover)
+        } catch {
+            throw MPinError(.cryptography, detail: "sign: no signature can be made: \(error)")
+        }
+    }
+
+    /// Asks the server what is to be signed. Its code is scanned like a login code.
+    ///
+    /// - Throws: ``MPinError/Kind/sessionExpired`` when the code is for something else; ``MPinError/Kind/notOffered``
+    ///   where the dialect has no signing sessions.
+    public func signingSessionDetails(for code: AccessCode) async throws(MPinError) -> SigningSession {
+        let dialect = try requireBackend("signingSessionDetails").dialect()
+        guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("signingSessionDetails") }
+        return try await run(
+            SigningSessionFlow(dialect: dialect, accessCode: code), namedBy: dialect.backend.origin)
+    }
+
+    /// Tells the server that the person does not sign.
+    public func abortSigningSession(_ session: SigningSession) async throws(MPinError) {
+        let dialect = try requireBackend("abortSigningSession").dialect()
+        guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("abortSigningSession") }
+        try await run(dialect.abortSigningSession(session), namedBy: dialect.backend.origin)
+    }
+}

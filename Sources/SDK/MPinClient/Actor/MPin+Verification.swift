@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+import MPinCrypto
+
+extension MPin {
+    /// Has a mail sent to a person, whose link or code shows that the identity is theirs.
+    ///
+    /// - Parameters:
+    ///   - user: a new identity; in the trust dialects also one that exists, whose PIN is to be chosen anew.
+    ///   - accessCode: the session that the verification belongs to.
+    /// - Returns: whether the mail has a link or a code. A new identity is `startedVerification` then.
+    /// - Throws: ``MPinError/Kind/mailTooSoon(until:)``, ``MPinError/Kind/verificationRefused``;
+    ///   ``MPinError/Kind/notOffered`` where the dialect has no verification, ``MPinError/Kind/misuse`` where the
+    ///   identity exists; ``MPinError/Kind/storage(_:)``.
+    public func startVerification(
+        of user: User, accessCode: AccessCode? = nil
+    ) async throws(MPinError) -> VerificationStart {
+        try requireShort(user, in: "startVerification")
+        let (dialect, key) = try begin(.startVerification, of: user)
+        defer { end(key) }
+        try await prepareToSave(key)
+        let known = identities[key]
+        let request = VerificationRequest(
+            userID: user.identity, deviceName: user.deviceName, accessCode: accessCode,
+            mpinID: known?.credential == nil ? nil : known?.mpinID)
+        let start = try await run(
+            try dialect.startVerification(request), namedBy: dialect.backend.origin)
+        if known == nil {
+            let record = IdentityRecord(
+                mpinID: MPinID([]), deviceName: user.deviceName, dialect: dialect.name, phase: .startedVerification,
+                isOverHTTP: dialect.isOverHTTP)
+            try await save(record, for: key)
+        }
+        return start
+    }
+
+    /// The code of a verification's mail, by the mail's link, for the backend that is set.
+    ///
+    /// - Throws: ``MPinError/Kind/untrustedHost(_:)`` when the link is another service's, which alone may have its
+    ///   code; ``MPinError/Kind/misuse`` when no backend is set.
+    public func code(of link: VerificationLink) throws(MPinError) -> SecretBytes {
+        let backend = try requireBackend("code of a link").dialect().backend.origin
+        if let trust, !trust.joins(link.address.origin, backend) {
+            try way.require(
+                link.address.origin, namedBy: backend, for: "the link to \(link.address.origin), for \(backend)")
+        }
+        return link.code
+    }
+
+    /// Hands in the code from a verification's mail, or from its link: ``code(of:)``. The mail may have been asked
+    /// for on another device.
+    ///
+    /// - Parameter code: UTF-8.
+    /// - Returns: what the registration is started with. The state does not change.
+    /// - Throws: ``MPinError/Kind/codeRefused``, with ``MPinError/refusal`` telling for which session the code was;
+    ///   ``MPinError/Kind/badReply`` also when it belongs to another project; ``MPinError/Kind/misuse`` for an empty
+    ///   code; ``MPinError/Kind/notOffered`` where the dialect has no verification.
+    public func finishVerification(
+        of user: User, code: SecretBytes
+    ) async throws(MPinError) -> VerificationResult {
+        try requireShort(user, in: "finishVerification")
+        let (dialect, key) = try begin(.finishVerification, of: user)
+        defer { end(key) }
+        guard Inferred.verificationCodeLengths.contains(code.count) else {
+            throw MPinError(.misuse, detail: "finishVerification: a code has 1 to 1024 bytes")
+        }
+        try await prepareToSave(key)
+        return try await run(
+            try dialect.finishVerification(userID: user.identity, code: code), namedBy: dialect.backend.origin)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Logging
+public import LoginValues
+import MPinCrypto
+
+/// The SDK: one client with its identities, talking to one backend at a time.
+///
+/// Every call throws ``MPinError`` and nothing else. Two calls on the same identity do not run at the same time: the
+/// second one is refused with ``MPinError/Kind/misuse`` and makes no request. Calls on different identities, and
+/// session calls, may overlap. When the calling task is cancelled the request under way ends with
+/// ``MPinError/Kind/network``; what a server's reply has changed by then is kept.
+///
+/// `docs/client.md` has the states, the statuses and a picture of a flow.
+public actor MPin {
+    let transport: any HTTPTransport
+    let storage: any IdentityStorage
+    /// As given to the initializer or to ``replaceTrust(_:)``; ``clearTrustedDomains()`` goes back to it.
+    var initialTrust: TrustPolicy?
+    var trust: TrustPolicy?
+    /// Domains that ``addTrustedDomain(_:)`` added.
+    var trustedDomains: [TrustEntry] = []
+    /// As given to the initializer; ``destroy()`` goes back to it.
+    let initialConfiguration: Configuration
+    var configuration: Configuration
+    let logger: Logger
+    /// Time since this client was made.
+    let uptime: @Sendable () -> Duration
+    /// Seconds since 1970-01-01 UTC by the device's clock.
+    let wallClock: @Sendable () -> Int64
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    var isInitialized = false
+    /// Counts calls of ``destroy()``, so that what began before one does not end after it.
+    var lifetime = 0
+    var backend: BackendSession?
+    /// Projects that were found, by their address.
+    var projects: [WebAddress: TrustProject] = [:]
+    /// Counts attempts to set the backend, so that an older one that ends later does not win.
+    var backendAttempts = 0
+    var identities = IdentityBook()
+    /// Identities that are in memory for a while and not this client's.
+    var guests: [IdentityKey: Guest] = [:]
+    var work = IdentitiesInWork()
+
+    /// - Parameters:
+    ///   - transport: the way to the network.
+    ///   - storage: where identities are kept; no other client writes to it while this one lives.
+    ///   - trust: what every request's host is judged by, whatever a QR code or a reply says. Nil checks nothing: for a
+    ///     bare SDK only; a kiosk always has a policy.
+    ///   - configuration: what the client says about itself.
+    ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.
+    ///   - wallClock: seconds since 1970-01-01 UTC, the time of signatures for which the relying party gives none; nil
+    ///     is the system's clock.
+    ///   - logger: is given hosts, requests and status codes, at no level a secret.
+    public init(
+        transport: any HTTPTransport, storage: any IdentityStorage, trust: TrustPolicy?, configuration: Configuration,
+        clock: some Clock<Duration> = ContinuousClock(), wallClock: (@Sendable () -> Int64)? = nil, logger: Logger
+    ) {
+        self.transport = transport
+        self.storage = storage
+        initialTrust = trust
+        self.trust = trust
+        initialConfiguration = configuration
+        self.configuration = configuration
+        self.logger = logger
+        let start = clock.now
+        uptime = { start.duration(to: clock.now) }
+        self.wallClock = wallClock ?? WallClock.seconds
+        sleep = { try await clock.sleep(for: $0) }
+    }
+
+    func requireInitialized(_ call: StaticString) throws(MPinError) {
+        guard isInitialized else {
+            throw MPinError(.misuse, detail: "\(call): the client is not initialized; call initialize first")
+        }
+    }
+
+    func requireBackend(_ call: StaticString) throws(MPinError) -> BackendSession {
+        try requireInitialized(call)
+        guard let backend else {
+            throw MPinError(.misuse, detail: "\(call): no backend is set; call setBackend first")
+        }
+        return backend
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Verdict of an application's server on a signature (MIRACL protocol, section 15).
+public enum SignatureVerdict: String, Sendable, CaseIterable {
+    case valid = "ValidSignature"
+    /// The PIN for signing was wrong.
+    case badPIN = "BadPin"
+    case userBlocked = "UserBlocked"
+    case missing = "MissingSignature"
+    case invalid = "InvalidSignature"
+
+    /// Reads `{verified, status}`. A status that is not known is an invalid signature.
+    init(_ object: JSONObject) throws(JSONError) {
+        let isVerified = try object.boolean("verified")
+        let status = try object.optionalString("status").map { SignatureVerdict(rawValue: $0) ?? .invalid }
+        self = status ?? (isVerified ? .valid : .invalid)
+        guard isVerified == (self == .valid) else { throw JSONError("`verified` and `status` contradict each other") }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// Addresses that a backend announces (milagro protocol, section 4.3), its URLs made absolute.
+struct ClientSettings: Sendable {
+    /// The backend itself: what relative URLs, also later ones, are put behind.
+    let backend: WebAddress
+    let registerURL: WebAddress
+    let signatureURL: WebAddress
+    /// Ends in `/`: the name of a request is appended directly.
+    let certivoxURL: WebAddress
+    let mpinAuthServerURL: WebAddress
+    let authenticateURL: WebAddress
+    let mobileAuthenticateURL: WebAddress
+    /// Nil when the backend tells nothing about sessions.
+    let codeStatusURL: WebAddress?
+    /// Nil when the backend uses no time permits.
+    let timePermits: TimePermits?
+    /// Every text, whole number and boolean by its key, as text, URLs made absolute.
+    let parameters: [String: String]
+
+    struct TimePermits: Sendable {
+        let url: WebAddress
+        /// Nil when there is no permit storage.
+        let storageURL: WebAddress?
+        let appID: String
+    }
+
+    /// - Parameter backend: what relative URLs are put behind.
+    init(_ object: JSONObject, backend: WebAddress) throws(JSONError) {
+        self.backend = backend
+        let reader = SettingsReader(object: object, backend: backend)
+        registerURL = try reader.address("registerURL")
+        signatureURL = try reader.address("signatureURL")
+        certivoxURL = try reader.address("certivoxURL")
+        // Without the slash the request's name would become part of the host or of the last path component.
+        guard certivoxURL.path.hasSuffix("/"), certivoxURL.query == nil else {
+            throw JSONError("`certivoxURL` does not end in a slash")
+        }
+        mpinAuthServerURL = try reader.address("mpinAuthServerURL")
+        authenticateURL = try reader.address("authenticateURL")
+        mobileAuthenticateURL = try reader.address("mobileAuthenticateURL")
+        codeStatusURL = try reader.optionalAddress("codeStatusURL")
+        if try object.optionalBoolean("usePermits") ?? true {
+            timePermits = TimePermits(
+                url: try reader.address("timePermitsURL"),
+                storageURL: try reader.optionalAddress("timePermitsStorageURL"),
+                appID: try reader.pathComponent("appID"))
+        } else {
+            timePermits = nil
+        }
+        var parameters = reader.parameters
+        // Without `cSum` numbers are made by a rule that devices do not know.
+        if parameters["cSum"] ?? "0" == "0", parameters["accessNumberUseCheckSum"] != nil {
+            parameters["accessNumberUseCheckSum"] = "false"
+        }
+        self.parameters = parameters
+    }
+}

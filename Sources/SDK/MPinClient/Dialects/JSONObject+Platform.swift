@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+// Values of MIRACL's platform that several replies have.
+extension JSONObject {
+    /// An mpin_id: 1 to 768 bytes; real ones have about 130, and the hexadecimal form must fit into an address.
+    func mpinID(_ key: String) throws(JSONError) -> MPinID { MPinID(try bytes(key, counts: MPinID.lengths)) }
+
+    /// A one-time token of the later dialects: opaque visible text.
+    func opaqueToken(_ key: String) throws(JSONError) -> SecretBytes { try secretText(key, counts: 1...1024) }
+
+    /// The issuers that a secret came from: opaque, sent back as received.
+    func issuers(_ key: String) throws(JSONError) -> String {
+        let text = try string(key)
+        guard (1...Prover.maximumIssuersLength).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw JSONError("`\(key)` is not 1 to \(Prover.maximumIssuersLength) visible characters") }
+        return text
+    }
+
+    /// How many digits a PIN is to have. A length that no PIN has becomes the nearest one, as in the platform's own
+    /// clients: the server never sees the digits.
+    ///
+    /// - Returns: nil when the key is absent.
+    func pinLength(_ key: String) throws(JSONError) -> Int? {
+        guard isPresent(key) else { return nil }
+        guard let length = parameter(key).flatMap({ Int($0) }) else { throw JSONError("`\(key)` is no length") }
+        return min(max(length, Pin.lengths.lowerBound), Pin.lengths.upperBound)
+    }
+
+    /// A verdict repeats its status (MIRACL protocol, section 9.4), and must not contradict itself.
+    func requireStatus(_ success: ClosedRange<Int>) throws(JSONError) {
+        guard let text = parameter("status"), let status = Int(text) else { return }
+        guard success.contains(status) else { throw JSONError("`status` is \(status), which is no success") }
+    }
+
+    /// A name that is stored beside an identity; empty when there is none.
+    func shortText(_ key: String) throws(JSONError) -> String {
+        let text = parameter(key) ?? ""
+        guard text.utf8.count <= MPin.maximumNameLength else { throw JSONError("`\(key)` is too long") }
+        return text
+    }
+
+    /// - Returns: nil when there is none; the platform's word for that is an empty one.
+    func authorizationCode() throws(JSONError) -> SecretBytes? {
+        guard isPresent("code") else { return nil }
+        let code = try secretText("code", counts: 0...4096)
+        return code.count > 0 ? code : nil
+    }
+
+    func address(_ key: String) throws(JSONError) -> WebAddress {
+        let text = try string(key)
+        do throws(WebAddressError) { return try WebAddress(text) } catch {
+            throw JSONError("`\(key)` is no web address: \(error.rawValue)")
+        }
+    }
+
+    /// The first of the keys that is there; empty when none is.
+    func firstString(_ keys: String...) throws(JSONError) -> String { try firstString(keys) }
+
+    func firstString(_ keys: [String]) throws(JSONError) -> String {
+        for key in keys {
+            if let text = try optionalString(key) { return text }
+        }
+        return ""
+    }
+}
+
+extension MPinID {
+    static let lengths = 1...768
+}
+
+extension Prover {
+    /// The longest `dtas`, in bytes; real ones have about 190.
+    static let maximumIssuersLength = 2048
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+/// Parts that the dialects since 2018 have in common: a login tells its purpose (`scope`), secrets come from issuers
+/// that are named (`dtas`), the second share has an address of its own, and a login may bring a new secret (MIRACL
+/// protocol, sections 8 to 13).
+///
+/// A dialect of this family defines only its differences.
+protocol ScopedDialect: Dialect {
+    var pass1URL: WebAddress { get }
+    var pass2URL: WebAddress { get }
+    var authenticateURL: WebAddress { get }
+    /// Where a key is registered with the token that a login gave; nil where keys cannot be.
+    var keyURL: WebAddress? { get }
+
+    /// Members of pass 1 beyond those that the whole family has.
+    var ownMembersOfPass1: [JSONBody.Member] { get }
+    /// Value that pass 2 sends about the session; nil for nothing.
+    func sessionMember(for target: AuthenticationTarget) -> JSONBody.Value?
+    /// Members of the final call beyond the one-time token.
+    func ownMembersOfFinalCall(for target: AuthenticationTarget) -> [JSONBody.Member]
+    /// In which of two ways such a login may bring a new secret.
+    func renewal(by target: AuthenticationTarget) -> SecretRenewal.Kind
+}
+
+extension ScopedDialect {
+    static var checksPINLength: Bool { true }
+
+    /// A share with the address of the other one, for an identity with a public key.
+    func designatedOffer(_ object: JSONObject, for mpinID: MPinID) throws(JSONError) -> SecretOffer {
+        try object.requireCurve()
+        return SecretOffer(
+            mpinID: mpinID, share: try object.clientSecretShare("dvsClientSecretShare"),
+            urls: [try object.address("cs2url")], dtas: try object.issuers("dtas"))
+    }
+
+    /// MIRACL protocol, sections 12.1 and 13.
+    func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer> {
+        guard let keyURL else { throw absent("the key's registration") }
+        let body = JSONBody([
+            ("publicKey", .hex(request.publicKey.bytes)), ("deviceName", .text(request.deviceName)),
+            ("dvsRegisterToken", .secretText(request.token)),
+        ])
+        return Exchange(.keyRegistration, send(.post, body, to: keyURL), success: Self.success) {
+            object throws(JSONError) in try designatedOffer(object, for: try object.mpinID("mpinId"))
+        }
+    }
+}

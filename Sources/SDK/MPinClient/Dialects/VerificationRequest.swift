@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+/// Values of the request to verify an identity.
+struct VerificationRequest {
+    let userID: String
+    let deviceName: String
+    /// The session that the verification belongs to.
+    let accessCode: AccessCode?
+    /// The identity that this device has already, and whose PIN the person wants to choose anew.
+    let mpinID: MPinID?
+}
+
+extension VerificationResult {
+    /// MIRACL protocol, section 7.
+    init(_ object: JSONObject) throws(JSONError) {
+        activationToken = try object.opaqueToken("actToken")
+        let session = try object.firstString("accessId")
+        accessCode = AccessCode(session)
+        guard session.isEmpty || accessCode != nil else { throw JSONError("`accessId` is no access code") }
+        expireTimeSeconds = try object.time("expireTime").map(Inferred.seconds)
+        projectID = try object.shortText("projectId")
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// Asks about a signing session in the ways in which one may be reached, the likelier one first.
+struct SigningSessionFlow: Flow {
+    let dialect: any TrustDialect
+    let accessCode: AccessCode
+    private var channels: [SigningSession.Channel]
+    private var pending: Exchange<SigningSession?>?
+    /// The refusal of the likeliest way that said something.
+    private var refusal: MPinError?
+
+    init(dialect: any TrustDialect, accessCode: AccessCode) {
+        self.dialect = dialect
+        self.accessCode = accessCode
+        channels = dialect.signingChannels
+    }
+
+    mutating func start() throws(MPinError) -> FlowStep<SigningSession> {
+        let exchange = dialect.signingSession(for: accessCode, by: channels.removeFirst())
+        pending = exchange
+        return .make(exchange.call)
+    }
+
+    mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<SigningSession> {
+        guard let pending else { preconditionFailure("no call is out") }
+        do throws(MPinError) {
+            if let session = try pending.reply(from: outcome) { return .finish(session) }
+            let error = MPinError(
+                .sessionExpired,
+                detail: "\(pending.call.place): the code is not one of something to be signed", httpStatus: 200)
+            note(error)
+        } catch {
+            // Only a server that does not know the code, or the way, leaves the other way open.
+            guard error.kind == .requestRefused || error.kind == .sessionExpired else { throw error }
+            note(error)
+        }
+        guard channels.isEmpty else { return try start() }
+        throw refusal
+            ?? MPinError(.sessionExpired, detail: "the code is not one of something to be signed")
+    }
+
+    /// Notes a refusal. One that says something about the code counts more than one that says that a way is not there.
+    private mutating func note(_ error: MPinError) {
+        if refusal == nil || refusal?.kind == .requestRefused { refusal = error }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+/// One request of the SDK.
+public struct HTTPRequest: Sendable {
+    /// The longest reply that is read, in bytes; every reply of every dialect is far shorter.
+    public static let maximumReplyLength = 64 * 1024
+
+    public enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+    }
+
+    public var method: Method
+    public var url: WebAddress
+    /// In the order in which they are sent; names are ASCII, no two the same but for case.
+    public var headers: [HTTPHeader]
+    /// Wiped after use: it may carry an access code or a one-time token.
+    public var body: SecretBytes?
+    /// Time for the whole exchange, name resolution and connection included.
+    public var deadline: Duration
+    /// Whether it does no harm when the server receives it twice. Any other request must reach the server once at most.
+    public var isRepeatable: Bool
+    /// Keys one of which the server has to have, beside a certificate that is valid; empty: any. Set by
+    /// ``HTTPTransport/send(_:trusting:)``.
+    public var pins: [PublicKeyPin] = []
+
+    public init(
+        _ method: Method, _ url: WebAddress, headers: [HTTPHeader] = [], body: SecretBytes? = nil,
+        deadline: Duration = .seconds(10), isRepeatable: Bool = false
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.deadline = deadline
+        self.isRepeatable = isRepeatable
+    }
+}
+
+public struct HTTPHeader: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension HTTPHeader {
+    /// Whether the header can be sent as it is: a name of token characters and a value of visible ASCII, blanks within
+    /// (RFC 9110, section 5). A line end would begin a header of the value's own choice.
+    var isValid: Bool {
+        let isName = name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        }
+        return isName && (1...128).contains(name.utf8.count) && value.utf8.count <= 4096
+            && value.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !value.hasPrefix(" ") && !value.hasSuffix(" ")
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+
+/// One identity as it is stored: a key and a record that the store cannot read.
+public struct StoredIdentity: Sendable, Equatable {
+    public let key: IdentityKey
+    /// Encoded by the SDK; at most ``maximumRecordLength`` bytes. Holds the token, so a store that writes it to a disk
+    /// must seal it.
+    public let record: SecretBytes
+    /// The store's number for the identity, from 1; nil for an identity that was not read from a store.
+    public let number: Int?
+
+    public static let maximumRecordLength = 16 * 1024
+
+    public init(key: IdentityKey, record: SecretBytes, number: Int? = nil) {
+        self.key = key
+        self.record = record
+        self.number = number
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+extension IdentityRecord {
+    /// The prover in a login for `target`.
+    ///
+    /// - Returns: nil when the identity has no token, or none for signing.
+    func prover(for target: AuthenticationTarget) -> Prover? {
+        guard let credential = credentialOrHeld else { return nil }
+        if case .signing = target {
+            if let signing = credential.signing { return Prover(signing) }
+            guard credential.publicKey != nil else { return nil }
+        }
+        return Prover(
+            identity: MPinIdentity(mpinID, key: credential.publicKey), token: credential.token,
+            pinReading: credential.pinReading, pinLength: credential.pinLength, dtas: credential.dtas)
+    }
+
+    var canSign: Bool { prover(for: .signing) != nil }
+}
+
+extension MPinIdentity {
+    init(_ mpinID: MPinID, key: DVSPublicKey?) {
+        if let key { self.init(mpinID, publicKey: key) } else { self.init(mpinID) }
+    }
+}
+
+extension Prover {
+    init(_ signing: IdentityRecord.SigningCredential) {
+        self.init(
+            identity: MPinIdentity(signing.mpinID, publicKey: signing.publicKey), token: signing.token,
+            pinReading: signing.pinReading, pinLength: signing.pinLength, dtas: signing.dtas)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+/// Record of one identity: the facts that are known about it and stored.
+///
+/// It never contains a PIN, secret shares, the combined secret, private keys or the first permit share.
+struct IdentityRecord: Sendable, Equatable {
+    /// The state with the values that belong to it, so that no record can have a token and a running registration at
+    /// once.
+    enum Phase: Sendable, Equatable {
+        /// There is no mpin_id yet.
+        case startedVerification
+        case startedRegistration(Registration)
+        case activated(Registration)
+        case registered(Credential)
+        /// The server refuses the identity. What it proves with is kept for a while, because a server that counts wrong
+        /// PINs can forget them; nil when it is gone for good.
+        case blocked(HeldCredential?)
+    }
+
+    /// A blocked identity's token, which the next login may use only after ``MPin/reconsider(_:)``.
+    struct HeldCredential: Sendable, Equatable {
+        var credential: Credential
+        /// When it is forgotten, in seconds since 1970-01-01 UTC.
+        let until: Int64
+    }
+
+    struct Registration: Sendable, Equatable {
+        let regOTT: SecretBytes
+        /// The browser session that the registration was started for.
+        let wid: AccessCode?
+        let expires: Expiration?
+        /// How many digits the server wants of the PIN; nil when it does not care.
+        var pinLength: Int?
+    }
+
+    struct Credential: Sendable, Equatable {
+        var token: Token
+        var pinReading: PinReading
+        var pinLength: Int
+        var permitCache: PermitCache?
+        /// The identity's key in the trust dialects, else nil.
+        var publicKey: DVSPublicKey?
+        /// Nil in the classic dialects.
+        var dtas: String?
+        /// An identity for signing beside this one (mfa-v2); nil when there is none.
+        var signing: SigningCredential?
+        /// How many PINs the caller counted since the last right one: ``MPin/setTries(_:of:)``.
+        var tries = 0
+    }
+
+    /// Credential for signing where that is another identity, with a PIN of its own.
+    struct SigningCredential: Sendable, Equatable {
+        let mpinID: MPinID
+        let publicKey: DVSPublicKey
+        let token: Token
+        let dtas: String
+        let pinReading: PinReading
+        let pinLength: Int
+    }
+
+    /// Empty as long as there is none.
+    var mpinID: MPinID
+    let deviceName: String
+    /// The dialect that the identity was registered with.
+    let dialect: DialectName
+    var phase: Phase
+    var customerID = ""
+    var appID = ""
+    var verificationType: VerificationType?
+    /// Whether it was registered over plain http, which is for trials on one machine.
+    var isOverHTTP = false
+
+    /// The user whom the mpin_id is of, as its server wrote it; nil for one that names none.
+    var userID: String? { try? JSONObject(SecretBytes(copying: mpinID.bytes)).optionalString("userID") }
+
+    var state: UserState {
+        switch phase {
+        case .startedVerification: .startedVerification
+        case .startedRegistration: .startedRegistration
+        case .activated: .activated
+        case .registered: .registered
+        case .blocked: .blocked
+        }
+    }
+
+    /// The registration that runs; nil when none does.
+    var registration: Registration? {
+        switch phase {
+        case .startedRegistration(let registration), .activated(let registration): registration
+        case .startedVerification, .registered, .blocked: nil
+        }
+    }
+
+    var credential: Credential? {
+        if case .registered(let credential) = phase { credential } else { nil }
+    }
+
+    var held: HeldCredential? { if case .blocked(let held) = phase { held } else { nil } }
+
+    /// The credential of a registered identity, or of one that is blocked and kept.
+    var credentialOrHeld: Credential? { credential ?? held?.credential }
+
+    /// Changes the credential and leaves the identity registered or blocked, as it is.
+    mutating func replaceCredential(_ credential: Credential) {
+        phase =
+            held.map { .blocked(HeldCredential(credential: credential, until: $0.until)) } ?? .registered(credential)
+    }
+}
+
+/// The second D-TA's permit share and the server's day that it is for.
+struct PermitCache: Sendable, Equatable {
+    let day: EpochDay
+    let share: TimePermitShare
+}

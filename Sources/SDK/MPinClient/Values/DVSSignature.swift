@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinCrypto
+
+/// A signature that the platform can verify for a relying party (MIRACL protocol, section 12.3). Everything is
+/// lower-case hexadecimal but ``dtas``.
+public struct DVSSignature: Sendable, Hashable {
+    /// The SHA-256 digest of the document, 64 digits: what the relying party has to compare.
+    public let hash: String
+    public let mpinID: String
+    /// A point, 130 digits.
+    public let u: String
+    /// A point, 130 digits.
+    public let v: String
+    /// 256 digits.
+    public let publicKey: String
+    /// The issuers that the signer's secret came from, as the platform wrote them.
+    public let dtas: String
+    /// When it was signed, in seconds since 1970-01-01 UTC; part of what is signed.
+    public let timestamp: UInt32
+
+    init(_ signature: DocumentSignature, of documentHash: [UInt8], by prover: Prover) {
+        hash = Hex.text(documentHash)
+        mpinID = Hex.text(prover.identity.mpinID.bytes)
+        u = Hex.text(signature.u)
+        v = Hex.text(signature.v)
+        publicKey = Hex.text(prover.identity.publicKey?.bytes ?? [])
+        dtas = prover.dtas ?? ""
+        timestamp = signature.timestamp.value
+    }
+
+    /// The signature as the JSON object that relying parties pass on for verification, without the time, which they
+    /// send beside it.
+    public var json: String { text(of: members) }
+
+    /// The signature as platforms take it at the end of a signing session, with the time.
+    var jsonWithTimestamp: String { text(of: members + [("timestamp", .number(Int(timestamp)))]) }
+
+    var members: [JSONBody.Member] {
+        [
+            ("hash", .text(hash)), ("mpinId", .text(mpinID)), ("u", .text(u)), ("v", .text(v)),
+            ("publicKey", .text(publicKey)), ("dtas", .text(dtas)),
+        ]
+    }
+
+    private func text(of members: [JSONBody.Member]) -> String {
+        JSONBody(members).encoded().withBytes { bytes in
+            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        }
+    }
+}

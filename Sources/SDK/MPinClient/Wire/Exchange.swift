@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+
+/// One request together with how its reply is read: what a dialect knows and a flow does not.
+struct Exchange<Reply> {
+    let call: Call
+    /// Status codes that are a success.
+    let success: ClosedRange<Int>
+    let read: (SecretBytes) throws(JSONError) -> Reply
+
+    /// An exchange whose reply is a JSON object.
+    init(
+        _ kind: RequestKind, _ request: HTTPRequest, success: ClosedRange<Int>,
+        reading read: @escaping (JSONObject) throws(JSONError) -> Reply
+    ) {
+        self.init(call: Call(kind: kind, request: request), success: success) { body throws(JSONError) in
+            try read(try JSONObject(body))
+        }
+    }
+
+    /// An exchange whose reply is anything.
+    init(call: Call, success: ClosedRange<Int>, read: @escaping (SecretBytes) throws(JSONError) -> Reply) {
+        self.call = call
+        self.success = success
+        self.read = read
+    }
+
+    func reply(from outcome: CallOutcome) throws(MPinError) -> Reply {
+        switch outcome {
+        case .failed(let error, _): throw error
+        case .answered(let response):
+            guard success.contains(response.status) else { throw refusal(by: response) }
+            do throws(JSONError) {
+                if call.kind.isAnsweredByStatus { try ForeignReply.refuse(response.body) }
+                return try read(response.body)
+            } catch {
+                throw MPinError(
+                    .badReply, detail: "\(call.place): \(error)", httpStatus: response.status)
+            }
+        }
+    }
+
+    /// A server's own word counts where it says something about such a request, else the status code does.
+    private func refusal(by response: HTTPResponse) -> MPinError {
+        let word = ServerRefusal(response.body)
+        let told = word.flatMap { RefusalTable.meaning(of: $0, response.status, to: call.kind) }
+        let meaning = told ?? RefusalTable.meaning(of: response.status, to: call.kind)
+        let refusal = told == nil ? nil : word
+        var error = MPinError(
+            meaning.kind, status: meaning.status,
+            detail: "\(call.place): the reply's status is \(response.status)"
+                + (refusal.map { ", \($0.code.rawValue)" } ?? ""),
+            httpStatus: response.status, refusal: refusal)
+        error.isFinalRefusal = call.mayEndIdentity && meaning.kind.refusesIdentity
+        if call.kind.isFinalCall, response.isAboutUnknownLogin {
+            error = error.withUnknownOutcome("; the server knows this login no more, and may have judged it before")
+        }
+        return error
+    }
+}

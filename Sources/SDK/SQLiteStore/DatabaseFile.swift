@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Glibc
+import LinuxSystem
+import MPinClient
+
+/// The database as a file: made private, opened with the settings that the store's promises rest on, moved aside when
+/// it is beyond reading.
+struct DatabaseFile {
+    let path: String
+
+    /// Makes an empty file, which to SQLite is an empty database. SQLite gives its journal the same mode.
+    func makeIfMissing(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            // On a read-only medium the answer is not EEXIST.
+            if unsafe access(path, F_OK) == 0 { return }
+            throw StoreOpeningError(.unavailable, "the database \(path) cannot be made: \(systemErrorText())")
+        }
+        defer { close(descriptor) }
+        // Whatever the umask took away.
+        _ = fchmod(descriptor, 0o600)
+        try directory.sync()
+    }
+
+    func requirePrivate() throws(StoreOpeningError) {
+        do throws(FileFault) { try OwnedFile.judge(path, .secret, followsLink: false) } catch {
+            throw StoreOpeningError(error, "the database")
+        }
+    }
+
+    /// Age of a database according to its own list of migrations.
+    enum Age { case unfinished, earlier, current }
+
+    /// - Throws: `StoreOpeningError` with code `damaged` when the file is no sound database.
+    func open(readOnly: Bool) throws(StoreOpeningError) -> (queue: DatabaseQueue, age: Age) {
+        do {
+            do { return try connect(readOnly: readOnly) } catch let error as DatabaseError where readOnly {
+                guard error.extendedResultCode == .SQLITE_READONLY_ROLLBACK else { throw error }
+            }
+            // A change was cut off, and only a connection that may write can undo it. It looks, and does nothing else.
+            try connect(readOnly: false).queue.close()
+            return try connect(readOnly: true)
+        } catch { throw StoreOpeningError(error, path) }
+    }
+
+    private func connect(readOnly: Bool) throws -> (queue: DatabaseQueue, age: Age) {
+        var configuration = Configuration()
+        configuration.label = "identities"
+        configuration.readonly = readOnly
+        configuration.foreignKeysEnabled = false
+        // Another process may read for a moment while this one writes.
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { try DatabaseFile.set(readOnly ? [] : DatabaseFile.promises, $0) }
+        try requireKnownFormat()
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { db in
+            let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+            guard findings == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.first) }
+        }
+        return (queue, try queue.read(age))
+    }
+
+    /// Opens the file so that SQLite reads what it can of a damaged list of tables. Nothing is written, but that a change
+    /// which was cut off is undone.
+    func openDamaged() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "rescue"
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase {
+            try DatabaseFile.set([("query_only", "ON", "1"), ("writable_schema", "ON", "1")], $0)
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// SQLite opens a file of a later format for reading only, which would pass for a read-only medium (SQLite file
+    /// format, section 1.3.3).
+    private func requireKnownFormat() throws {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        let header = try handle.read(upToCount: 20) ?? Data()
+        guard header.dropFirst(18).allSatisfy({ $0 <= 2 }) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "the header names a format that was never written")
+        }
+    }
+
+    private func age(_ db: Database) throws -> Age {
+        let migrator = Schema.migrator()
+        let applied = try migrator.appliedIdentifiers(db)
+        let known = migrator.migrations
+        if applied.isSubset(of: known) {
+            guard applied == Set(known.prefix(applied.count)) else { throw DatabaseFile.mixedUp }
+            if applied.isEmpty, try db.tableExists("identity") { throw DatabaseFile.mixedUp }
+            guard applied.count < known.count else { return .current }
+            let isBegun = try applied.isEmpty ? false : !StoreBook.isUntouched(db)
+            return isBegun ? .earlier : .unfinished
+        }
+        // A later version has all migrations of this one; a name that was damaged takes the place of one of them.
+        guard applied.isSuperset(of: known) else { throw DatabaseFile.mixedUp }
+        throw StoreOpeningError(
+            .newerSchema, "\(path) was written by a later version of this program: install that version")
+    }
+
+    private static let mixedUp = DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "the list of migrations is not what was written")
+
+    /// Settings, each with the value that SQLite must answer with.
+    ///
+    /// A rollback journal and not a write-ahead log: writes are rare, the database stays one file that can be read on a
+    /// read-only medium and by another process, and what `secure_delete` overwrites has no second copy that waits for a
+    /// checkpoint. `EXTRA` is `FULL` and makes the journal's removal, which is the commit, durable as well.
+    private static let promises = [
+        ("journal_mode", "DELETE", "delete"), ("synchronous", "EXTRA", "3"), ("secure_delete", "ON", "1"),
+        ("temp_store", "MEMORY", "2"),
+    ]
+
+    /// Has a change overwrite the database's pages with its journal in memory. On a full disk there is no room for a
+    /// journal file, and a secret that has to go would stay. A power cut in the middle of it may damage the database,
+    /// whose other rows are then rescued.
+    static func overwriting<Value>(_ db: Database, _ change: () throws -> Value) throws -> Value {
+        try set([("journal_mode", "MEMORY", "memory")], db)
+        let result = Result { try change() }
+        try set(promises, db)
+        return try result.get()
+    }
+
+    private static func set(_ settings: [(name: String, value: String, answer: String)], _ db: Database) throws {
+        for setting in settings {
+            // Rows come back from some settings and not from others.
+            _ = try Row.fetchAll(db, sql: "PRAGMA \(setting.name) = \(setting.value)")
+            let answer = try String.fetchOne(db, sql: "PRAGMA \(setting.name)")
+            guard answer == setting.answer else {
+                throw DatabaseError(
+                    resultCode: .SQLITE_MISUSE,
+                    message: "SQLite answers \(setting.name) = \(answer ?? "nothing") where \(setting.answer) was asked"
+                )
+            }
+        }
+    }
+
+    /// Puts another file, which is complete and on the disk, in the database's place, at once and for good; the damaged
+    /// one gets a name with a time.
+    ///
+    /// - Returns: the damaged file's new path.
+    func replace(with rescued: String, _ date: Date, in directory: borrowing PrivateDirectory)
+        throws(StoreOpeningError) -> String
+    {
+        let time = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+        var target = "\(path)\(DatabaseFile.aside)\(time)"
+        var number = 2
+        while unsafe access(target, F_OK) == 0 {
+            target = "\(path)\(DatabaseFile.aside)\(time)-\(number)"
+            number += 1
+        }
+        // A journal left behind would be played into the new database.
+        if unsafe rename("\(path)-journal", "\(target)-journal") != 0, errno != ENOENT {
+            throw StoreOpeningError(
+                .unavailable, "the journal of the damaged database \(path) cannot be moved: \(systemErrorText())")
+        }
+        // A second name first, so that there is a database whenever the process ends; not every file system has them.
+        guard unsafe link(path, target) == 0 || rename(path, target) == 0,
+            unsafe chmod(target, 0o600) == 0, unsafe rename(rescued, path) == 0
+        else {
+            throw StoreOpeningError(
+                .unavailable, "the damaged database \(path) cannot be replaced: \(systemErrorText())")
+        }
+        try directory.sync()
+        removeOldest(keeping: target)
+        return target
+    }
+
+    private static let aside = ".damaged-"
+    /// How many damaged databases are kept.
+    static let asideCapacity = 5
+
+    private func removeOldest(keeping newest: String) {
+        let parent = PrivateDirectory.parent(of: path)
+        let beginning = path.dropFirst(parent.count + 1) + DatabaseFile.aside
+        // Their names sort by time.
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []).filter {
+            $0.hasPrefix(beginning) && !$0.hasSuffix("-journal") && !newest.hasSuffix($0)
+        }
+        let oldestFirst = names.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+        for name in oldestFirst.dropLast(DatabaseFile.asideCapacity - 1) {
+            unsafe unlink("\(parent)/\(name)")
+            unsafe unlink("\(parent)/\(name)-journal")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COpenSSL
+import Glibc
+import LinuxSystem
+import LoginValues
+
+/// The sealing key on the disk: 32 raw bytes, readable by its owner alone.
+struct KeyFile {
+    static let length = 32
+
+    let path: String
+
+    /// - Returns: nil when there is no such file.
+    func load() throws(StoreOpeningError) -> SecretBytes? {
+        let file: OpenedFile
+        do throws(FileFault) { file = try OwnedFile.open(path, .secret, followsLink: false) } catch {
+            if error.cause == .missing { return nil }
+            throw StoreOpeningError(error, "the key file")
+        }
+        guard file.size == KeyFile.length else {
+            throw StoreOpeningError(
+                .wrongKey, "the key file \(path) must be a file of exactly \(KeyFile.length) bytes: restore it")
+        }
+        return try SecretBytes(count: KeyFile.length) { bytes throws(StoreOpeningError) in
+            let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file.descriptor, $0.baseAddress, $0.count) }
+            guard count == KeyFile.length else {
+                throw StoreOpeningError(.unavailable, "the key file \(path) cannot be read: \(systemErrorText())")
+            }
+        }
+    }
+
+    /// Makes a new key and the file, at once and for good: after a power cut the file is whole or not there.
+    ///
+    /// - Parameter directory: the file's directory.
+    func create(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) -> SecretBytes {
+        let key = try SecretBytes(count: KeyFile.length) { bytes throws(StoreOpeningError) in
+            let code = unsafe bytes.withUnsafeMutableBytes { unsafe RAND_priv_bytes($0.baseAddress, Int32($0.count)) }
+            guard code == 1 else { throw StoreOpeningError(.unavailable, "no random numbers for a key") }
+        }
+        let unfinished = unfinished.path
+        // Left over by a power cut; it was never used.
+        unsafe unlink(unfinished)
+        let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure() }
+        defer { close(descriptor) }
+        let count = key.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        }
+        guard count == KeyFile.length, fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0,
+            unsafe rename(unfinished, path) == 0
+        else {
+            let error = failure()
+            unsafe unlink(unfinished)
+            throw error
+        }
+        try directory.sync()
+        return key
+    }
+
+    /// The file that is renamed to this one when it is whole.
+    var unfinished: KeyFile { KeyFile(path: path + ".new") }
+
+    /// The key that takes this one's place when the database is sealed with it.
+    var next: KeyFile { KeyFile(path: path + ".next") }
+
+    func adoptNext(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
+        guard unsafe rename(next.path, path) == 0 else { throw failure() }
+        try directory.sync()
+    }
+
+    func remove(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
+        if unsafe access(path, F_OK) != 0, errno == ENOENT { return }
+        guard unsafe unlink(path) == 0 else {
+            throw StoreOpeningError(.unavailable, "the key file \(path) cannot be removed: \(systemErrorText())")
+        }
+        try directory.sync()
+    }
+
+    private func failure() -> StoreOpeningError {
+        StoreOpeningError(.unavailable, "the key file \(path) cannot be made: \(systemErrorText())")
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import LoginValues
+public import MPinClient
+import Synchronization
+
+/// Identities in an SQLite database, every record sealed. See `docs/storage.md`.
+///
+/// One process has a store for writing; others may open it for reading meanwhile. A record that does not open is left
+/// out and counted in ``health``; the others stay usable.
+public final class SQLiteIdentityStorage: IdentityStorage {
+    public enum Access: Sendable {
+        /// The only process that writes. Makes what is missing and moves a damaged database aside.
+        case exclusive
+        /// Beside the process that writes: looks, changes nothing, `save` and `remove` fail.
+        case reading
+    }
+
+    let location: StoreLocation
+    /// Open for as long as the store is: it holds the lock.
+    let directory: PrivateDirectory
+    let queue: DatabaseQueue
+    /// Nil when nothing was ever saved, and this store only looks.
+    let seal: RecordSeal?
+    private let state: Mutex<StoreHealth>
+
+    /// Opens the store. Waits for the disk: call it while the program starts.
+    public convenience init(at location: StoreLocation, _ access: Access = .exclusive) throws(StoreOpeningError) {
+        try self.init(StoreOpening(location: location, access: access, acceptsOlder: false))
+    }
+
+    init(_ opening: StoreOpening) throws(StoreOpeningError) {
+        location = opening.location
+        let isExclusive = opening.access == .exclusive
+        let directory = try PrivateDirectory(location.directory, creating: isExclusive)
+        try directory.requirePrivate()
+        if isExclusive, !directory.lock() {
+            throw StoreOpeningError(
+                .inUse, "the store \(location.directory) is in use by another process: stop that one first")
+        }
+        let opened: StoreOpening.Opened
+        do { opened = try opening.open(in: directory) } catch  where error.code == .wrongKey && !isExclusive {
+            // The key may have been changed between two looks.
+            opened = try opening.open(in: directory)
+        }
+        (queue, seal) = (opened.queue, opened.seal)
+        self.directory = directory
+        state = Mutex(opened.health)
+        try scan()
+    }
+
+    /// As of the last reading.
+    public var health: StoreHealth { state.withLock(\.self) }
+
+    /// Takes a database that is older than what was last written here for the right one, because the
+    /// operator restored it.
+    ///
+    /// - Throws: as opening the store does.
+    public static func acceptRestored(at location: StoreLocation) throws(StoreOpeningError) {
+        _ = try SQLiteIdentityStorage(StoreOpening(location: location, access: .exclusive, acceptsOlder: true))
+    }
+
+    /// Takes note that identities were lost: what of them is left in the database is removed.
+    ///
+    /// - Returns: how many.
+    public func acceptLosses() async throws(IdentityStorageError) -> Int {
+        let missing = health.missing
+        try await change { db, seal, book in
+            for row in try StoredRow.all(db) where row.record(seal) == nil {
+                try db.execute(sql: "DELETE FROM identity WHERE id = ?", arguments: [row.id])
+            }
+            book.lost = 0
+        }
+        state.withLock { $0.lost = 0 }
+        _ = try await identities()
+        return missing
+    }
+
+    public func prepareToSave() async throws(IdentityStorageError) {
+        // Whether the database is writable, by its own lock and without a change; then whether there is room.
+        try await access { queue, done in
+            queue.asyncWriteWithoutTransaction { db in
+                done(Result { try db.inTransaction(.immediate) { .rollback } })
+            }
+        }
+        try StoreRoom.check(location)
+    }
+
+    public func identities() async throws(IdentityStorageError) -> [StoredIdentity] {
+        try await access { queue, done in queue.asyncRead { db in done(Result { try self.read(try db.get()) }) } }
+    }
+
+    @discardableResult
+    public func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int {
+        guard identity.record.count <= StoredIdentity.maximumRecordLength else {
+            throw IdentityStorageError(
+                .recordTooLong,
+                detail: "the record has \(identity.record.count) bytes, at most "
+                    + "\(StoredIdentity.maximumRecordLength) are stored")
+        }
+        let isShorter: @Sendable (Database, RecordSeal) throws -> Bool = { db, seal in
+            guard let old = try StoredRow.one(identity.key, db)?.record(seal) else { return false }
+            return identity.record.count < old.count
+        }
+        return try await change(withoutRoom: isShorter) { db, seal, book in
+            let old = try StoredRow.one(identity.key, db)
+            let number = try SQLiteIdentityStorage.number(of: old, seal, &book, db)
+            try StoredRow.save(identity.record, for: identity.key, number: number, id: old?.id, seal, db)
+            return number
+        }
+    }
+
+    /// An identity keeps its number; a new one gets the next. Of a damaged row only a number that fits is believed.
+    private static func number(
+        of old: StoredRow?, _ seal: RecordSeal, _ book: inout StoreBook, _ db: Database
+    ) throws -> Int {
+        if let old {
+            if old.record(seal) != nil { return old.number }
+            let others = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM identity WHERE number = ? AND id <> ?", arguments: [old.number, old.id])
+            if (1...max(book.highest, 1)).contains(old.number), others == 0 { return old.number }
+        }
+        book.highest += 1
+        return book.highest
+    }
+
+    public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
+        try await change(withoutRoom: { _, _ in true }) { db, _, _ in
+            try db.execute(
+                sql: "DELETE FROM identity WHERE user_id = ? AND backend = ?",
+                arguments: [Data(key.userID.utf8), Data(key.backend.utf8)])
+        }
+    }
+
+    /// One transaction on the database's own thread, with the book kept, and noted outside the database when it is
+    /// committed. It ignores the cancelling of the calling task on purpose: a token that the server gave out once must
+    /// not be lost because the person walked away from the kiosk.
+    ///
+    /// - Parameter withoutRoom: whether the change takes something away, so that a full disk must not stop it.
+    private func change<Value: Sendable>(
+        withoutRoom: @escaping @Sendable (Database, RecordSeal) throws -> Bool = { _, _ in false },
+        _ change: @escaping @Sendable (Database, RecordSeal, inout StoreBook) throws -> Value
+    ) async throws(IdentityStorageError) -> Value {
+        guard let seal else {
+            throw IdentityStorageError(.unavailable, detail: "\(location.databaseFile): open for reading only")
+        }
+        let counter = StoreCounter(of: location)
+        @Sendable func transaction(_ db: Database) throws -> (Value, StoreBook) {
+            var changed: (Value, StoreBook)?
+            try db.inTransaction(.immediate) {
+                var book = try StoreBook.load(seal, db)
+                let value = try change(db, seal, &book)
+                book.generation += 1
+                book.count = try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0
+                try book.save(seal, db)
+                changed = (value, book)
+                return .commit
+            }
+            guard let changed else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            return changed
+        }
+        return try await access { queue, done in
+            queue.asyncWriteWithoutTransaction { db in
+                let result = Result {
+                    do { return try transaction(db) } catch let error as DatabaseError {
+                        guard error.resultCode == .SQLITE_FULL, try withoutRoom(db, seal) else { throw error }
+                        return try DatabaseFile.overwriting(db) { try transaction(db) }
+                    }
+                }
+                // Noted late is no harm: a database that is ahead of the note is the newer one.
+                if let (_, book) = try? result.get() { try? counter.save(book) }
+                done(result.map { $0.0 })
+            }
+        }
+    }
+
+    private func access<Value: Sendable>(
+        _ body: (DatabaseQueue, @escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+    ) async throws(IdentityStorageError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            body(queue) { continuation.resume(returning: $0) }
+        }
+        do { return try result.get() } catch {
+            let failure = StoreFailure(error)
+            throw IdentityStorageError(failure.code, detail: "\(location.databaseFile): \(failure.detail)")
+        }
+    }
+
+    /// Reads every identity, and notes those that do not open.
+    private func read(_ db: Database) throws -> [StoredIdentity] {
+        guard let seal else { return [] }
+        var damagedRows: [Int64] = []
+        let identities = try StoredRow.all(db).compactMap { row -> StoredIdentity? in
+            guard let record = row.record(seal) else {
+                damagedRows.append(Int64(row.id))
+                return nil
+            }
+            return StoredIdentity(key: row.key, record: record, number: row.number)
+        }
+        state.withLock { $0.damagedRows = damagedRows }
+        return identities
+    }
+
+    private func scan() throws(StoreOpeningError) {
+        do { _ = try queue.read(read) } catch {
+            throw StoreOpeningError(.unavailable, "\(location.databaseFile): \(StoreFailure(error).detail)")
+        }
+    }
+}

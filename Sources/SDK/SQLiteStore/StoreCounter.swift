@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+
+/// Note of the store's last change, kept outside the database, so that an older database or an empty one in its place
+/// is noticed.
+///
+/// The note lies beside the key, out of reach of a process that may write the database's directory only. Where nothing
+/// can be written there, because the key is a credential, it lies beside the database. Then it notices an exchanged
+/// database, but not a whole directory that was put back. A change is noted after it was committed, so the note is
+/// never ahead of the database.
+struct StoreCounter {
+    static let capacity = 256
+
+    struct Note: Equatable {
+        var generation: Int
+        var highest: Int
+        var count: Int
+    }
+
+    private let beside: (key: String, database: String)
+
+    init(of location: StoreLocation) {
+        beside = (location.keyFile + ".counter", location.directory + "/identities.counter")
+    }
+
+    /// - Returns: the newest note; nil when there is none that can be read.
+    func load() throws(StoreOpeningError) -> Note? {
+        let notes = [try load(beside.key), try load(beside.database)].compactMap(\.self)
+        return notes.max { $0.generation < $1.generation }
+    }
+
+    private func load(_ path: String) throws(StoreOpeningError) -> Note? {
+        do throws(FileFault) {
+            let file = try OwnedFile.open(path, .secret, followsLink: false)
+            return StoreCounter.parse(try file.read(upTo: StoreCounter.capacity))
+        } catch {
+            switch error.cause {
+            // One that is longer than any was not written by this program, and counts as little as a damaged one.
+            case .missing, .tooLong: return nil
+            default: throw StoreOpeningError(error, "the counter")
+            }
+        }
+    }
+
+    /// Two equal lines, so that no damaged one counts: generation, highest number, number of identities.
+    static func parse(_ bytes: some Collection<UInt8>) -> Note? {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 3, lines[0] == lines[1], lines[2].isEmpty else { return nil }
+        let numbers = lines[0].split(separator: " ", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard numbers.count == 3, numbers.allSatisfy({ (0..<1 << 62).contains($0) }),
+            lines[0] == "\(numbers[0]) \(numbers[1]) \(numbers[2])"
+        else { return nil }
+        return Note(generation: numbers[0], highest: numbers[1], count: numbers[2])
+    }
+
+    static func text(_ note: Note) -> String {
+        let line = "\(note.generation) \(note.highest) \(note.count)\n"
+        return line + line
+    }
+
+    /// Notes a change that was committed: whole or not at all.
+    func save(_ book: StoreBook) throws(StoreOpeningError) {
+        let text = StoreCounter.text(Note(generation: book.generation, highest: book.highest, count: book.count))
+        let directory = PrivateDirectory.parent(of: beside.key)
+        let isWritable = unsafe access(directory, W_OK) == 0
+        try save(text, isWritable ? beside.key : beside.database)
+    }
+
+    private func save(_ text: String, _ path: String) throws(StoreOpeningError) {
+        let unfinished = path + ".new"
+        unsafe unlink(unfinished)
+        let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        guard count == bytes.count, fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0,
+            unsafe rename(unfinished, path) == 0
+        else {
+            let error = failure(path)
+            unsafe unlink(unfinished)
+            throw error
+        }
+        try PrivateDirectory(PrivateDirectory.parent(of: path), creating: false).sync()
+    }
+
+    private func failure(_ path: String) -> StoreOpeningError {
+        StoreOpeningError(.unavailable, "the counter \(path) cannot be written: \(systemErrorText())")
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Glibc
+import LoginValues
+public import MPinClient
+
+/// Content of a store at one moment, unsealed.
+public struct StoreSnapshot: Sendable {
+    public var identities: [StoredIdentity]
+    /// The highest number that was ever given to an identity.
+    public var highestNumber: Int
+    /// How many changes there were.
+    public var generation: Int
+    /// How many rows there are whose record is not what was saved.
+    public var damaged: Int
+
+    public init(identities: [StoredIdentity] = [], highestNumber: Int = 0, generation: Int = 0, damaged: Int = 0) {
+        self.identities = identities
+        self.highestNumber = highestNumber
+        self.generation = generation
+        self.damaged = damaged
+    }
+}
+
+extension SQLiteIdentityStorage {
+    /// All of one moment. A process that writes waits no longer than it takes to copy the sealed rows.
+    public func snapshot() throws(StoreOpeningError) -> StoreSnapshot {
+        guard let seal else { return StoreSnapshot() }
+        let (book, rows) = try looking { db in (try StoreBook.load(seal, db), try StoredRow.all(db)) }
+        let identities = rows.compactMap { row in
+            row.record(seal).map { StoredIdentity(key: row.key, record: $0, number: row.number) }
+        }
+        return StoreSnapshot(
+            identities: identities, highestNumber: book.highest, generation: book.generation,
+            damaged: rows.count - identities.count)
+    }
+
+    private func looking<Value>(_ body: (Database) throws -> Value) throws(StoreOpeningError) -> Value {
+        do { return try queue.read(body) } catch { throw StoreOpeningError(error, location.databaseFile) }
+    }
+
+    /// Makes a database with a backup's identities beside the store's own, which has nobody, complete and on the disk.
+    /// They count once the caller moves it to ``StoreLocation/database``: in one step, and without room on the disk.
+    ///
+    /// The store is closed and keeps its lock for as long as it lives.
+    ///
+    /// - Parameter snapshot: with the numbers that the identities are to have. The highest number and the count of
+    ///   changes become the larger one of its and the store's own, so that no next number was given before and the
+    ///   database is not taken for an older one.
+    /// - Throws: `unavailable`, also for a full disk. Nothing is left of what was begun then.
+    public func stage(_ snapshot: StoreSnapshot) throws(StoreOpeningError) {
+        guard let seal, !queue.configuration.readonly else {
+            throw StoreOpeningError(.unavailable, "\(location.databaseFile) is open for reading only")
+        }
+        let old = try looking { db in try StoreBook.load(seal, db) }
+        let rows = snapshot.identities.compactMap { identity in
+            identity.number.map { (key: identity.key, number: $0, record: identity.record) }
+        }
+        let book = StoreBook(
+            generation: max(old.generation, snapshot.generation) + 1,
+            highest: ([old.highest, snapshot.highestNumber] + rows.map(\.number)).max() ?? 0, count: rows.count,
+            // Rows that are here are damaged ones: what does not come back of them is lost.
+            lost: max(0, old.lost + old.count - rows.count))
+        do {
+            try DatabaseFile.make(location.replacement, rows, book, seal, in: directory)
+            try queue.close()
+        } catch {
+            StoreLocation.removeDatabase(location.replacement)
+            throw StoreOpeningError(error, location.replacement)
+        }
+    }
+}
+
+extension StoreLocation {
+    /// The file with the identities.
+    public var database: String { databaseFile }
+    /// The database that a restore prepares to take its place.
+    public var replacement: String { databaseFile + ".restored" }
+
+    /// Takes away what was made ready and never came to count.
+    public func removeReplacement() { StoreLocation.removeDatabase(replacement) }
+
+    static func removeDatabase(_ path: String) { for name in [path, path + "-journal"] { unsafe unlink(name) } }
+}
+
+extension DatabaseFile {
+    /// A new database with these rows, in this order.
+    static func make(
+        _ path: String, _ rows: [(key: IdentityKey, number: Int, record: SecretBytes)], _ book: StoreBook,
+        _ seal: RecordSeal, in directory: borrowing PrivateDirectory
+    ) throws {
+        let file = DatabaseFile(path: path)
+        // Left over by a power cut.
+        StoreLocation.removeDatabase(path)
+        try file.makeIfMissing(in: directory)
+        let queue = try file.open(readOnly: false).queue
+        try Schema.migrator(seal, legacy: seal).migrate(queue)
+        try queue.write { db in
+            for row in rows {
+                try StoredRow.save(row.record, for: row.key, number: row.number, id: nil, seal, db)
+            }
+            try book.save(seal, db)
+        }
+        try queue.close()
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import LoginValues
+import MPinClient
+
+/// Carries what can be read of a damaged database into a new one.
+struct StoreRescue {
+    let location: StoreLocation
+    /// The last note outside the database.
+    let note: StoreCounter.Note?
+    let acceptsOlder: Bool
+
+    /// Ids that are looked for: more than a device with a keypad ever gives.
+    private static let ids = 0..<1 << 20
+    /// Number of queries at most. A damaged page costs about fifty; one that leads to all others would cost millions.
+    private static let queryLimit = 2000
+
+    struct Found {
+        var rows: [(row: StoredRow, record: SecretBytes)]
+        let seal: RecordSeal
+        /// Of the new database.
+        var book: StoreBook
+    }
+
+    private var file: DatabaseFile { DatabaseFile(path: location.databaseFile) }
+
+    /// - Throws: `keyMissing`, and `olderDatabase` when the database is both damaged and older than what was noted.
+    func find() throws(StoreOpeningError) -> Found {
+        let keys = try KeyRing(at: location)
+        guard !keys.all.isEmpty else {
+            throw StoreOpeningError(
+                .keyMissing,
+                "\(file.path) is damaged, and without the key file \(location.keyFile), which is missing, nothing "
+                    + "of it can be rescued: restore the key, or move the database away to begin anew")
+        }
+        let (rows, book) = try read()
+        let found = keys.all.map { find(in: rows, book, $0) }.max { $0.rows.count < $1.rows.count }
+        guard let found else { throw StoreOpeningError(.damaged, "\(file.path) is damaged") }
+        if let note, found.book.generation < note.generation, found.book.generation > 0, !found.rows.isEmpty,
+            !acceptsOlder
+        {
+            throw StoreOpeningError.older(file.path, generation: found.book.generation, than: note.generation)
+        }
+        return renewed(found)
+    }
+
+    private func find(in rows: [StoredRow], _ sealedBook: [UInt8]?, _ key: SecretBytes) -> Found {
+        let seal = RecordSeal(key: key)
+        // The format without numbers counts only where nothing newer was ever written: else an old row could be passed
+        // off under any number.
+        let legacy = note == nil ? RecordSeal(key: key, version: 1) : nil
+        let book = sealedBook.flatMap { StoreBook($0, seal) }
+        var found: [IdentityKey: (row: StoredRow, record: SecretBytes)] = [:]
+        var old = found
+        for row in rows {
+            if let record = row.record(seal) {
+                found[row.key] = (row, record)
+            } else if let legacy, let record = row.record(legacy) {
+                old[row.key] = (row, record)
+            }
+        }
+        if found.isEmpty, book == nil { found = old }
+        return Found(
+            rows: found.values.sorted { $0.row.id < $1.row.id }, seal: seal,
+            book: book ?? StoreBook(generation: 0, highest: 0, count: 0, lost: 0))
+    }
+
+    /// Returns the rows that were found, with the book that the new database begins with.
+    private func renewed(_ found: Found) -> Found {
+        var found = found
+        let old = found.book
+        let isOlder = acceptsOlder && old.generation > 0
+        let expected =
+            old.generation > 0 && (isOlder || old.generation >= note?.generation ?? 0) ? old.count : note?.count
+        found.book = StoreBook(
+            generation: max(old.generation, note?.generation ?? 0) + 1,
+            highest: ([old.highest, note?.highest ?? 0] + found.rows.map(\.row.number)).max() ?? 0,
+            count: found.rows.count, lost: old.lost + max(0, (expected ?? 0) - found.rows.count))
+        return found
+    }
+
+    /// The rows of identities and the sealed book, as far as SQLite can read them.
+    ///
+    /// - Throws: `unavailable` for an error of the medium, which is no damage.
+    private func read() throws(StoreOpeningError) -> (rows: [StoredRow], book: [UInt8]?) {
+        do {
+            let content = try unlessDamaged { () throws -> (rows: [StoredRow], book: [UInt8]?) in
+                let queue = try file.openDamaged()
+                defer { try? queue.close() }
+                return try queue.inDatabase { db in
+                    let book = try unlessDamaged { try StoreBook.sealed(db) } ?? nil
+                    // Without the index, which may be what is damaged. Version 1 of the table has no numbers.
+                    let statement = try unlessDamaged {
+                        try db.makeStatement(
+                            sql: """
+                                SELECT * FROM identity NOT INDEXED WHERE rowid >= ? AND rowid < ?
+                                ORDER BY rowid LIMIT ?
+                                """)
+                    }
+                    guard let statement else { return ([], book) }
+                    var queries = StoreRescue.queryLimit
+                    return (try rows(StoreRescue.ids, statement, &queries), book)
+                }
+            }
+            return content ?? ([], nil)
+        } catch { throw StoreOpeningError(error, file.path) }
+    }
+
+    /// Reads a range of rows, and where SQLite meets damage in it each half by itself, down to single rows.
+    private func rows(_ ids: Range<Int>, _ statement: Statement, _ queries: inout Int) throws -> [StoredRow] {
+        guard queries > 0 else { return [] }
+        queries -= 1
+        // The limit keeps SQLite from the page behind the last row.
+        let found = try unlessDamaged {
+            try Row.fetchAll(statement, arguments: [ids.lowerBound, ids.upperBound, ids.count])
+        }
+        if let found { return found.compactMap(StoredRow.init) }
+        guard ids.count > 1 else { return [] }
+        let middle = ids.lowerBound + ids.count / 2
+        let lower = try rows(ids.lowerBound..<middle, statement, &queries)
+        return try lower + rows(middle..<ids.upperBound, statement, &queries)
+    }
+
+    /// - Returns: nil where SQLite meets damage.
+    private func unlessDamaged<Value>(_ body: () throws -> Value) throws -> Value? {
+        do { return try body() } catch  where StoreFailure(error).code == .damaged { return nil }
+    }
+
+    /// - Returns: the damaged file's new path.
+    func replaceDatabase(
+        with found: Found, in directory: borrowing PrivateDirectory
+    ) throws(StoreOpeningError) -> String {
+        let rescued = file.path + ".rescued"
+        // What had no number gets the next ones, in the order of the rows.
+        var (book, rows) = (found.book, found.rows.map { (key: $0.row.key, number: $0.row.number, record: $0.record) })
+        var highest = rows.map(\.number).max() ?? 0
+        for index in rows.indices where rows[index].number <= 0 {
+            highest += 1
+            rows[index].number = highest
+        }
+        book.highest = max(book.highest, highest)
+        do { try DatabaseFile.make(rescued, rows, book, found.seal, in: directory) } catch {
+            throw StoreOpeningError(error, rescued)
+        }
+        return try file.replace(with: rescued, Date(), in: directory)
+    }
+}

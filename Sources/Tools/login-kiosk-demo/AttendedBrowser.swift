@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import SimulatedCamera
+
+/// The person at a filmed browser: opens the login page, reloads it when its code has expired or changed, opens it anew when a
+/// kiosk has read its code and somebody said no, and logs out some time after a login, so that the next one can be shown. Says
+/// when there is no page to be seen.
+struct AttendedBrowser: Sendable {
+    /// As often as a login page asks for its own state.
+    static let pollInterval = Duration.seconds(1)
+    /// How long the page of a logged-in user stays open.
+    static let visit = Duration.seconds(10)
+    /// For pages that do not tell their state: shorter than a code's usual life.
+    static let reloadInterval = Duration.seconds(60)
+    /// Before the page is tried again; the last one is kept.
+    static let retryPauses: [Duration] = [
+        .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15), .seconds(30),
+    ]
+    /// A page that has not come by then is told about, while it is waited for.
+    static let slowAnswer = Duration.seconds(3)
+
+    let page: FilmedPage
+    let logger: Logger
+    /// Hears why there is nothing to be filmed.
+    let complain: @Sendable (String) -> Void
+
+    /// Runs until the task is cancelled.
+    func run() async {
+        var failures = 0
+        while !Task.isCancelled {
+            do throws(BrowserError) {
+                try await load(isFirst: failures == 0)
+                failures = 0
+                try await waitUntilStale()
+            } catch {
+                if Task.isCancelled { return }
+                complain("\(error)")
+                let pause = AttendedBrowser.retryPauses[min(failures, AttendedBrowser.retryPauses.count - 1)]
+                failures += 1
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// - Parameter isFirst: whether nothing was said about it yet.
+    private func load(isFirst: Bool) async throws(BrowserError) {
+        let address = page.browser.page.absoluteString
+        let result = await withTaskGroup(of: Result<Void, BrowserError>?.self) { group in
+            group.addTask {
+                do throws(BrowserError) {
+                    try await page.camera.look()
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                guard isFirst, (try? await Task.sleep(for: AttendedBrowser.slowAnswer)) != nil else { return nil }
+                let seconds = AttendedBrowser.slowAnswer.components.seconds
+                complain("\(address): has not answered for \(seconds) s; it is waited for")
+                return nil
+            }
+            defer { group.cancelAll() }
+            for await result in group {
+                if let result { return result }
+            }
+            return .success(())
+        }
+        try result.get()
+    }
+
+    private func waitUntilStale() async throws(BrowserError) {
+        var picture: String?
+        while (try? await Task.sleep(for: AttendedBrowser.pollInterval)) != nil {
+            guard let status = try? await page.browser.status() else {
+                try? await Task.sleep(for: AttendedBrowser.reloadInterval)
+                return
+            }
+            switch status.state {
+            case .new where status.declined == true:
+                // The kiosk does not read this code a second time.
+                page.browser.forgetCookies()
+                return
+            case .new, .scanned, .user:
+                // A code that no kiosk reads changes.
+                guard picture == nil || status.picture == picture else { return }
+                picture = status.picture
+            case .expired: return
+            case .authenticated:
+                logger.notice("the browser is logged in")
+                try? await Task.sleep(for: AttendedBrowser.visit)
+                try await page.browser.logOut()
+                return
+            }
+        }
+    }
+}

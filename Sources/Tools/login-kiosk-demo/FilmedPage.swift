@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineInterface
+import Foundation
+import SimulatedCamera
+
+/// A browser at a login page and the simulated camera in front of it, which films to a named pipe for a scanner.
+struct FilmedPage: Sendable {
+    let browser: BrowserSession
+    let camera: PageCamera
+    private let pipe: String
+
+    /// - Parameter pipe: its path; it has to last as long as the film.
+    init(url: String, pipe: String) throws {
+        guard let page = URL(string: url) else {
+            throw Complaint.make(
+                "\(url): this is no address of a page", hint: "for example http://127.0.0.1:8480/", status: .usage)
+        }
+        do { browser = try BrowserSession(page: page) } catch {
+            throw Complaint.make("\(error)", status: .usage)
+        }
+        camera = PageCamera(browser: browser)
+        self.pipe = pipe
+    }
+
+    /// The source that a kiosk is told to look at.
+    var source: String { "y4m:\(pipe)" }
+
+    /// Films until the task is cancelled.
+    func run() async throws {
+        do { try await camera.film(toNamedPipe: pipe) } catch {
+            throw Complaint.make("\(error)", status: .cannotCreate)
+        }
+    }
+}

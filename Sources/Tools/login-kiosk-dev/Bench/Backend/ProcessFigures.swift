@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The kernel's figures about a process, proc(5).
+struct ProcessFigures {
+    /// User and system time of all its threads, in nanoseconds, counted in ticks of usually 10 ms.
+    var processorTime: Double
+    /// Memory that is in use right now, and the most that ever was, in KiB.
+    var residentKiB: Int
+    var peakResidentKiB: Int
+
+    static func current(of process: Int32) throws -> ProcessFigures {
+        let folder = "/proc/\(process)"
+        let figures = ProcessFigures(
+            stat: try String(contentsOfFile: "\(folder)/stat", encoding: .utf8),
+            status: try String(contentsOfFile: "\(folder)/status", encoding: .utf8),
+            ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)))
+        guard let figures else { throw BenchmarkError.wrongResult("\(folder)") }
+        return figures
+    }
+
+    /// Nil when a field is missing.
+    init?(stat: String, status: String, ticksPerSecond: Int) {
+        // The second field is the program's name in parentheses and may hold anything; the third follows the last one.
+        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]),
+            let resident = Self.kibibytes("VmRSS", in: status), let peak = Self.kibibytes("VmHWM", in: status)
+        else { return nil }
+        processorTime = Double(user + system) / Double(ticksPerSecond) * 1e9
+        residentKiB = resident
+        peakResidentKiB = peak
+    }
+
+    /// Lines look like `VmRSS:	   12345 kB`.
+    private static func kibibytes(_ name: String, in status: String) -> Int? {
+        status.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
+            .split { $0 == " " || $0 == "\t" || $0 == ":" }.dropFirst().first.flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something to time, and what to time it against in the same breath.
+struct Benchmark {
+    /// Does one thing a given number of times.
+    typealias Work = (_ count: Int) throws -> Void
+
+    struct Reference {
+        var name: String
+        var work: Work
+    }
+
+    var name: String
+    var ours: Work
+    var reference: Reference
+}
+
+extension Benchmark {
+    /// How many pairs are timed, and about how long each half of one takes.
+    private static let pairs = 61
+    private static let nanosecondsPerBatch = 2_000_000.0
+
+    /// Times ours and the reference in turn, in batches of equal length, swapping who goes first from pair to pair.
+    func measure() throws -> Measurement {
+        let oursCount = try Self.batchSize(of: ours)
+        let referenceCount = try Self.batchSize(of: reference.work)
+        var ourTimes: [Double] = []
+        var referenceTimes: [Double] = []
+        for pair in 0..<Self.pairs {
+            if pair.isMultiple(of: 2) { ourTimes.append(try Self.time(ours, oursCount)) }
+            referenceTimes.append(try Self.time(reference.work, referenceCount))
+            if !pair.isMultiple(of: 2) { ourTimes.append(try Self.time(ours, oursCount)) }
+        }
+        return Measurement(
+            name: name, ours: Spread(of: ourTimes), reference: reference.name,
+            referenceTime: Spread(of: referenceTimes), ratio: Spread(of: zip(ourTimes, referenceTimes).map { $0 / $1 }))
+    }
+
+    /// How often the work is to be done to last as long as a batch should. Trying it out warms it up.
+    private static func batchSize(of work: Work) throws -> Int {
+        var count = 1
+        while true {
+            let elapsed = try time(work, count) * Double(count)
+            if elapsed >= nanosecondsPerBatch / 4 {
+                return max(1, Int(Double(count) * nanosecondsPerBatch / elapsed))
+            }
+            count *= 2
+        }
+    }
+
+    private static func time(_ work: Work, _ count: Int) throws -> Double {
+        let start = ProcessorClock.now()
+        try work(count)
+        return Double(ProcessorClock.now() - start) / Double(count)
+    }
+}
+
+/// Why there is no figure.
+enum BenchmarkError: Error, CustomStringConvertible {
+    /// OpenSSL did not do its part.
+    case openSSL(String)
+    /// The timed operation gave a wrong result. Its time would mean nothing.
+    case wrongResult(String)
+
+    /// The program that is to be measured does not do its part.
+    case program(String)
+
+    var description: String {
+        switch self {
+        case .openSSL(let what): "OpenSSL as reference: \(what)"
+        case .program(let what): what
+        case .wrongResult(let name): "\(name): the result is wrong, so its time means nothing"
+        }
+    }
+}

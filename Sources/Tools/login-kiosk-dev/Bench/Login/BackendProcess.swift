@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LinuxSystem
+
+/// `login-kiosk-backend` in a process of its own, as users run it. It ends with its owner.
+final class BackendProcess {
+    /// URL of the site that it serves, without a slash at the end.
+    let site: String
+    private let process: Process
+    /// Where it keeps everything.
+    let state: String
+
+    private static let patience = Duration.seconds(20)
+
+    /// Starts it with a new state directory and waits until it serves.
+    ///
+    /// - Parameter options: of its own, beside where it listens and keeps everything.
+    init(in folder: TemporaryFolder, options: [String] = []) async throws {
+        state = try folder.subfolder("backend")
+        let output = "\(folder.path)/output"
+        process = try BenchmarkedProgram.start(
+            .backend, ["serve", "--listen", "127.0.0.1:0", "--state", state] + options,
+            output: try Self.newFile(output),
+            errors: try Self.newFile("\(folder.path)/errors"))
+        guard let site = await Self.site(in: output) else {
+            Self.end(process)
+            throw BenchmarkError.program("login-kiosk-backend does not serve")
+        }
+        self.site = site
+    }
+
+    deinit { Self.end(process) }
+
+    var id: Int32 { process.processIdentifier }
+
+    /// Confirms the open registration of a user, as the operator can.
+    func activate(_ user: String) throws {
+        let command = try BenchmarkedProgram.start(.backend, ["activate", user, "--state", state])
+        command.waitUntilExit()
+        guard command.terminationStatus == 0 else {
+            throw BenchmarkError.program("login-kiosk-backend activate: status \(command.terminationStatus)")
+        }
+    }
+
+    private static func newFile(_ path: String) throws -> FileHandle {
+        try Data().write(to: URL(filePath: path))
+        return try FileHandle(forWritingTo: URL(filePath: path))
+    }
+
+    private static func site(in output: String) async -> String? {
+        let deadline = ContinuousClock.now + patience
+        while ContinuousClock.now < deadline {
+            let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+            // The last piece may be half a line.
+            if let line = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .first(where: { $0.hasPrefix("serving ") })
+            {
+                return String(line.dropFirst("serving ".count))
+            }
+            guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return nil }
+        }
+        return nil
+    }
+
+    /// Its state goes with it, so it need not end well.
+    private static func end(_ process: Process) {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

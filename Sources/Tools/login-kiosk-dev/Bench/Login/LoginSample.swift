@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import MPinClient
+
+/// One login and, within the same milliseconds, what it cannot do without. Times are nanoseconds.
+struct LoginSample {
+    static let count = 61
+    private static let roundTripsAtOnce = 5
+
+    /// One request for almost nothing and its reply, on the connection of the login.
+    var roundTrip: Double
+    /// The cryptography of a login without permit: the device's, the server's.
+    var proof: Double
+    var verification: Double
+    /// From the last digit to the outcome.
+    var whole: Double
+    var requests: Int
+    /// Between request and reply, all requests together.
+    var waiting: Double
+
+    static func take(
+        _ client: EnrolledClient, _ example: LoginExample, _ status: WebAddress
+    ) async throws -> LoginSample {
+        try await client.startLogin()
+        _ = client.transport.take()
+        for _ in 0..<roundTripsAtOnce {
+            _ = try await client.transport.send(HTTPRequest(.get, status, isRepeatable: true))
+        }
+        let roundTrip = client.transport.take().time / Double(roundTripsAtOnce)
+        let start = WallClock.now()
+        try await client.finishLogin()
+        let whole = WallClock.now() - start
+        let carried = client.transport.take()
+        return LoginSample(
+            roundTrip: roundTrip, proof: try time { try example.prove(1) },
+            verification: try time { try example.verify(1) }, whole: whole, requests: carried.requests,
+            waiting: carried.time)
+    }
+
+    private static func time(_ work: () throws -> Void) throws -> Double {
+        let start = ProcessorClock.now()
+        try work()
+        return Double(ProcessorClock.now() - start)
+    }
+
+    private var network: Double { Double(requests) * roundTrip }
+
+    /// The device's share is what is not waiting, the network's is the bare round trips, the server's is the rest.
+    static func measurements(_ samples: [LoginSample], connectionsOpened: Int) -> [Measurement] {
+        let connections = Double(connectionsOpened) / Double(samples.count)
+        return [
+            Measurement(
+                "login, last digit to outcome", samples.map(\.whole), reference: "its cryptography and round trips",
+                samples.map { $0.proof + $0.verification + $0.network }),
+            Measurement(
+                "login, device", samples.map { $0.whole - $0.waiting }, reference: "pass 1 + pass 2",
+                samples.map(\.proof)),
+            // Opening a connection takes a round trip of its own.
+            Measurement(
+                "login, network", samples.map { $0.network + connections * $0.roundTrip },
+                reference: "bare round trip", samples.map(\.roundTrip),
+                figures: [
+                    Figure(
+                        name: "connections_opened", value: connections, text: "\(connectionsOpened) connections opened")
+                ]),
+            Measurement(
+                "login, server", samples.map { $0.waiting - $0.network - connections * $0.roundTrip },
+                reference: "server verification",
+                samples.map(\.verification)),
+        ]
+    }
+}

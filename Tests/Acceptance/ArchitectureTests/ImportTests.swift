@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The rules of `docs/architecture.md`, held against `Package.swift` and the imports of all files.
+@Suite("Modules use what the architecture allows")
+struct ImportTests {
+    /// The language's own modules and the C library.
+    private static let everywhere: Set<String> = ["Swift", "Glibc", "Musl", "Synchronization", "Dispatch"]
+
+    /// Modules that a program must not reach over any number of others: a kiosk is small, and none is both sides of the wire.
+    private static let never: [(program: String, modules: Set<String>)] = [
+        ("login-kiosk", backend.union(["SimulatedCamera", "Scanning", "KioskTestKit"])),
+        (
+            "login-kiosk-scanner",
+            backend.union([
+                "SimulatedCamera", "MPinClient", "KioskMachine", "KioskRuntime", "Signage", "WebScreen",
+                "HostIntegration",
+                "SQLiteStore",
+            ])
+        ),
+        ("login-kiosk-backend", kiosk),
+        ("login-kiosk-demo", backend.union(kiosk).subtracting(["KioskPorts", "Signage"])),
+    ]
+
+    private static let backend: Set<String> = [
+        "BackendValues", "WebTokens", "OpenIDProvider", "ReferenceBackend", "BackendTLS", "NIOSSL", "PostgreSQL",
+    ]
+    private static let kiosk: Set<String> = [
+        "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "KioskRuntime", "Signage",
+        "WebScreen", "Keypads",
+        "ScannerLink", "Doors", "HostIntegration", "Scanning",
+    ]
+
+    private let manifest: Manifest
+    private let page: ArchitecturePage
+
+    init() throws {
+        manifest = try Manifest.built
+        page = try ArchitecturePage()
+    }
+
+    private func foreign(_ imported: Set<String>, to module: Manifest.Module) -> Set<String> {
+        imported.subtracting(module.uses).subtracting(Self.everywhere).subtracting(page.foundation[module.name] ?? [])
+    }
+
+    @Test("A module imports what Package.swift gives it, of Foundation what the page gives it, and nothing else")
+    func imports() throws {
+        for module in manifest.modules {
+            let forbidden = foreign(Set(try SourceTree.imports(of: module).map(\.module)), to: module)
+            #expect(forbidden.isEmpty, "\(module.name) must not import \(forbidden.sorted())")
+        }
+    }
+
+    @Test("What Package.swift gives a module, it imports")
+    func nothingForNothing() throws {
+        // A module that is linked without being called, and one that a build leaves out.
+        let unseen = ["login-kiosk": ["CICUStubData"], "login-kiosk-backend": ["BackendTLS"]]
+        for module in manifest.modules {
+            let imported = Set(try SourceTree.imports(of: module).map(\.module))
+            let unused = module.uses.subtracting(imported).subtracting(unseen[module.name] ?? [])
+            #expect(unused.isEmpty, "\(module.name) does not import \(unused.sorted())")
+            let parts = (page.foundation[module.name] ?? []).intersection(imported)
+            #expect(page.foundation[module.name] == nil || !parts.isEmpty, "\(module.name) does not import Foundation")
+        }
+    }
+
+    @Test("The page has every module, in its group")
+    func pageIsWhole() throws {
+        let groups = Dictionary(grouping: manifest.modules.filter { $0.group != "C" }, by: \.group)
+        #expect(manifest.modules.count > 30, "the modules are not found any more")
+        #expect(Set(groups.keys) == Set(page.uses.keys).subtracting(["C"]))
+        for (group, modules) in groups {
+            #expect(page.modules[group]?.sorted() == modules.map(\.name).sorted(), "\(group)")
+        }
+    }
+
+    @Test("A group uses the groups that the page says")
+    func groups() throws {
+        let names = Set(manifest.modules.map(\.name))
+        for module in manifest.modules where module.group != "C" {
+            let allowed = try #require(page.uses[module.group], "\(module.group) is no group of the page")
+            for used in try module.uses.filter(names.contains).map(manifest.module) where used.group != module.group {
+                #expect(
+                    allowed.contains(used.group) || allowed.contains(used.name),
+                    "\(module.name) of \(module.group) must not use \(used.name) of \(used.group)")
+            }
+        }
+    }
+
+    @Test("Kiosk and backend never see each other")
+    func twoSides() throws {
+        for (group, other) in [("Kiosk", "Backend"), ("Backend", "Kiosk")] {
+            let modules = manifest.modules.filter { $0.group == group }
+            #expect(modules.count > 5, "\(group) is not found any more")
+            let foreign = Set(manifest.modules.filter { $0.group == other }.map(\.name))
+            for module in modules {
+                #expect(manifest.reach(of: module.name).isDisjoint(with: foreign), "\(module.name)")
+            }
+        }
+    }
+
+    @Test("No program reaches what it never holds", arguments: never.map(\.program))
+    func reach(of program: String) throws {
+        let never = try #require(Self.never.first { $0.program == program }).modules
+        #expect(never.isSubset(of: Set(manifest.modules.map(\.name)).union(["NIOSSL"])))
+        let reached = manifest.reach(of: program)
+        #expect(reached.intersection(never).isEmpty, "\(program) reaches \(reached.intersection(never).sorted())")
+        #expect(reached.contains("LinuxSystem"), "nothing is reached any more")
+    }
+
+    @Test("The check itself sees an import that is not allowed")
+    func seesAForbiddenImport() throws {
+        let source =
+            "// import Nothing\n@testable public import Foundation\nimport struct GRDB.Row\nlet text = \"import Hidden\"\n"
+        #expect(SourceTree.modules(importedBy: source) == ["Foundation", "GRDB"])
+        let forbidden = foreign(
+            ["Foundation", "GRDB", "LoginValues", "Glibc"], to: try manifest.module("KioskMachine"))
+        #expect(forbidden == ["Foundation", "GRDB"])
+    }
+}

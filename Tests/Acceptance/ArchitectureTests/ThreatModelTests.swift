@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// docs/threat-model.md names a test for each threat. A control without one is a wish.
+@Suite("Threats and the tests that hold against them")
+struct ThreatModelTests {
+    struct Row {
+        var number: String
+        /// As `Suite.test`, `Suite`, or the path of a script.
+        var tests: [String]
+    }
+
+    static func rows() throws -> [Row] {
+        let page = try String(contentsOf: SourceTree.file("docs/threat-model.md"), encoding: .utf8)
+        return page.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard cells.count == 7, cells[1].wholeMatch(of: /[TRL]\d+/) != nil else { return nil }
+            return Row(number: cells[1], tests: cells[4].matches(of: /`([^`]+)`/).map { String($0.output.1) })
+        }
+    }
+
+    @Test func everyThreatHasARow() throws {
+        let numbers = try Self.rows().map(\.number)
+        // T34 was about a database of identities that kiosks shared.
+        #expect(
+            numbers == (1...41).filter { $0 != 34 }.map { "T\($0)" } + (1...11).map { "L\($0)" }
+                + (21...26).map { "R\($0)" })
+    }
+
+    @Test func everyRowNamesTestsThatAreThere() throws {
+        let files = FileManager.default.enumerator(at: SourceTree.file("Tests"), includingPropertiesForKeys: nil)
+        let declarations = try (files?.allObjects ?? []).compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "swift" }.map { Self.declarations(in: try Data(contentsOf: $0)) }
+        for row in try Self.rows() {
+            #expect(!row.tests.isEmpty, "\(row.number) has no test")
+            for test in row.tests {
+                guard !test.contains("/") else {
+                    let isThere = FileManager.default.fileExists(atPath: SourceTree.file(test).path())
+                    #expect(isThere, "\(row.number) names \(test), which is not there")
+                    continue
+                }
+                let parts = test.split(separator: ".")
+                let isThere = declarations.contains { names in
+                    ["struct", "class"].contains(where: { names.contains("\($0) \(parts[0])") })
+                        && parts.dropFirst().allSatisfy { names.contains("func \($0)") }
+                }
+                #expect(isThere, "\(row.number) names \(test), which is not there")
+            }
+        }
+    }
+
+    /// Types and functions of a file, each behind its keyword: `struct Row`, `func rows`.
+    private static func declarations(in source: Data) -> Set<String> {
+        let isOfName = { (byte: UInt8) in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+        }
+        let words = source.split(whereSeparator: { !isOfName($0) })
+        let keywords = ["struct", "class", "func"].map { Data($0.utf8) }
+        return Set(
+            zip(words, words.dropFirst()).filter { keywords.contains($0.0) }
+                .map { String(decoding: $0.0, as: UTF8.self) + " " + String(decoding: $0.1, as: UTF8.self) })
+    }
+}

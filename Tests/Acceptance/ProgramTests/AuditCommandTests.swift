@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Patience
+import PictureTestKit
+import Testing
+
+/// The record of sessions: kept by the kiosk, read and judged by its operator.
+@Suite("login-kiosk audit", .oneACore)
+struct AuditCommandTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
+    private var file: String { scratch.path("kiosk/audit/audit.jsonl") }
+
+    private func audit(_ arguments: String...) async throws -> Program.Run {
+        try await Program("login-kiosk").run(["audit"] + arguments + places)
+    }
+
+    private struct Shown: Decodable {
+        struct Record: Decodable {
+            let number: Int
+            let event: String?
+            let service: String?
+            let who: String?
+            let outcome: String?
+        }
+        let records: [Record]
+        let head: String
+        let breaches: Int
+    }
+
+    /// A login, then one that its person declines.
+    private func keepARecord() async throws -> String {
+        let service = try await EnrolledService(user: "carol@example.com", pin: "739154", in: scratch)
+        let browser = try await TestBrowser(site: service.site)
+        try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
+        let run = try await service.runKiosk(source: scratch.path("code.png"), in: scratch, polling: [browser])
+        #expect(run.outputText.contains("Login successful"), "\(run.outputText) \(run.errorText)")
+        let other = try await TestBrowser(site: service.site)
+        try await other.picture().write(to: scratch.url.appending(path: "other.png"))
+        try Data("wait 6\nback\nwait 2\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let declined = try await Program("login-kiosk").run(
+            ["run", "--source", scratch.path("other.png"), "--keys", scratch.path("keys"), "--allow-loopback-http"]
+                + places)
+        #expect(declined.status == 0, "\(declined)")
+        try await service.end()
+        return service.host
+    }
+
+    @Test func whoDidWhatAndWhetherItWasChanged() async throws {
+        let host = try await keepARecord()
+        let shown = try await audit("show", "--json")
+        #expect(shown.status == 0, "\(shown)")
+        let document = try JSONDecoder().decode(Shown.self, from: Data(shown.output.utf8))
+        let entries = document.records.filter { $0.event != nil }
+        #expect(entries.map(\.outcome) == ["loggedIn", "declined"], "\(shown)")
+        #expect(entries.map(\.who) == ["carol@example.com", nil])
+        #expect(entries.allSatisfy { $0.event == "login" && $0.service == host })
+        #expect(document.breaches == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+
+        let backend = try await verdicts(in: scratch)
+        #expect(backend.map(\.outcome) == ["right"] && backend.map(\.who) == ["carol@example.com"])
+        #expect(backend.map(\.event) == ["login"])
+
+        let text = try await audit("show", "--last", "1")
+        #expect(text.output.contains("declined") && !text.output.contains("carol"), "\(text)")
+        #expect(text.output.hasSuffix("\(document.head)\n"), "\(text)")
+        let export = try await audit("export", "--format", "csv")
+        let rows = export.output.split(whereSeparator: \.isNewline)
+        #expect(rows.first == "number,time,event,service,who,outcome,detail,count" && rows.count == 4, "\(export)")
+        let objects = try await audit("export")
+        #expect(objects.status == 0 && !objects.output.contains("739154"), "\(objects)")
+        #expect(try await audit("verify", "--head", document.head).status == 0)
+
+        try await theVerifierTells(head: document.head)
+    }
+
+    /// What the backend in `scratch` has recorded.
+    private func verdicts(in scratch: Scratch) async throws -> [Shown.Record] {
+        let run = try await Program("login-kiosk-backend").run(
+            ["audit", "show", "--json", "--state", scratch.path("backend")])
+        #expect(run.status == 0, "\(run)")
+        let document = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8))
+        #expect(document.breaches == 0)
+        return document.records.filter { $0.event != nil }
+    }
+
+    /// It counts, so it knows: the wrong ones, and the one that blocks.
+    @Test func theBackendRecordsWrongPINs() async throws {
+        let kiosk = try await EnrolledKiosk()
+        for _ in 0..<3 {
+            let run = try await kiosk.logIn(try kiosk.accessCode(), pin: "739155")
+            #expect(["wrongPIN", "blocked"].contains(run.outcome), "\(run)")
+        }
+        // The backend writes beside its replies.
+        let recorded = try await Patience.wait(Program.patience) {
+            let verdicts = try await self.verdicts(in: kiosk.scratch)
+            return verdicts.count >= 3 ? verdicts : nil
+        }
+        #expect(recorded?.map(\.outcome) == ["wrongPIN", "wrongPIN", "blocked"])
+        #expect(recorded?.allSatisfy { $0.who == EnrolledKiosk.user && $0.event == "login" } == true)
+    }
+
+    /// An edit, and an end that was taken away.
+    private func theVerifierTells(head: String) async throws {
+        let written = try String(contentsOfFile: file, encoding: .utf8)
+        try written.replacing("carol@", with: "mallory@").write(toFile: file, atomically: true, encoding: .utf8)
+        let edited = try await audit("verify")
+        #expect(edited.status == 65 && edited.output.contains("\(file):2: "), "\(edited)")
+        #expect(edited.errors.contains("hint:"), "\(edited)")
+        #expect(try await audit("export").status == 65)
+        let shown = try await audit("show")
+        #expect(shown.status == 0 && shown.errors.contains("audit verify"), "\(shown)")
+
+        let lines = written.split(separator: "\n").map { $0 + "\n" }
+        try lines.dropLast().joined().write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try await audit("verify").status == 0, "a chain alone does not know its end")
+        let anchored = try await audit("verify", "--head", head, "--json")
+        #expect(anchored.status == 65 && anchored.output.contains(#""isSound":false"#), "\(anchored)")
+    }
+
+    @Test func complainsWithAHint() async throws {
+        let nothing = try await audit("show")
+        #expect(nothing.status == 66 && nothing.errors.contains("hint: it begins with the first session"), "\(nothing)")
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("kiosk/audit"), withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: file))
+        let noHash = try await audit("verify", "--head", "abc")
+        #expect(noHash.status == 64 && noHash.errors.contains("hint:"), "\(noHash)")
+        #expect(try await audit("show", "--last", "0").status == 64)
+    }
+
+    /// The kiosk goes on, and says once why there is no record.
+    @Test func aRecordThatCannotBeKeptStopsNothing() async throws {
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("kiosk"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("kiosk/audit"), withDestinationPath: "nowhere")
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("wait 1\nenter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let arguments = ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + places
+        let run = try await Program("login-kiosk").run(arguments)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.matches(of: /record of sessions cannot be kept/).count == 1, "\(run)")
+        var silent = try Program("login-kiosk")
+        silent.environment = ["LOGIN_KIOSK_AUDIT_RECORD": "false"]
+        #expect(try await !silent.run(arguments).errors.contains("record of sessions"))
+    }
+}

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskTestKit
+import Testing
+
+/// A kiosk's card dies, and another one becomes that kiosk: with the programs as an operator starts them.
+@Suite("login-kiosk backup and restore", .oneACore)
+struct BackupCommandTests {
+    let enrolled: EnrolledKiosk
+    let kiosk: Program
+    private var scratch: Scratch { enrolled.scratch }
+
+    init() async throws {
+        enrolled = try await EnrolledKiosk()
+        kiosk = enrolled.program
+        let made = try await kiosk.run(["backup-key", scratch.path("key")])
+        #expect(made.status == 0 && made.output.contains("made: "), "\(made)")
+    }
+
+    private var state: String { scratch.path("state") }
+    private var config: String { scratch.path("config") }
+    private var places: [String] { ["--state", state, "--config", config] }
+    private var file: String { scratch.path("kiosk.backup") }
+    private var key: [String] { ["--key", scratch.path("key")] }
+
+    private func backup(_ more: String..., to file: String? = nil) async throws -> Program.Run {
+        try await kiosk.run(["backup", file ?? self.file] + key + more + places)
+    }
+
+    private func restore(_ more: String..., from file: String? = nil) async throws -> Program.Run {
+        try await kiosk.run(["restore", file ?? self.file] + key + more + places)
+    }
+
+    private func list() async throws -> Program.Run { try await kiosk.run(["identities", "list"] + places) }
+
+    private func delete() async throws {
+        let run = try await kiosk.run(["identities", "delete", "--user", EnrolledKiosk.user, "--yes"] + places)
+        #expect(run.status == 0, "\(run)")
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        try (FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue ?? -1
+    }
+
+    private func killTheCard() throws {
+        for place in [state, config] { try FileManager.default.removeItem(atPath: place) }
+    }
+
+    private func text(_ name: String) -> String? { try? String(contentsOfFile: "\(config)/\(name)", encoding: .utf8) }
+
+    private func write(_ name: String, _ text: String) throws {
+        let url = URL(filePath: "\(config)/\(name)")
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    /// With the PIN, in a browser that polls.
+    private func logIn(pin: String = EnrolledKiosk.pin) async throws {
+        let client = SiteClient(site: enrolled.server.base)
+        let page = try OperatorPage(try await client.post("/rps/getQrUrl", [:]), .milagro, client)
+        let browser = Task { try await page.poll() }
+        defer { browser.cancel() }
+        let login = try await enrolled.logIn(String(try #require(page.code.split(separator: "#").last)), pin: pin)
+        #expect(login.status == 0 && login.outcome == "loggedIn", "\(login)")
+    }
+
+    @Test("Enrol, back up, lose the card, restore on a new one, log in")
+    func theDeadCard() async throws {
+        try write("config.d/50-this-door.yaml", "screen: {language: de}\n")
+        let backup = try await backup()
+        #expect(backup.status == 0 && backup.output.contains("(1 identities, 2 files of settings)"), "\(backup)")
+        #expect(try mode(file) == 0o600 && mode(scratch.path("key")) == 0o600)
+        let number = try await kiosk.run(["fleet", "number", "--json"] + places).output
+        let content = try Data(contentsOf: URL(filePath: file))
+        for word in ["alice", "example", "language", "token"] { #expect(content.range(of: Data(word.utf8)) == nil) }
+
+        try killTheCard()
+        let dry = try await restore("--dry-run")
+        #expect(dry.status == 0 && dry.output.contains("restored: alice@example.com"), "\(dry)")
+        #expect(!FileManager.default.fileExists(atPath: state) && !FileManager.default.fileExists(atPath: config))
+
+        let restore = try await restore()
+        #expect(restore.status == 0 && restore.output.contains("in place: start the kiosk"), "\(restore)")
+        #expect(restore.output.contains("logs in with the old one again"), "\(restore)")
+        #expect(text("config.d/50-this-door.yaml") == "screen: {language: de}\n")
+        #expect(try await list().output.hasPrefix("alice@example.com 1  "))
+        #expect(try await kiosk.run(["fleet", "number", "--json"] + places).output == number)
+        try await logIn()
+    }
+
+    @Test("A kiosk that has people, or settings that the backup has not, stays as it is")
+    func whatIsHere() async throws {
+        #expect(try await backup().status == 0)
+        let change = try await kiosk.run(
+            ["identities", "change-pin", "--user", EnrolledKiosk.user, "--allow-loopback-http"] + places,
+            input: "\(EnrolledKiosk.pin)\n580346\n")
+        #expect(change.status == 0, "\(change)")
+        for dryRun in [[], ["--dry-run"]] {
+            let refused = try await kiosk.run(["restore", file] + key + dryRun + places)
+            #expect(refused.status == 65 && refused.errors.contains("this kiosk has 1 identities"), "\(refused)")
+            #expect(refused.errors.contains("login-kiosk reset"), "\(refused)")
+        }
+        try await logIn(pin: "580346")
+
+        #expect(try await kiosk.run(["key", "rotate"] + places).status == 0)
+        try await delete()
+        try write("config.d/60-later.yaml", "screen: {language: fr}\n")
+        let refused = try await restore()
+        #expect(refused.status == 65 && refused.errors.contains("config.d/60-later.yaml"), "\(refused)")
+        #expect(try await list().output.hasPrefix("nobody"))
+        let identities = try await restore("--only", "identities", "--json")
+        #expect(identities.status == 0 && text("config.d/60-later.yaml") != nil, "\(identities)")
+        #expect(identities.output.contains(#""restored":[{"backend""#), "\(identities)")
+        #expect(try await list().output.hasPrefix("alice@example.com 1  "))
+        // The PIN of then.
+        try await logIn()
+    }
+
+    private static let strace = Program(executable: URL(filePath: "/usr/bin/strace"))
+    private static let canTrace =
+        (try? strace.runBlocking(["-o", "/dev/null", "/bin/true"]).status) == 0
+
+    /// A kiosk that has nobody, and other settings than its backup.
+    private func makeOld() async throws -> Scratch {
+        try write("config.yaml", "screen: {language: de}\n")
+        try write("config.d/50-plain.yaml", "screen: {plain: true}\n")
+        #expect(try await backup().status == 0)
+        try await delete()
+        try write("config.yaml", "screen: {language: fr}\n")
+        try FileManager.default.removeItem(atPath: "\(config)/config.d/50-plain.yaml")
+        return Scratch.copy(of: [state, config])
+    }
+
+    /// After a kill the kiosk has nobody, or all of the backup. Nothing is in the way of the next restore.
+    ///
+    /// - Returns: whether the kiosk has all of the backup.
+    private func restoreAfterKill(_ round: Int) async throws -> Bool {
+        let left = try await list()
+        let isWhole = left.output.hasPrefix("alice@example.com")
+        #expect(isWhole || left.output.hasPrefix("nobody"), "\(round): \(left)")
+        if !isWhole {
+            let again = try await restore()
+            #expect(again.status == 0, "\(round): \(again)")
+            #expect(!FileManager.default.fileExists(atPath: "\(config)/restore"), "round \(round)")
+            #expect(try await list().output.hasPrefix("alice@example.com"), "round \(round)")
+        }
+        #expect(text("config.yaml") == "screen: {language: de}\n", "round \(round)")
+        #expect(text("config.d/50-plain.yaml") == "screen: {plain: true}\n", "round \(round)")
+        return isWhole
+    }
+
+    @Test("Killed at any moment: nobody or all of the backup, and it can be done again")
+    func killed() async throws {
+        let old = try await makeOld()
+        for round in 0..<12 {
+            try killTheCard()
+            try old.copy(back: [state, config])
+            let restore = try ChildProcess(kiosk.executable.path(), ["restore", file] + key + places)
+            try await Task.sleep(for: .milliseconds(6 * round))
+            restore.kill()
+            _ = try await restoreAfterKill(round)
+        }
+    }
+
+    @Test("Killed before each call that makes, exchanges or removes a name", .enabled(if: canTrace, "needs strace"))
+    func killedBeforeEachStep() async throws {
+        let old = try await makeOld()
+        let calls = "rename,renameat,renameat2,unlink,unlinkat,mkdirat,?mkdir"
+        var outcomes: [Bool] = []
+        for step in 1..<200 {
+            try killTheCard()
+            try old.copy(back: [state, config])
+            let run = try await Self.strace.run(
+                [
+                    "-f", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
+                    "inject=\(calls):error=EIO:signal=KILL:when=\(step)", kiosk.executable.path(), "restore", file,
+                ] + key + places)
+            guard run.status != 0 else { break }
+            outcomes.append(try await restoreAfterKill(step))
+        }
+        // Once the new counts it does so wherever it is killed; both came up.
+        #expect(outcomes.count > 10 && outcomes.first == false && outcomes.last == true)
+        #expect(outcomes == outcomes.sorted { !$0 && $1 }, "\(outcomes)")
+    }
+
+    @Test("A newer setup and its operator stay")
+    func setupsDoNotGoBack() async throws {
+        func setup(_ language: String) async throws {
+            try write("setup.yaml", "screen: {language: \(language)}\n")
+            let number = try await kiosk.run(["fleet", "number"] + places).output
+            try Data(number.utf8).write(to: scratch.url.appending(path: "number"))
+            let signer = try await kiosk.run(["fleet", "operator-key", scratch.path("operator.key")])
+            let card = try await kiosk.run([
+                "fleet", "card", "--operator-key", scratch.path("operator.key"), "--name", "Library", "--kiosk",
+                scratch.path("number"), "--settings", "\(config)/setup.yaml", "--file", scratch.path("card"),
+            ])
+            #expect(card.status == 0, "\(card)")
+            let named = try #require(signer.output.firstMatch(of: /number: (.*)/)).output.1
+            let apply = try await kiosk.run(["fleet", "apply", scratch.path("card"), "--from", String(named)] + places)
+            #expect(apply.status == 0, "\(apply)")
+        }
+        try await setup("de")
+        #expect(try await backup().status == 0)
+        // A setup's serial number is a second.
+        try await Task.sleep(for: .seconds(1.1))
+        try await setup("fr")
+        let restore = try await restore("--only", "settings")
+        #expect(restore.status == 0 && restore.output.contains("the operator's setup here stays"), "\(restore)")
+        #expect(try await kiosk.run(["config", "show"] + places).output.contains("fr"))
+        // A kiosk with a setup takes no other kiosk's backup.
+        try FileManager.default.removeItem(atPath: "\(config)/kiosk.key")
+        let other = try await self.restore("--only", "settings")
+        #expect(other.status == 65 && other.errors.contains("backup of another kiosk"), "\(other)")
+        #expect(other.errors.contains("login-kiosk reset"), "\(other)")
+        // On a new card there is none.
+        try killTheCard()
+        let fresh = try await self.restore()
+        #expect(fresh.status == 0 && !fresh.output.contains("stays"), "\(fresh)")
+        #expect(try await kiosk.run(["config", "show"] + places).output.contains("/setup/"))
+    }
+
+    @Test("Settings that lead the identities elsewhere change nothing on a new card")
+    func refusedOnANewCard() async throws {
+        try write("config.yaml", "no-such-setting: 1\n")
+        let unusable = try await backup()
+        #expect(unusable.status == 78, "\(unusable)")
+        try write("config.yaml", "store: {directory: \(state)}\n")
+        let written = try await kiosk.run(["backup", file] + key + ["--config", config])
+        #expect(written.status == 0, "\(written)")
+        let other = ["--state", scratch.path("new"), "--config", scratch.path("new-config")]
+        let elsewhere = try await kiosk.run(["restore", file] + key + other)
+        #expect(elsewhere.status == 65 && elsewhere.errors.contains("first the settings"), "\(elsewhere)")
+        for name in ["new", "new-config"] { #expect(!FileManager.default.fileExists(atPath: scratch.path(name))) }
+        let settings = try await kiosk.run(["restore", file, "--only", "settings"] + key + other)
+        #expect(settings.status == 0, "\(settings)")
+        #expect(FileManager.default.fileExists(atPath: scratch.path("new-config/config.yaml")))
+    }
+
+    @Test("What is no backup, or not for this key or program, changes nothing")
+    func whatIsNoBackup() async throws {
+        #expect(try await backup().status == 0)
+        let good = try Data(contentsOf: URL(filePath: file))
+        let before = try Scratch.content(of: [state, config])
+        func refuse(_ bytes: Data, _ words: String) async throws {
+            try bytes.write(to: scratch.url.appending(path: "bad"))
+            let run = try await restore(from: scratch.path("bad"))
+            #expect(run.status == 65 && run.errors.contains(words), "\(run)")
+        }
+        try await refuse(good.dropLast(), "not whole")
+        try await refuse(Data("hello\n".utf8), "no backup of a kiosk")
+        var later = good
+        later[19] = UInt8(ascii: "2")
+        try await refuse(later, "made by a newer login-kiosk")
+        _ = try await kiosk.run(["backup-key", scratch.path("other.key")])
+        let foreign = try await kiosk.run(["restore", file, "--key", scratch.path("other.key")] + places)
+        #expect(foreign.status == 65 && foreign.errors.contains("made with the key"), "\(foreign)")
+        let missing = try await restore(from: scratch.path("nothing"))
+        #expect(missing.status == 66, "\(missing)")
+        #expect(unsafe chmod(scratch.path("key"), 0o644) == 0)
+        let exposed = try await restore()
+        #expect(exposed.status == 78 && exposed.errors.contains("open to other users"), "\(exposed)")
+        #expect(try Scratch.content(of: [state, config]) == before)
+    }
+
+    @Test("A file that is there, a link to nothing, a pipe, a reader of a terminal")
+    func whereItIsWritten() async throws {
+        #expect(try await backup().status == 0)
+        let first = try Data(contentsOf: URL(filePath: file))
+        let again = try await backup()
+        #expect(again.status == 73 && again.errors.contains("--force"), "\(again)")
+        #expect(try Data(contentsOf: URL(filePath: file)) == first)
+        #expect(try await backup("--force", "--json").output.contains(#""identities":1"#))
+        #expect(try Data(contentsOf: URL(filePath: file)) != first)
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path("link"), withDestinationPath: scratch.path("nowhere/at-all"))
+        #expect(unsafe mkfifo(scratch.path("pipe"), 0o600) == 0)
+        for name in ["link", "pipe"] {
+            let run = try await backup("--force", to: scratch.path(name))
+            #expect(run.status == 73 && run.errors.contains(scratch.path(name)), "\(run)")
+            let read = try await restore(from: scratch.path(name))
+            #expect(read.status == 66, "\(read)")
+        }
+        #expect(try await backup("--json", to: "-").status == 64)
+    }
+
+    @Test(.enabled(if: FullDisk.canMount, "needs the right to mount a tmpfs"))
+    func fullDisks() async throws {
+        let disk = try FullDisk(in: scratch)
+        let target = "\(disk.path)/kiosk.backup"
+        #expect(try await backup(to: target).status == 0)
+        let first = try Data(contentsOf: URL(filePath: target))
+        try disk.fill()
+        let full = try await backup("--force", to: target)
+        #expect(full.status == 73 && full.errors.contains("No space left"), "\(full)")
+        #expect(try Data(contentsOf: URL(filePath: target)) == first)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted() == ["filler", "kiosk.backup"])
+        // A kiosk on a card that is full goes on with what it had.
+        try FileManager.default.removeItem(atPath: "\(disk.path)/filler")
+        try await delete()
+        try FileManager.default.copyItem(atPath: state, toPath: "\(disk.path)/state")
+        try disk.fill()
+        let places = ["--state", "\(disk.path)/state", "--config", config]
+        let refused = try await kiosk.run(["restore", file] + key + places)
+        #expect(refused.status == 66, "\(refused)")
+        let failed = try await kiosk.run(["restore", target] + key + places)
+        #expect(failed.status == 74 && failed.errors.contains("free some space"), "\(failed)")
+        #expect(!FileManager.default.fileExists(atPath: "\(disk.path)/state/identities.sqlite.restored"))
+        #expect(!FileManager.default.fileExists(atPath: "\(config)/restore"))
+        #expect(try await kiosk.run(["identities", "list"] + places).output.hasPrefix("nobody"))
+    }
+
+    @Test("Beside a kiosk that runs a backup is made, and none restored")
+    func besideARunningKiosk() async throws {
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let running = try BackgroundProgram(
+            "login-kiosk",
+            ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--plain"] + places, in: scratch)
+        _ = try await running.line(after: "Scan the login")
+        #expect(try await backup().status == 0)
+        #expect(try await restore("--dry-run", "--only", "settings").status == 0)
+        for part in [[], ["--only", "settings"]] {
+            let refused = try await kiosk.run(["restore", file] + key + part + places)
+            #expect(refused.status == 75 && refused.errors.contains("in use"), "\(refused)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(config)/restore"))
+        _ = try await running.end()
+    }
+
+    private static let canBecomeOthers =
+        geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+
+    @Test("Of an installed kiosk settings are root's and identities the kiosk's user's", .enabled(if: canBecomeOthers))
+    func installed() async throws {
+        let user: UInt32 = 4711
+        let keys = scratch.path("keys-of-the-kiosk")
+        try FileManager.default.createDirectory(
+            atPath: keys, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.moveItem(atPath: "\(config)/identities.key", toPath: "\(keys)/identities.key")
+        try FileManager.default.moveItem(
+            atPath: "\(config)/identities.key.counter", toPath: "\(keys)/identities.key.counter")
+        try write("config.yaml", "store: {key-file: \(keys)/identities.key}\n")
+        func own(_ path: String) {
+            for name in [""] + (FileManager.default.subpaths(atPath: path) ?? []).map({ "/" + $0 }) {
+                #expect(unsafe chown(path + name, user, user) == 0)
+            }
+        }
+        own(state)
+        own(keys)
+        // As the package makes it.
+        for path in [config, "\(config)/config.d"] { _ = unsafe chmod(path, 0o755) }
+        // As root, who reads nothing of that user's in root's own name.
+        let backup = try await backup()
+        #expect(backup.status == 0 && backup.output.contains("1 identities"), "\(backup)")
+        try FileManager.default.removeItem(atPath: "\(state)/identities.sqlite")
+        try FileManager.default.removeItem(atPath: "\(keys)/identities.key")
+        try write("config.yaml", "store: {key-file: \(keys)/identities.key}\nscreen: {plain: true}\n")
+        let restore = try await restore()
+        #expect(restore.status == 0, "\(restore)")
+        for path in ["\(state)/identities.sqlite", "\(keys)/identities.key", "\(keys)/kiosk.key"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.ownerAccountID] as? NSNumber)?.uint32Value == user, "\(path)")
+        }
+        #expect(text("config.yaml")?.contains("plain") == false)
+
+        // That user restores identities, and not root's settings.
+        let setpriv = Program(executable: URL(filePath: "/usr/bin/setpriv"))
+        let asUser = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", kiosk.executable.path()]
+        for name in ["key", "kiosk.backup"] { own(scratch.path(name)) }
+        let refused = try await setpriv.run(asUser + ["restore", file] + key + places)
+        #expect(refused.status == 77 && refused.errors.contains("--only identities"), "\(refused)")
+        try FileManager.default.removeItem(atPath: "\(state)/identities.sqlite")
+        let identities = try await setpriv.run(asUser + ["restore", file, "--only", "identities"] + key + places)
+        #expect(identities.status == 0, "\(identities)")
+        let stranger = ["--reuid", "4712", "--regid", "4712", "--clear-groups", kiosk.executable.path()]
+        own(scratch.path("key"))
+        let other = try await setpriv.run(stranger + ["backup", scratch.path("x")] + key + places)
+        #expect(other.status != 0 && !FileManager.default.fileExists(atPath: scratch.path("x")), "\(other)")
+    }
+}
+
+extension Scratch {
+    /// Every file below some folders, with its bytes.
+    static func content(of folders: [String]) throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for folder in folders {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+                found["\(folder)/\(name)"] = try? Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+            }
+        }
+        return found
+    }
+
+    static func copy(of folders: [String]) -> Scratch {
+        guard let copy = try? Scratch() else { fatalError("no room for a copy") }
+        for (index, folder) in folders.enumerated() {
+            try? FileManager.default.copyItem(atPath: folder, toPath: copy.path("\(index)"))
+        }
+        return copy
+    }
+
+    func copy(back folders: [String]) throws {
+        for (index, folder) in folders.enumerated() {
+            try FileManager.default.copyItem(atPath: path("\(index)"), toPath: folder)
+        }
+    }
+}

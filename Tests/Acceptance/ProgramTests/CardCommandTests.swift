@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import Patience
+import PictureTestKit
+import PseudoTerminals
+import Testing
+
+@Suite("login-kiosk card", .oneACore)
+struct CardCommandTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("config"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let settings = """
+            network: {company-id: the-company}
+            doors:
+              Main entrance: {service: "https://access.example.com", action: command, command: /bin/true}
+              Süd & Nord <2>: {service: "https://access.example.com/app", action: command, command: /bin/true}
+              Shed: {service: "https://shed.example.com", action: command, command: /bin/true}
+
+            """
+        try Data(settings.utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
+        try Data("access.example.com\n*.example.org\n".utf8).write(to: URL(filePath: scratch.path("config/trusted")))
+    }
+
+    private func card(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Run {
+        var program = try Program("login-kiosk")
+        program.environment = environment
+        return try await program.run(
+            ["card"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
+    }
+
+    /// What the scanner reads in a picture.
+    private func scanned(_ picture: Picture) async throws -> String {
+        let file = scratch.path("card.png")
+        try Data(picture.png()).write(to: URL(filePath: file))
+        return try await Program("login-kiosk").run(["scan", "--source", file]).output
+    }
+
+    @Test("What is drawn is read by the scanner")
+    func drawn() async throws {
+        let run = try await card("door", "Main entrance")
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.last == "Main entrance")
+        let picture = try #require(Picture(blocks: lines.dropLast(), scale: 4))
+        #expect(try await scanned(picture) == "login-kiosk:door/Main%20entrance\n")
+    }
+
+    @Test("On a terminal it is dark on light, whatever the terminal's colours are")
+    func terminal() async throws {
+        OneACore.check()
+        let terminal = try #require(PseudoTerminal(columns: 80, rows: 40))
+        let process = Process()
+        process.executableURL = try Program("login-kiosk").executable
+        process.arguments = ["card", "door", "--state", scratch.path("state"), "--config", scratch.path("config")]
+        process.environment = Program.cleanEnvironment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(fileDescriptor: terminal.device, closeOnDealloc: false)
+        try process.run()
+        var output: [UInt8] = []
+        var patience = Patience(Program.patience)
+        while process.isRunning, !patience.isOver() { output += terminal.read(within: 20) }
+        output += terminal.readAll()
+        let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
+        #expect(lines.count > 10 && lines.last == "Open a door")
+        #expect(lines.dropLast().allSatisfy { $0.hasPrefix("\u{1B}[30;107m") && $0.hasSuffix("\u{1B}[0m") })
+    }
+
+    @Test("The picture has the same code, and says what it is for")
+    func picture() async throws {
+        let file = scratch.path("cards/door.svg")
+        try FileManager.default.createDirectory(atPath: scratch.path("cards"), withIntermediateDirectories: true)
+        let run = try await card("door", "Süd & Nord <2>", "--svg", file)
+        #expect(run.status == 0 && run.output == "written: \(file)\n", "\(run)")
+        let svg = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(svg.contains(">Süd &amp; Nord &lt;2&gt;</text>"))
+        let picture = try #require(Picture(runs: svg, scale: 4))
+        #expect(try await scanned(picture) == "login-kiosk:door/S%C3%BCd%20%26%20Nord%20%3C2%3E\n")
+        // Another one takes its place, and nothing is left beside it.
+        _ = try await card("door", "Main entrance", "--svg", file, "--caption", "Push")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains(">Push</text>"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("cards")) == ["door.svg"])
+    }
+
+    @Test func objects() async throws {
+        let door = try await card("door", "Main entrance", "--json")
+        #expect(
+            door.output
+                == #"{"caption":"Main entrance","errand":"door","place":"Main entrance","signed":false,"#
+                + #""text":"login-kiosk:door/Main%20entrance","version":1}"# + "\n", "\(door)")
+        let password = try await card(
+            "one-time-password", "access.example.com", "--json", environment: ["LANG": "de_DE.UTF-8"])
+        #expect(
+            password.output
+                == #"{"caption":"Einmalpasswort: access.example.com","errand":"one-time-password","#
+                + #""place":"access.example.com","signed":false,"text":"login-kiosk:one-time-password/access.example.com","version":1}"#
+                + "\n", "\(password)")
+    }
+
+    @Test("Where there is a fleet key the card is signed with it")
+    func signed() async throws {
+        let file = scratch.path("fleet.key")
+        try Data(repeating: 7, count: 32).write(to: URL(filePath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        let text = "login-kiosk:door/Main%20entrance?a4dce5884f49799f50f3b88868611caa"
+        let named = try await card("door", "Main entrance", "--fleet-key", file)
+        let picture = try #require(
+            Picture(blocks: named.output.split(separator: "\n").map(String.init).dropLast(), scale: 4))
+        #expect(try await scanned(picture) == text + "\n")
+        let settings = try String(contentsOfFile: scratch.path("config/config.yaml"), encoding: .utf8)
+        try Data("fleet: {key-file: \(file)}\n\(settings)".utf8)
+            .write(to: URL(filePath: scratch.path("config/config.yaml")))
+        let own = try await card("door", "Main entrance", "--json")
+        #expect(own.output.contains(#""signed":true,"text":"\#(text)""#), "\(own)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        let exposed = try await card("door")
+        #expect(exposed.status == 78 && exposed.output.isEmpty && exposed.errors.contains("hint: "), "\(exposed)")
+    }
+
+    @Test(
+        "What the kiosk would not do is not printed",
+        arguments: [
+            (["door", "Vault"], 65, "hint: configured are: Main entrance, Shed, Süd & Nord <2>"),
+            (["door", "Shed"], 65, "https://shed.example.com is not on the trust list\nhint: add it"),
+            (["quick-code"], 65, "hint: offer it: menu.quick-code: true"), (["signing"], 65, "hint: offer it"),
+            (["identities", "www.example.org"], 65, "hint: see what is: login-kiosk trust list"),
+            (["identities", "Shed"], 65, "is no service that the trust list names"),
+            (["menu"], 64, "expected one of typed-code, one-time-password, quick-code, door, identities"),
+            (["door", "--caption", "\u{7}"], 64, "nothing to be seen"),
+            (["door", "--svg", "/none/card.svg"], 73, "/none/card.svg: cannot be written\nhint: "),
+        ])
+    func mistakes(arguments: [String], status: Int32, complaint: String) async throws {
+        let run = try await Program("login-kiosk").run(
+            ["card"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
+        #expect(run.status == status && run.output.isEmpty && run.errors.contains(complaint), "\(run)")
+    }
+
+    @Test func withoutDoorOrServiceThereIsNoCard() async throws {
+        try Data("source: camera\n".utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
+        let door = try await card("door")
+        #expect(door.status == 65 && door.errors.contains("no door is configured"), "\(door)")
+        try Data("*.example.org\n".utf8).write(to: URL(filePath: scratch.path("config/trusted")))
+        let service = try await card("identities")
+        #expect(service.status == 65 && service.errors.contains("the trust list names no service"), "\(service)")
+        try Data("source: [\n".utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
+        #expect(try await card("door").status == 78)
+    }
+}
+
+extension Picture {
+    /// The runs of an SVG path: `M column row h length v1 ...`.
+    fileprivate init?(runs svg: String, scale: Int) {
+        guard let box = svg.firstMatch(of: /viewBox="0 0 (\d+) (\d+)"/), let width = Int(box.output.1),
+            let height = Int(box.output.2)
+        else { return nil }
+        self.init(width: width * scale, height: height * scale, shade: 255)
+        for run in svg.matches(of: /M(\d+) (\d+)h(\d+)v1h-(\d+)z/) {
+            guard let x = Int(run.output.1), let y = Int(run.output.2), let length = Int(run.output.3) else {
+                return nil
+            }
+            for column in x..<x + length { fill(column, y, scale) }
+        }
+    }
+
+    private mutating func fill(_ column: Int, _ row: Int, _ scale: Int) {
+        for y in row * scale..<(row + 1) * scale {
+            for x in column * scale..<(column + 1) * scale { self[x, y] = 0 }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Two commands that change the same file at the same time, again and again: neither loses the other's work.
+@Suite("Changes at once", .oneACore)
+struct ChangesAtOnceTests {
+    private static let rounds = 20
+
+    let scratch: Scratch
+    let kiosk: Program
+
+    init() throws {
+        scratch = try Scratch()
+        kiosk = try Program("login-kiosk")
+    }
+
+    private func places(_ round: Int) -> [String] {
+        ["--state", scratch.path("state-\(round)"), "--config", scratch.path("config-\(round)")]
+    }
+
+    /// Runs two commands, one beside the other.
+    private func pair(_ one: [String], _ other: [String]) async throws -> (one: Program.Run, other: Program.Run) {
+        async let first = kiosk.run(one)
+        async let second = kiosk.run(other)
+        return (try await first, try await second)
+    }
+
+    private func trusted(_ round: Int) async throws -> Set<String> {
+        Set(try await kiosk.run(["trust", "list"] + places(round)).output.split(separator: "\n").map(String.init))
+    }
+
+    @Test("What was removed stays removed, and what was added is there")
+    func removeBesideAdd() async throws {
+        for round in 0..<Self.rounds {
+            _ = try await kiosk.run(["trust", "add", "gone.org", "kept.org"] + places(round))
+            let runs = try await pair(
+                ["trust", "remove", "gone.org"] + places(round), ["trust", "add", "new.org"] + places(round))
+            #expect(runs.one.status == 0 && runs.other.status == 0, "\(runs)")
+            #expect(try await trusted(round) == ["kept.org", "new.org"], "round \(round)")
+        }
+    }
+
+    @Test func addBesideAdd() async throws {
+        for round in 0..<Self.rounds {
+            let runs = try await pair(
+                ["trust", "add", "a.org"] + places(round), ["trust", "add", "b.org"] + places(round))
+            #expect(runs.one.status == 0 && runs.other.status == 0, "\(runs)")
+            #expect(try await trusted(round) == ["a.org", "b.org"], "round \(round)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path("config-\(round)"))
+            #expect(left == ["trusted"], "round \(round)")
+        }
+    }
+
+    @Test("A key that is made is told once: the kiosk's, the operator's, the backup's")
+    func keys() async throws {
+        for round in 0..<Self.rounds {
+            for command in [
+                ["fleet", "number"] + places(round), ["fleet", "operator-key", scratch.path("operator-\(round)")],
+                ["backup-key", scratch.path("backup-\(round)")],
+            ] {
+                let runs = try await pair(command, command)
+                let kept = try await kiosk.run(command)
+                #expect(runs.one.status == 0 && runs.other.status == 0, "\(runs)")
+                func isKept(_ run: Program.Run) -> Bool {
+                    run.output.split(separator: "\n").dropFirst() == kept.output.split(separator: "\n").dropFirst()
+                }
+                // The first line says which of the two made it.
+                #expect(isKept(runs.one) && isKept(runs.other), "round \(round): \(runs), then \(kept)")
+                if command[0] == "fleet", command[1] == "number" {
+                    #expect(runs.one.output == kept.output && runs.other.output == kept.output)
+                }
+            }
+        }
+    }
+
+    private struct Number: Decodable { let setup: UInt64? }
+
+    @Test("Of two setups the later one counts, whole, and the kiosk has an operator")
+    func twoSetups() async throws {
+        let operatorKey = scratch.path("operator.key")
+        let key = try await kiosk.run(["fleet", "operator-key", operatorKey])
+        let number = try #require(key.output.split(separator: "\n").first { $0.hasPrefix("number: ") }?.dropFirst(8))
+        func setup(_ name: String, language: String) async throws -> String {
+            let settings = scratch.path("\(name).yaml")
+            try Data("screen: {language: \(language)}\n".utf8).write(to: URL(filePath: settings))
+            let file = scratch.path("\(name).setup")
+            let made = try await kiosk.run(
+                [
+                    "fleet", "card", "--operator-key", operatorKey, "--name", name, "--settings", settings, "--file",
+                    file,
+                ]
+            )
+            #expect(made.status == 0, "\(made)")
+            return file
+        }
+        let older = try await setup("older", language: "de")
+        // They are told apart by the second in which they were made.
+        let made = Date()
+        while Int(Date().timeIntervalSince1970) <= Int(made.timeIntervalSince1970) + 1 {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let newer = try await setup("newer", language: "fr")
+        for round in 0..<Self.rounds {
+            let from = ["--from", String(number)] + places(round)
+            let runs = try await pair(["fleet", "apply", older] + from, ["fleet", "apply", newer] + from)
+            // The older one came first, or was refused.
+            #expect([0, 65].contains(runs.one.status) && runs.other.status == 0, "round \(round): \(runs)")
+            let check = try await kiosk.run(["config", "check"] + places(round))
+            #expect(check.status == 0, "round \(round): \(check)")
+            let settings = try await kiosk.run(["config", "show"] + places(round))
+            #expect(
+                settings.output.split(separator: "\n").contains {
+                    $0.hasPrefix("screen.language ") && $0.contains(" fr ")
+                }, "round \(round)")
+            let folder = scratch.path("config-\(round)/setup")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2, "round \(round)")
+        }
+    }
+
+    @Test("A setup whose folder is gone: told, nobody else's is taken, and the operator's next one mends it")
+    func aSetupThatIsGone() async throws {
+        let key = try await kiosk.run(["fleet", "operator-key", scratch.path("operator.key")])
+        let number = try #require(key.output.split(separator: "\n").first { $0.hasPrefix("number: ") }?.dropFirst(8))
+        let settings = scratch.path("settings.yaml")
+        try Data("screen: {language: de}\n".utf8).write(to: URL(filePath: settings))
+        func setup(_ operatorKey: String) async throws -> String {
+            let file = scratch.path("\(UUID().uuidString).setup")
+            let made = try await kiosk.run(
+                [
+                    "fleet", "card", "--operator-key", scratch.path(operatorKey), "--name", "X", "--settings", settings,
+                    "--file", file,
+                ])
+            #expect(made.status == 0, "\(made)")
+            return file
+        }
+        let from = ["--from", String(number)] + places(0)
+        #expect(try await kiosk.run(["fleet", "apply", try await setup("operator.key")] + from).status == 0)
+        let folder = scratch.path("config-0/setup")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "current" {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        let check = try await kiosk.run(["config", "check"] + places(0))
+        #expect(check.status == 78 && check.errors.contains("the setup that counts is gone"), "\(check)")
+        let doctor = try await kiosk.run(["doctor"] + places(0))
+        #expect(doctor.status == 1 && doctor.output.contains("the setup that counts is gone"), "\(doctor)")
+        let started = try await kiosk.run(["run"] + places(0))
+        #expect(started.status == 78 && started.errors.contains("fleet apply"), "\(started)")
+
+        _ = try await kiosk.run(["fleet", "operator-key", scratch.path("stranger.key")])
+        let stranger = try await kiosk.run(["fleet", "apply", try await setup("stranger.key")] + from)
+        #expect(stranger.status == 65 && stranger.errors.contains("not signed by this kiosk's operator"), "\(stranger)")
+        let later = Date()
+        while Int(Date().timeIntervalSince1970) <= Int(later.timeIntervalSince1970) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let mended = try await kiosk.run(["fleet", "apply", try await setup("operator.key")] + places(0))
+        #expect(mended.status == 0, "\(mended)")
+        #expect(try await kiosk.run(["config", "check"] + places(0)).status == 0)
+    }
+
+    @Test("A command that cannot have its turn says so and may be tried again")
+    func aLockThatIsHeld() async throws {
+        #expect(try await kiosk.run(["trust", "add", "a.org"] + places(0)).status == 0)
+        let lock = scratch.path("config-0/.trusted.lock")
+        #expect(FileManager.default.createFile(atPath: lock, contents: nil, attributes: [.posixPermissions: 0o600]))
+        let descriptor = unsafe open(lock, O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let refused = try await kiosk.run(["trust", "add", "b.org"] + places(0))
+        #expect(refused.status == 75 && refused.errors.contains("hint: wait until that command"), "\(refused)")
+        #expect(try await trusted(0) == ["a.org"])
+        flock(descriptor, LOCK_UN)
+        #expect(try await kiosk.run(["trust", "add", "b.org"] + places(0)).status == 0)
+    }
+}

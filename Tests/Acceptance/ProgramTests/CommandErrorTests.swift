@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Mistakes in a command line: the same form in all programs, and a way on.
+@Suite(.oneACore) struct CommandErrorTests {
+    @Test(arguments: [
+        ("login-kiosk", "trsut", "trsut: there is no such command", "did you mean: login-kiosk trust"),
+        ("login-kiosk", "trust ad a.org", "ad: there is no such command", "did you mean: login-kiosk trust add"),
+        ("login-kiosk", "frobnicate", "frobnicate: there is no such command", "see what there is: login-kiosk --help"),
+        (
+            "login-kiosk-backend", "usrs", "usrs: there is no such command", "did you mean: login-kiosk-backend users"
+        ),
+        (
+            "login-kiosk", "trust add", "missing expected argument '<host> ...'", "see login-kiosk trust add --help"
+        ),
+        (
+            "login-kiosk", "trust add a.org --pinn x", "unknown option '--pinn'. Did you mean '--pin'?",
+            "see login-kiosk trust add --help"
+        ),
+        (
+            "login-kiosk-demo", "--unattended --source a.png",
+            "unattended, the camera films a browser of its own; it goes without --source",
+            "see login-kiosk-demo show --help"
+        ),
+    ])
+    func oneForm(program: String, arguments: String, problem: String, hint: String) async throws {
+        let run = try await Program(program).run(arguments.split(separator: " ").map(String.init))
+        #expect(run.status == 64 && run.output.isEmpty, "\(run)")
+        #expect(run.errors == "\(program): \(problem)\nhint: \(hint)\n", "\(run)")
+    }
+
+    @Test func helpIsNoError() async throws {
+        for arguments in [["help", "trust"], ["trust", "--help"], ["--help"]] {
+            let run = try await Program("login-kiosk").run(arguments)
+            #expect(run.status == 0 && run.errors.isEmpty && run.output.contains("USAGE: login-kiosk"), "\(run)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import Testing
+
+/// Every program that registers says to today's platform which installation it is.
+@Suite(.oneACore) struct DeviceTagTests {
+    @Test func isSentWithEachVerification() async throws {
+        let platform = try Platform()
+        defer { platform.stop() }
+        let scratch = try Scratch()
+        try await enroll("alice@example.com", at: platform, "one", in: scratch)
+        try await enroll("bob@example.com", at: platform, "one", in: scratch)
+        try await enroll("alice@example.com", at: platform, "another", in: scratch)
+        let tags = platform.requests.map { $0.firstMatch(of: /"deviceTag":"([0-9a-f]{32})"/)?.output.1 ?? "" }
+        try #require(tags.count == 3 && !tags.contains(""), "\(tags)")
+        #expect(tags[0] == tags[1] && tags[0] != tags[2])
+    }
+
+    /// People register all the same, and the operator hears of it.
+    @Test func aDamagedOneIsTold() async throws {
+        let platform = try Platform()
+        defer { platform.stop() }
+        let scratch = try Scratch()
+        try await enroll("alice@example.com", at: platform, "one", in: scratch)
+        try Data("x".utf8).write(to: URL(filePath: scratch.path("state-one/device-tag")))
+        let run = try await enroll("bob@example.com", at: platform, "one", in: scratch)
+        #expect(run.errors.contains("state-one/device-tag holds no device tag; remove it"), "\(run)")
+        #expect(platform.requests.last?.contains("deviceTag") == false)
+    }
+
+    /// Has a mail sent for a registration at a kiosk.
+    @discardableResult
+    private func enroll(
+        _ user: String, at platform: Platform, _ kiosk: String, in scratch: Scratch
+    ) async throws -> Program.Run {
+        let program = try Program("login-kiosk")
+        let places = ["--state", scratch.path("state-\(kiosk)"), "--config", scratch.path("config-\(kiosk)")]
+        let trust = try await program.run(["trust", "add", platform.host] + places)
+        #expect(trust.status == 0, "\(trust)")
+        let run = try await program.run(
+            ["enroll", "--backend", "http://\(platform.host)", "--user", user, "--wait", "0", "--allow-loopback-http"]
+                + places)
+        #expect(run.status == 88, "\(run)")
+        return run
+    }
+
+    /// A project that sends mails and does nothing else.
+    private final class Platform: Sendable {
+        private let listener: LoopbackListener
+        private let mails = Mutex<[String]>([])
+
+        init() throws {
+            listener = try LoopbackListener()
+            listener.serve { [weak self] connection in
+                guard let request = WireMessage(from: connection), let self else { return }
+                connection.write(reply(to: request).bytes)
+            }
+        }
+
+        var host: String { "127.0.0.1:\(listener.port)" }
+
+        /// The requests for mails so far.
+        var requests: [String] { mails.withLock { $0 } }
+
+        func stop() { listener.stop() }
+
+        private func reply(to request: WireMessage) -> WireMessage {
+            switch request.start {
+            case "GET /.well-known/project-configuration": return .reply("200 OK", #"{"id":"project"}"#)
+            case "POST /verification/email":
+                mails.withLock { $0.append(request.bodyText) }
+                return .reply("200 OK", #"{"backoff":0,"method":"link"}"#)
+            default: return .reply("404 Not Found", "")
+            }
+        }
+    }
+}

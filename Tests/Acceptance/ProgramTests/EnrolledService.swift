@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// A backend in a process of its own, and a kiosk's files with a user who is enrolled there.
+final class EnrolledService {
+    let site: String
+    /// Options that name the kiosk's files.
+    let places: [String]
+    private var pin = ""
+    private let dialect: OperatorDialect
+    private let backend: BackgroundProgram
+    private let state: String
+    /// Where the backend keeps its users.
+    private let store: [String]
+
+    /// A service at which nobody is enrolled yet.
+    ///
+    /// - Parameters:
+    ///   - dialect: what it speaks.
+    ///   - options: of the backend. One whose mails are to be read needs a public outbox.
+    ///   - database: its address.
+    init(
+        in scratch: Scratch, dialect: OperatorDialect = .milagro, options: [String] = [], database: String? = nil
+    ) async throws {
+        self.dialect = dialect
+        state = scratch.path("backend")
+        store = ["--state", state] + (database.map { ["--database", $0] } ?? [])
+        let arguments = ["backend", "--listen", "127.0.0.1:0", "--dialect", dialect.rawValue] + store
+        backend = try BackgroundProgram("login-kiosk", arguments + dialect.companyOption + options, in: scratch)
+        site = try await backend.line(after: "serving ")
+        places = ["--state", scratch.path("kiosk"), "--config", scratch.path("config")]
+        try await trust(on: places)
+    }
+
+    convenience init(user: String, pin: String, in scratch: Scratch, database: String? = nil) async throws {
+        try await self.init(in: scratch, database: database)
+        self.pin = pin
+        try await enroll(user, pin: pin)
+    }
+
+    /// What the consent screen calls the domain.
+    var host: String { String(site.dropFirst("http://".count)) }
+
+    /// What every command of a device needs that talks to this service.
+    func options(_ places: [String]) -> [String] { places + ["--allow-loopback-http"] + dialect.companyOption }
+
+    /// - Parameter other: the places of another device than the kiosk.
+    func enroll(_ user: String, pin: String, on other: [String]? = nil) async throws {
+        let kiosk = try Program("login-kiosk")
+        let enrolment =
+            ["enroll", "--backend", site, "--user", user, "--wait", "0"] + applicationOption + options(other ?? places)
+        let begun = try await kiosk.run(enrolment)
+        #expect(begun.status == 88, "\(begun)")
+        var answers = [pin]
+        if dialect.isTrust {
+            answers.insert(try await mailedLink(to: user), at: 0)
+        } else {
+            #expect(begun.errors.contains("open the link in the mail"), "\(begun)")
+            // The platform keeps open registrations where no command finds them.
+            try await dialect.registersForPages ? followMail(to: user) : activate(user)
+        }
+        let ended = try await kiosk.run(enrolment, input: answers.map { $0 + "\n" }.joined())
+        #expect(ended.status == 0, "\(ended)")
+    }
+
+    /// The places of a device that trusts this service, and has nobody enrolled.
+    func otherDevice(_ name: String, in scratch: Scratch) async throws -> [String] {
+        let places = ["--state", scratch.path("state-\(name)"), "--config", scratch.path("config-\(name)")]
+        try await trust(on: places)
+        return places
+    }
+
+    /// A code with which another device is enrolled.
+    func code(of user: String, pin: String, on places: [String]) async throws -> String {
+        let run = try await Program("login-kiosk").run(
+            ["bootstrap", "--user", user] + options(places), input: pin + "\n")
+        #expect(run.status == 0, "\(run)")
+        return run.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// Enrols with the code of another device.
+    func join(_ user: String, code: String, pin: String, on places: [String]) async throws {
+        let run = try await Program("login-kiosk").run(
+            ["enroll", "--backend", site, "--user", user, "--code"] + applicationOption + options(places),
+            input: "\(code)\n\(pin)\n")
+        #expect(run.status == 0, "\(run)")
+    }
+
+    private func trust(on places: [String]) async throws {
+        let trust = try await Program("login-kiosk").run(["trust", "add", host] + places)
+        #expect(trust.status == 0, "\(trust)")
+    }
+
+    /// Lets the service name another host, as that of a D-TA.
+    func allow(_ other: String) async throws {
+        let trust = try await Program("login-kiosk").run(["trust", "add", "\(host) -> \(other)"] + places)
+        #expect(trust.status == 0, "\(trust)")
+    }
+
+    /// Waits until D-TAs elsewhere have told their shares of the server secret.
+    func waitForLogins() async throws { try await backend.error(containing: "both D-TAs have answered") }
+
+    /// Where identities are registered for a session only, the session is one of the web site's as an application.
+    private var applicationOption: [String] { dialect.registersForPages ? ["--application", site] : [] }
+
+    /// Does what the link in the mail does.
+    func activate(_ user: String) async throws {
+        let activation = try await Program("login-kiosk").run(["backend", "activate", user] + store)
+        #expect(activation.status == 0, "\(activation)")
+    }
+
+    /// The page that the link in the newest mail to a user leads to, at a backend with a public outbox.
+    func mailedLink(to user: String) async throws -> String {
+        struct Outbox: Decodable {
+            struct Mail: Decodable { let to: String, link: String }
+            let mails: [Mail]
+        }
+        var list = URLRequest(url: try #require(URL(string: site + "/outbox")))
+        list.setValue("application/json", forHTTPHeaderField: "Accept")
+        let (data, _) = try await URLSession.shared.data(for: list)
+        let mail = try JSONDecoder().decode(Outbox.self, from: data).mails.first { $0.to == user }
+        let newest = try #require(mail, "no mail to \(user)")
+        let link = try #require(URL(string: newest.link))
+        // The short link leads to the page's address.
+        let (_, page) = try await URLSession.shared.data(from: link)
+        return try #require(page.url).absoluteString
+    }
+
+    /// Follows that link, and presses the button behind it.
+    func followMail(to user: String) async throws {
+        let parts = try await mailedLink(to: user).split(separator: "?", maxSplits: 1)
+        var button = URLRequest(url: try #require(URL(string: String(parts[0]))))
+        button.httpMethod = "POST"
+        button.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        button.httpBody = Data(try #require(parts.last).utf8)
+        let (_, reply) = try await URLSession.shared.data(for: button)
+        #expect((reply as? HTTPURLResponse)?.statusCode == 200)
+    }
+
+    /// Runs a kiosk with keys that consent to the first code and type the PIN, while browsers poll as their pages do.
+    func runKiosk(source: String, in scratch: Scratch, polling browsers: [TestBrowser]) async throws
+        -> BackgroundProgram
+    {
+        try Data("# Consent, then the PIN.\nwait 6\nenter\nwait 3\ntype \(pin)\nenter\nwait 3\n".utf8)
+            .write(to: scratch.url.appending(path: "keys"))
+        let run = try BackgroundProgram(
+            "login-kiosk",
+            ["run", "--source", source, "--keys", scratch.path("keys"), "--allow-loopback-http"] + places, in: scratch)
+        while run.isRunning {
+            for browser in browsers { try await browser.poll() }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        #expect(try await run.waitForEnd() == 0, "\(run.errorText)")
+        return run
+    }
+
+    /// Starts another process of this backend, at another of the machine's own addresses. Its pages lead to the first
+    /// one's.
+    func another(in scratch: Scratch) async throws -> (program: BackgroundProgram, site: String) {
+        let place = host.replacing("127.0.0.1", with: "127.0.0.2")
+        let program = try BackgroundProgram(
+            "login-kiosk", ["backend", "--listen", place, "--public-url", site] + store, in: scratch)
+        _ = try await program.line(after: "serving ")
+        return (program, "http://\(place)")
+    }
+
+    func end() async throws { #expect(try await backend.end() == 0, "\(backend.errorText)") }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskPorts
+import KioskTestKit
+import Patience
+import PseudoTerminals
+import Synchronization
+import Testing
+
+/// A kiosk on a terminal of its own: what it shows, and the keys of its keyboard.
+final class FlowTerminal: Sendable {
+    private let pseudoTerminal: PseudoTerminal
+    private let screen = Mutex(TerminalScreen(columns: 80, rows: 24))
+    private let process = Process()
+    private let errors: URL
+
+    init(_ arguments: [String], settings: [String: String] = [:], in scratch: Scratch) throws {
+        OneACore.check()
+        pseudoTerminal = try #require(PseudoTerminal(columns: 80, rows: 24))
+        errors = scratch.url.appending(path: "kiosk-errors")
+        try Data().write(to: errors)
+        let device = FileHandle(fileDescriptor: pseudoTerminal.device, closeOnDealloc: false)
+        process.executableURL = try Program("login-kiosk").executable
+        process.arguments = arguments
+        process.environment = Program.cleanEnvironment.merging(["NO_COLOR": "1"].merging(settings) { $1 }) { $1 }
+        process.standardInput = device
+        process.standardOutput = device
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        Thread.detachNewThread { [weak self] in
+            while self?.read() == true {}
+        }
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// As a person sees it.
+    var text: String { screen.withLock { $0.text } }
+    var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+    var isRunning: Bool { process.isRunning }
+    /// Before it is, the kiosk hears no key.
+    var isListening: Bool { !pseudoTerminal.isCooked }
+
+    /// Presses a key, and waits until the kiosk has taken it: two that lie there together are a paste.
+    func press(_ key: Key) async throws {
+        pseudoTerminal.type(FlowTerminal.text(of: key))
+        var patience = Patience(Program.patience)
+        repeat {
+            try await Task.sleep(for: .milliseconds(20))
+        } while pseudoTerminal.hasInput(within: 0) && !patience.isOver()
+    }
+
+    func press(digits: String) async throws {
+        for digit in digits.utf8 { try await press(.digit(digit - UInt8(ascii: "0"))) }
+    }
+
+    /// Ends the kiosk as Ctrl-C does.
+    ///
+    /// - Returns: its exit code.
+    func end() async throws -> Int32 {
+        kill(process.processIdentifier, SIGINT)
+        return try await waitForEnd()
+    }
+
+    /// - Returns: its exit code.
+    func waitForEnd() async throws -> Int32 {
+        let hasEnded = try await Patience.wait(Program.patience) { process.isRunning ? nil : true }
+        try #require(hasEnded != nil, "the kiosk does not end")
+        return process.terminationStatus
+    }
+
+    /// - Returns: whether there may be more.
+    private func read() -> Bool {
+        let bytes = pseudoTerminal.read(within: 50)
+        if !bytes.isEmpty { screen.withLock { $0.feed(bytes) } }
+        return true
+    }
+
+    private static func text(of key: Key) -> String {
+        switch key {
+        case .digit(let digit): "\(digit)"
+        case .enter: "\r"
+        case .clear: "\u{15}"
+        case .back: "\u{7F}"
+        case .menu: "\t"
+        case .character(let character): String(character)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskTestKit
+import Testing
+
+@Suite("Whole interactions, played by scripts", .oneACore)
+struct FlowTests {
+    private static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let scripts = top.appending(path: "Tests/flows")
+
+    static let names: [String] =
+        ((try? FileManager.default.contentsOfDirectory(atPath: scripts.path())) ?? [])
+        .filter { $0.hasSuffix(".flow") }.sorted()
+
+    @Test func theScriptsAreThere() { #expect(Self.names.count >= 17) }
+
+    @Test(arguments: names)
+    func play(name: String) async throws {
+        let text = try String(contentsOf: Self.scripts.appending(path: name), encoding: .utf8)
+        let script = try FlowScript(text)
+        let stage = try await FlowStage(
+            script, documents: Self.scripts,
+            pictures: FlowPictures(folder: Self.top.appending(path: "docs/pictures/flows")))
+        try await stage.play(script)
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import PictureTestKit
+import Testing
+
+/// The kiosk without hardware: a picture for the camera, a script for the keypad, a backend in a process of its own.
+@Suite("login-kiosk run", .oneACore)
+struct RunTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
+
+    private func kiosk(_ arguments: String...) async throws -> Program.Run {
+        try await Program("login-kiosk").run(arguments + places)
+    }
+
+    @Test func aPictureAndAScriptLogABrowserIn() async throws {
+        let (service, browser) = try await openService()
+        try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
+        let run = try await service.runKiosk(source: scratch.path("code.png"), in: scratch, polling: [browser])
+        #expect(run.outputText.contains("Login successful"), "\(run.outputText)")
+        #expect(try await browser.page("/protected").contains("carol@example.com"))
+        try await service.end()
+    }
+
+    /// What is logged in is what the camera sees, and no other way leads from the page to the kiosk.
+    @Test func anotherPictureIsAnotherSession() async throws {
+        let (service, shown) = try await openService()
+        let hidden = try await TestBrowser(site: service.site)
+        let picture = Array(try await hidden.picture())
+        // The page of one browser, with the picture from another one's.
+        let html = try await shown.page("/")
+        let page = PageServer { $0.path == "/" ? .html(html) : PageServer.Reply(body: picture) }
+        let film = try await PageFilm(of: page.address(), in: scratch)
+        let run = try await service.runKiosk(source: film.source, in: scratch, polling: [shown, hidden])
+        #expect(run.outputText.contains("Login successful"), "\(run.outputText)")
+        #expect(try await hidden.page("/protected").contains("carol@example.com"))
+        #expect(try await !shown.page("/protected").contains("carol@example.com"))
+        try await service.end()
+    }
+
+    private func openService() async throws -> (EnrolledService, TestBrowser) {
+        let service = try await EnrolledService(user: "carol@example.com", pin: "2583", in: scratch)
+        return (service, try await TestBrowser(site: service.site))
+    }
+
+    @Test("With nothing trusted the screen says what to do, and the kiosk ends with its source and script")
+    func firstRun() async throws {
+        let folder = scratch.path("pictures")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: URL(filePath: folder + "/a.pgm"))
+        try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let run = try await kiosk("run", "--source", folder, "--keys", scratch.path("keys"))
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output.contains("trust add"), "\(run)")
+    }
+
+    @Test(arguments: [
+        (["LANG": "fr_FR.UTF-8"], [], "Aucun service de confiance"),
+        (["LANG": "fr_FR.UTF-8"], ["--language", "bg"], "Няма настроена доверена услуга"),
+        (["LANG": "ja_JP.UTF-8"], [], "No trusted service"),
+    ])
+    func languages(environment: [String: String], options: [String], words: String) async throws {
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        var program = try Program("login-kiosk")
+        program.environment = environment
+        let run = try await program.run(
+            ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + options + places)
+        #expect(run.status == 0 && run.output.contains(words), "\(run)")
+    }
+
+    /// The scanner and the end of the script come at about the same time, so that the kiosk may write to a scanner that
+    /// has gone; sooner or later it did, and a signal ended it.
+    @Test func aScannerThatGoesFirstEndsNothing() async throws {
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        for round in 0..<200 {
+            let run = try await kiosk("run", "--source", scratch.path("a.pgm"), "--keys", "/dev/null")
+            try #require(run.status == 0, "round \(round): \(run)")
+        }
+    }
+
+    /// Whoever has the port keeps it, and the kiosk does its work without page and lights.
+    @Test func aScreenThatCannotBeHadStopsNothing() async throws {
+        let other = PageServer { _ in .html("") }
+        let port = try #require(URL(string: other.address())?.port)
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("wait 1\nenter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let run = try await kiosk(
+            "run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--web", "\(port)", "--lights",
+            "green=1,chip=/dev/nowhere")
+        #expect(run.status == 0 && run.output.contains("trust add"), "\(run)")
+        #expect(run.errors.matches(of: /web screen is missing/).count == 1, "\(run)")
+        #expect(run.errors.contains("127.0.0.1:\(port)"), "\(run)")
+        #expect(run.errors.matches(of: /\/dev\/nowhere.*lights are missing/).count == 1, "\(run)")
+    }
+
+    @Test func mistakes() async throws {
+        let noKeys = try await kiosk("run", "--source", "a.png")
+        #expect(noKeys.status == 64 && noKeys.errors.contains("hint: name a keypad"), "\(noKeys)")
+        try Data("enter\npress 4711\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let badKeys = try await kiosk("run", "--source", "a.png", "--keys", scratch.path("keys"))
+        #expect(badKeys.status == 65 && badKeys.errors.contains("keys: line 2: expected one of"), "\(badKeys)")
+        #expect(!badKeys.errors.contains("4711"), "a line may be a PIN")
+        let noFile = try await kiosk("run", "--source", "a.png", "--keys", scratch.path("none"))
+        #expect(noFile.status == 66, "\(noFile)")
+        try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        for options in [
+            ["--language", "xx"], ["--web-file", "a"], ["--web", "8490", "--web-keys"], ["--web", "70000"],
+            ["--lights", "blue=1"],
+        ] {
+            let bad = try await Program("login-kiosk").run(["run"] + options + places)
+            #expect(bad.status == 64, "\(bad)")
+        }
+        let badSource = try await kiosk("run", "--source", "file,speed=3:a.png", "--keys", scratch.path("keys"))
+        #expect(badSource.status == 64 && badSource.errors.contains("speed=3"), "\(badSource)")
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import FoundationNetworking
+import Glibc
+import Patience
+import Testing
+
+/// How programs that last are told to stop, and what they start with: signals at any moment, streams that are closed.
+@Suite("Programs that are told to stop", .oneACore)
+struct StopTests {
+    private static let repetitions = 10
+
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("wait 60\n".utf8).write(to: scratch.url.appending(path: "keys"))
+    }
+
+    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
+
+    enum Lasting: String, CaseIterable, Sendable {
+        case run, backend, demo, scan
+
+        /// What an end that was asked for is called.
+        var status: Int32 { self == .demo ? 75 : 0 }
+    }
+
+    private func arguments(_ lasting: Lasting) -> [String] {
+        switch lasting {
+        case .run: ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + places
+        case .backend: ["backend", "--listen", "127.0.0.1:0", "--state", scratch.path("backend")]
+        case .demo: ["demo"]
+        case .scan: ["scan", "--source", "file,loop:\(scratch.path("a.pgm"))"]
+        }
+    }
+
+    /// From the first statement of the program on, which is where it takes care of signals, until some time in which it
+    /// is at work.
+    @Test(arguments: Lasting.allCases, [SIGTERM, SIGINT, SIGQUIT, SIGHUP])
+    func atAnyMoment(lasting: Lasting, signal: Int32) async throws {
+        let temporary = scratch.path("tmp")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        for _ in 0..<Self.repetitions {
+            let program = try BackgroundProgram(
+                "login-kiosk", arguments(lasting), environment: ["TMPDIR": temporary], in: scratch)
+            let isCaught = try await Patience.wait(every: .milliseconds(1)) {
+                Self.catches(signal, program.processID) || !program.isRunning ? true : nil
+            }
+            try #require(isCaught == true && program.isRunning, "\(program.errorText)")
+            let delay = Int.random(in: 0..<600)
+            try await Task.sleep(for: .milliseconds(delay))
+            let status = try await program.end(by: signal)
+            #expect(status == lasting.status, "after \(delay) ms: \(program.outputText) \(program.errorText)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+
+    /// A load balancer hears that the process stops while people are still served.
+    @Test func aBackendDrains() async throws {
+        let backend = try BackgroundProgram(
+            "login-kiosk", arguments(.backend) + ["--drain-time", "300"], in: scratch)
+        let site = try await backend.line(after: "serving ")
+        func answer(_ path: String) async throws -> String {
+            String(
+                decoding: try await URLSession.shared.data(from: #require(URL(string: site + path))).0, as: UTF8.self)
+        }
+        #expect(try await answer("/readyz") == "ready\n")
+        kill(backend.processID, SIGTERM)
+        _ = try await Patience.wait { try await answer("/readyz") == "stopping\n" ? true : nil }
+        #expect(try await answer("/readyz") == "stopping\n")
+        #expect(try await answer("/healthz") == "ok\n")
+        #expect(try await answer("/").contains("qr.png"))
+        #expect(backend.isRunning)
+    }
+
+    /// Whether a process has a handler for a signal.
+    private static func catches(_ signal: Int32, _ process: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let mask = status.firstMatch(of: /SigCgt:\s*([0-9a-f]+)/).flatMap { UInt64($0.output.1, radix: 16) } ?? 0
+        return mask & (1 << UInt64(signal - 1)) != 0
+    }
+
+    /// What a person started with `nohup` goes on without its terminal.
+    @Test func whatIsToOutliveItsTerminalDoes() async throws {
+        let program = try Program("login-kiosk").executable.path()
+        let shell = try BackgroundProgram(
+            Program(executable: URL(filePath: "/bin/sh")),
+            ["-c", #"trap '' HUP; exec "$@""#, "sh", program] + arguments(.backend), in: scratch)
+        _ = try await shell.line(after: "serving ")
+        kill(shell.processID, SIGHUP)
+        #expect(try await shell.end(by: SIGTERM) == 0)
+        #expect(shell.outputText.contains("operator's page"))
+    }
+
+    @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "| true", "2>&1 | true"])
+    func withStreamsThatAreClosed(streams: String) async throws {
+        try Data().write(to: scratch.url.appending(path: "keys"))
+        let program = try Program("login-kiosk").executable.path()
+        let status = scratch.path("status")
+        for _ in 0..<Self.repetitions {
+            _ = try await Program(executable: URL(filePath: "/bin/sh")).run(
+                ["-c", #"{ "$@"; echo $? > '\#(status)'; } \#(streams)"#, "sh", program] + arguments(.run))
+            #expect(try String(contentsOfFile: status, encoding: .utf8) == "0\n")
+        }
+    }
+}

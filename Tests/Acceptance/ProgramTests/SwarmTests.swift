@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Small swarms at the built backend.
+@Suite(.oneACore) struct SwarmTests {
+    /// What a swarm says with `--json`.
+    private struct Report: Decodable {
+        struct Counts: Decodable, Equatable { let told, unclear, counted, lost, extra: Int }
+        struct Percentiles: Decodable { let count: Int, p50: Double?, p99: Double? }
+
+        let planned, notBegun, loggedIn, wrongPin, unanswered: Int
+        let tryAgain, refused, errors, faults: [String: Int]
+        let counts: Counts?
+        let enrolment, lastDigitToOutcome, pageSession: Percentiles
+    }
+
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func startBackend() async throws -> (program: BackgroundProgram, site: String) {
+        let program = try BackgroundProgram(
+            "login-kiosk-backend",
+            ["--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--trusted-proxy", "127.0.0.1"],
+            in: scratch)
+        return (program, try await program.line(after: "serving "))
+    }
+
+    private func arguments(_ site: String, _ more: [String]) -> [String] {
+        let password = scratch.path("backend/operator-password")
+        return ["swarm", "--backend", site, "--operator-password-file", password, "--json"] + more
+    }
+
+    private func report(_ output: String) throws -> Report {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Report.self, from: Data(output.utf8))
+    }
+
+    @Test func eachLoginIsJudgedAndEachWrongPINCountedOnce() async throws {
+        let (backend, site) = try await startBackend()
+        let plot = scratch.path("plot.svg")
+        let run = try await Program("login-kiosk-dev").run(
+            arguments(
+                site,
+                [
+                    "--kiosks", "8", "--browsers", "8", "--rate", "4", "--for", "3", "--wrong-share", "0.25", "--plot",
+                    plot,
+                ]))
+        #expect(run.status == 0, "\(run)")
+        let report = try report(run.output)
+        #expect(report.planned == 12 && report.enrolment.count == 8)
+        #expect(report.loggedIn + report.wrongPin + report.notBegun == 12, "\(run)")
+        #expect(report.wrongPin > 0 && report.pageSession.count == 12 - report.notBegun)
+        #expect(report.lastDigitToOutcome.count == report.loggedIn)
+        let told = report.wrongPin
+        #expect(report.counts == Report.Counts(told: told, unclear: 0, counted: told, lost: 0, extra: 0))
+        #expect(report.tryAgain.isEmpty && report.refused.isEmpty && report.errors.isEmpty, "\(run)")
+        #expect(Set(report.faults.values) == [0] && report.faults.count == 4)
+        #expect(try String(contentsOfFile: plot, encoding: .utf8).hasSuffix("</svg>\n"))
+        #expect(try await backend.end() == 0)
+    }
+
+    /// No more logins are under way than there are kiosks, however many people come.
+    @Test func aLoginForWhichNoKioskIsFreeIsToldAndDoesNotWait() async throws {
+        let (backend, site) = try await startBackend()
+        let run = try await Program("login-kiosk-dev").run(
+            arguments(site, ["--kiosks", "2", "--browsers", "0", "--rate", "5000", "--for", "0.2"]))
+        #expect(run.status == 0, "\(run)")
+        let report = try report(run.output)
+        #expect(report.planned == 1_000 && report.loggedIn > 0 && report.notBegun > 0, "\(run)")
+        #expect(report.loggedIn + report.notBegun == 1_000)
+        #expect(try await backend.end() == 0)
+    }
+
+    @Test func whoComesWhenTheBackendIsGoneIsToldToTryAgain() async throws {
+        let (backend, site) = try await startBackend()
+        let swarm = try BackgroundProgram(
+            "login-kiosk-dev",
+            arguments(site, ["--kiosks", "4", "--browsers", "4", "--rate", "1", "--for", "6", "--wrong-share", "0.2"]),
+            in: scratch)
+        try await swarm.error(containing: "the load begins")
+        _ = try await backend.end(by: SIGKILL)
+        // The wrong PINs could not be compared.
+        #expect(try await swarm.waitForEnd() == 69, "\(swarm.errorText)")
+        let report = try report(swarm.outputText)
+        #expect(report.tryAgain.values.reduce(0, +) > 0 && report.errors["connection_refused"] ?? 0 > 0)
+        #expect(report.faults["wrong_verdicts"] == 0 && report.counts == nil && report.unanswered == 0)
+        #expect(swarm.errorText.contains("wrong PINs are not compared"))
+    }
+
+    /// What the backend is compared with serves the same devices.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func aPlainPythonServerServesTheSameDevices() async throws {
+        let server = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../load/classic.py")
+            .standardized
+        let program = try BackgroundProgram(
+            Program(executable: URL(filePath: "/usr/bin/python3")), ["-B", server.path(), "0"], in: scratch)
+        let site = try await program.line(after: "serving ")
+        let run = try await Program("login-kiosk-dev").run(
+            ["swarm", "--backend", site, "--kiosks", "2", "--browsers", "0", "--rate", "4", "--for", "1", "--json"])
+        #expect(run.status == 0, "\(run)")
+        let report = try report(run.output)
+        #expect(report.loggedIn > 0 && report.loggedIn + report.notBegun == 4, "\(run)")
+        #expect(report.counts == nil && report.errors.isEmpty)
+        _ = try await program.end(by: SIGKILL)
+    }
+
+    @Test func aBackendThatIsNotThereIsNamed() async throws {
+        let run = try await Program("login-kiosk-dev").run(["swarm", "--backend", "http://127.0.0.1:1"])
+        #expect(run.status == 69 && run.errors.contains("http://127.0.0.1:1"), "\(run)")
+        #expect(run.errors.contains("hint: "))
+    }
+
+    @Test(arguments: [
+        (["--backend", "nowhere"], "--backend nowhere"), (["--kiosks", "0"], "--kiosks"),
+        (["--kiosks", "5001"], "--kiosks"), (["--browsers", "-1"], "--browsers"), (["--rate", "0"], "--rate"),
+        (["--rate", "1000", "--for", "2000"], "1000000 logins"),
+        (["--wrong-share", "0.1"], "--operator-password-file"),
+        (["--wrong-share", "0.6", "--operator-password-file", "x"], "0 to 0.5"),
+        (["--wrong-share", "0.5", "--kiosks", "9", "--operator-password-file", "x"], "more than half"),
+    ])
+    func whatMakesNoSenseIsRefused(_ options: [String], _ told: String) async throws {
+        let place = options.contains("--backend") ? [String]() : ["--backend", "http://127.0.0.1:1"]
+        let run = try await Program("login-kiosk-dev").run(["swarm"] + place + options)
+        #expect(run.status == 64 && run.errors.contains(told), "\(run)")
+    }
+
+    @Test func itStartsABackendOfItsOwn() async throws {
+        let run = try await Program("login-kiosk-dev").run(
+            [
+                "swarm", "--kiosks", "4", "--browsers", "2", "--rate", "3", "--for", "1", "--wrong-share", "0.34",
+                "--json",
+            ])
+        #expect(run.status == 0, "\(run)")
+        let report = try report(run.output)
+        #expect(report.loggedIn + report.wrongPin + report.notBegun == 3 && report.counts != nil, "\(run)")
+    }
+
+    @Test func itSaysWhatItDoes() async throws {
+        let run = try await Program("login-kiosk-dev").run(["swarm", "--help"])
+        #expect(run.status == 0)
+        for option in ["--kiosks", "--wrong-share", "--operator-password-file", "--marks", "--json", "--seed"] {
+            #expect(run.output.contains(option))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("login-kiosk trust", .oneACore)
+struct TrustCommandTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    func trust(_ arguments: String...) async throws -> Program.Run {
+        try await Program("login-kiosk").run(
+            ["trust"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
+    }
+
+    @Test func story() async throws {
+        #expect(try await trust("list").output == "nothing is trusted yet; add a host: login-kiosk trust add HOST\n")
+        #expect(
+            try await trust("add", "login.example.com", "*.Example.org:8443").output
+                == "trusted: login.example.com\ntrusted: *.example.org:8443\n")
+        #expect(try await trust("add", "login.example.com").output == "already trusted: login.example.com\n")
+        #expect(try await trust("list").output == "login.example.com\n*.example.org:8443\n")
+        #expect(try await trust("remove", "login.example.com").output == "no longer trusted: login.example.com\n")
+        #expect(try await trust("list", "--json").output.contains(#""trusted":["*.example.org:8443"],"version":1"#))
+    }
+
+    @Test func arrows() async throws {
+        let line = "shop.example.com -> login.example.com"
+        #expect(try await trust("add", "login.example.com", line).output.hasSuffix("trusted: \(line)\n"))
+        #expect(try await trust("add", line).output == "already trusted: \(line)\n")
+        #expect(try await trust("add", "shop.example.com -> dta.example.com").status == 0)
+        #expect(try await trust("list").output == "login.example.com\n\(line) dta.example.com\n")
+        let json = try await trust("list", "--json").output
+        #expect(json.contains(#""mayUse":{"shop.example.com":["login.example.com","dta.example.com"]}"#), "\(json)")
+        #expect(json.contains(#""trusted":["login.example.com","shop.example.com"]"#), "\(json)")
+        let removed = try await trust("remove", "login.example.com")
+        #expect(removed.status == 0 && removed.errors.contains("still used by: shop.example.com"), "\(removed)")
+        #expect(removed.errors.contains("trust remove 'shop.example.com -> login.example.com'"), "\(removed)")
+        #expect(try await trust("remove", "shop.example.com -> dta.example.com login.example.com").status == 0)
+        #expect(try await trust("list").output == "shop.example.com\n")
+        // What a shell makes of an arrow without quotes.
+        let bare = try await trust("add", "shop.example.com", "-")
+        #expect(bare.status == 64 && bare.errors.contains("in quotes"), "\(bare)")
+        #expect(try await trust("list").output == "shop.example.com\n")
+    }
+
+    @Test func pins() async throws {
+        let one = "pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+        let two = "pin-sha256:" + String(repeating: "A", count: 43) + "="
+        let added = try await trust("add", "a.org -> dta.a.org \(two)", "--pin", one, "--pin", two)
+        #expect(added.status == 0 && added.output == "trusted: a.org \(one) \(two) -> dta.a.org \(two)\n", "\(added)")
+        #expect(
+            added.errors.contains("dta.a.org has one pin only") && !added.errors.contains(": a.org has"), "\(added)")
+        #expect(try await trust("add", "a.org", "--pin", one).output == "already trusted: a.org \(one)\n")
+        let json = try await trust("list", "--json").output
+        #expect(json.contains(#""pins":{"a.org":["\#(one)","\#(two)"],"dta.a.org":["\#(two)"]}"#), "\(json)")
+        #expect(json.contains(#""trusted":["a.org"]"#), "\(json)")
+        let removed = try await trust("remove", "a.org -> dta.a.org \(two)", "--pin", one)
+        #expect(removed.errors.contains("dta.a.org has no pins any more"), "\(removed)")
+        #expect(try await trust("list").output == "a.org \(two) -> dta.a.org\n")
+        #expect(try await trust("remove", "a.org", "--pin", one).status == 65)
+
+        for (arguments, words) in [
+            (["a.org", "--pin", "AAAA"], "expected pin-sha256:"), (["a.org", "--pin", "sha256/AAAA"], "has 3 bytes"),
+            (["a.org", "b.org", "--pin", one], "name one host"), (["a.org pin-sha256:zz"], "44 characters of base64"),
+            (["http://a.org \(one)"], "expected [*.]host[:port]"),
+        ] {
+            let run = try await Program("login-kiosk").run(
+                ["trust", "add"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
+            #expect(run.status == 64 && run.errors.contains(words), "\(arguments): \(run)")
+        }
+        #expect(try await trust("pin", "*.a.org").status == 64)
+        let settings = scratch.url.appending(path: "config/config.yaml")
+        try Data("network:\n  allow-loopback-http: true\n".utf8).write(to: settings)
+        let local = try await trust("add", "localhost:8480 \(one)")
+        #expect(local.status == 0 && local.errors.contains("by https only"), "\(local)")
+    }
+
+    @Test("A service on this machine is told with the flag that it needs")
+    func loopback() async throws {
+        let added = try await trust("add", "127.0.0.1:8480")
+        #expect(added.status == 0 && added.output == "trusted: 127.0.0.1:8480\n")
+        #expect(added.errors.contains("--allow-loopback-http"), "\(added)")
+        #expect(try await trust("add", "login.example.com").errors.isEmpty)
+        let settings = scratch.url.appending(path: "config/config.yaml")
+        try Data("network:\n  allow-loopback-http: true\n".utf8).write(to: settings)
+        #expect(try await trust("add", "localhost:8480").errors.isEmpty)
+    }
+
+    @Test("Networks go into the settings, each once")
+    func addresses() async throws {
+        let added = try await trust("add", "login.example.com", "--address", "100.64.0.0/10", "--address", "fd00::")
+        #expect(added.status == 0 && added.output.contains("allowed: 100.64.0.0/10 fd00::\n"), "\(added)")
+        let again = try await trust("add", "b.example.com", "--address", "64:ff9b:1::/48", "--address", "fd00::")
+        #expect(again.status == 0 && again.output.contains("allowed: 64:ff9b:1::/48\n"), "\(again)")
+        #expect(
+            try await trust("add", "b.example.com", "--address", "fd00::").output.contains("already allowed: fd00::"))
+        let file = scratch.url.appending(path: "config/config.d/90-allowed-addresses.yaml")
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("\"100.64.0.0/10 fd00:: 64:ff9b:1::/48\""))
+        let wrong = try await trust("add", "b.example.com", "--address", "100.64.0.0/8")
+        #expect(wrong.status == 64 && wrong.errors.contains("expected a network"), "\(wrong)")
+        // A file that counts later says otherwise.
+        try Data("network: {allowed-addresses: \"10.0.0.0/8\"}\n".utf8).write(
+            to: scratch.url.appending(path: "config/config.d/95-mine.yaml"))
+        let elsewhere = try await trust("add", "b.example.com", "--address", "100.64.0.0/10")
+        #expect(elsewhere.status == 78 && elsewhere.errors.contains("does not count"), "\(elsewhere)")
+    }
+
+    @Test("A wildcard that trusts strangers is added and told")
+    func wildcards() async throws {
+        let wide = try await trust("add", "*.co.uk")
+        #expect(wide.status == 0 && wide.errors.contains("*.co.uk trusts strangers"), "\(wide)")
+        let target = try await trust("add", "a.example.com -> *.github.io")
+        #expect(target.errors.contains("*.github.io trusts strangers"), "\(target)")
+        let own = try await trust("add", "*.example.co.uk", "co.uk")
+        #expect(own.status == 0 && own.errors.isEmpty, "\(own)")
+    }
+
+    @Test("An address as a browser shows it stands for its host")
+    func addressesOfBrowsers() async throws {
+        let added = try await trust(
+            "add", "https://login.example.com/", "https://shop.example.com:8443/a?b=c -> https://dta.example.com/",
+            "http://127.0.0.1:8480/")
+        #expect(
+            added.output == """
+                trusted: login.example.com
+                trusted: shop.example.com:8443 -> dta.example.com
+                trusted: 127.0.0.1:8480
+
+                """, "\(added)")
+        #expect(try await trust("remove", "https://login.example.com/").status == 0)
+    }
+
+    @Test func mistakes() async throws {
+        let url = try await trust("add", "http://login.example.com/")
+        #expect(url.status == 64, "\(url)")
+        #expect(url.errors.contains("expected [*.]host[:port]"))
+        let wide = try await trust("add", "*.com")
+        #expect(wide.status == 64 && wide.errors.contains("two labels"), "\(wide)")
+        let unknown = try await trust("remove", "a.org")
+        #expect(unknown.status == 65 && unknown.errors.contains("hint: see what is"), "\(unknown)")
+    }
+
+    @Test("A damaged list stops the command and is left as it was")
+    func damaged() async throws {
+        _ = try await trust("add", "a.org")
+        let file = scratch.path("config/trusted")
+        try Data("a.org\nnot a host\n".utf8).write(to: URL(filePath: file))
+        let run = try await trust("add", "b.org")
+        #expect(run.status == 78 && run.errors.contains("\(file):2:"), "\(run)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "a.org\nnot a host\n")
+    }
+
+    @Test func homeless() async throws {
+        var program = try Program("login-kiosk")
+        program.environment = ["HOME": ""]
+        let run = try await program.run(["trust", "list"])
+        #expect(run.status == 78 && run.errors.contains("--state DIR --config DIR"), "\(run)")
+    }
+}

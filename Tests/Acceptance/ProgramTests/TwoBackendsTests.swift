@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import PostgreSQLTestKit
+import Testing
+
+/// Backends of several processes, which have nothing in common but files and a database.
+@Suite(
+    "Two backends on one database",
+    .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)), .oneACore)
+struct TwoBackendsTests {
+    static let user = "dora@example.com"
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// The browser opens its page at one process, the kiosk logs in at the other. The first one is gone then, and the
+    /// second one knows the person.
+    @Test func whatOneBeginsTheOtherEnds() async throws {
+        let server = try PostgreSQLServer()
+        let service = try await EnrolledService(user: Self.user, pin: "2583", in: scratch, database: server.address)
+        let (second, site) = try await service.another(in: scratch)
+        let browser = try await TestBrowser(site: site)
+        try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
+        let run = try await service.runKiosk(source: scratch.path("code.png"), in: scratch, polling: [browser])
+        #expect(run.outputText.contains("Login successful"), "\(run.outputText)")
+        #expect(try await browser.page("/protected").contains(Self.user))
+        try await service.end()
+        #expect(try await browser.page("/protected").contains(Self.user))
+        let users = try await Program("login-kiosk").run([
+            "backend", "users", "--state", scratch.path("backend"), "--database", server.address,
+        ])
+        #expect(users.status == 0 && users.output.contains(Self.user), "\(users)")
+        #expect(try await second.end() == 0, "\(second.errorText)")
+        // Nothing of it is in a file.
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("backend/backend.sqlite")))
+    }
+
+    /// Who manages users needs the database alone, named as for `psql`.
+    @Test func usersAreInTheDatabaseAlone() async throws {
+        let server = try PostgreSQLServer()
+        var program = try Program("login-kiosk-backend")
+        let named = try await program.run(["users", "--json", "--database", server.address])
+        #expect(named.status == 0 && named.output.contains("users"), "\(named)")
+        let parts = server.address.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let names = ["host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "dbname": "PGDATABASE"]
+        for part in parts { program.environment[try #require(names[part[0]])] = part[1] }
+        let meant = try await program.run(["revoke", Self.user, "--database", "postgresql://"])
+        #expect(meant.status == 65 && meant.errors.contains("no such user"), "\(meant)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("backend")))
+    }
+
+    @Test func aPoolOfNoUseIsSaid() async throws {
+        let run = try await Program("login-kiosk-backend").run([
+            "--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--database", "postgresql://",
+            "--database-connections", "0",
+        ])
+        #expect(run.status == 64 && run.errors.contains("1 to 500"), "\(run)")
+    }
+
+    @Test(arguments: [
+        ("postgresql://kiosk:hunter2@localhost/kiosk", 64, "passfile="), ("service=none", 64, "pg_service.conf"),
+        ("host=/nonexistent", 69, "pg_isready"),
+    ])
+    func anAddressOfNoUseIsSaid(_ address: String, _ status: Int32, _ hint: String) async throws {
+        let run = try await Program("login-kiosk-backend").run([
+            "--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--database", address,
+        ])
+        #expect(run.status == status && run.errors.contains("hint:") && run.errors.contains(hint), "\(run)")
+        #expect(!run.errors.contains("hunter2"), "\(run)")
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+import Testing
+
+@testable import OpenIDProvider
+
+/// Refresh tokens, where an operator offers them. RFC 6749, section 6; OpenID Connect Core, sections 11 and 12.
+@Suite struct RefreshTests {
+    private let place: ProviderUnderTest
+
+    init() throws { place = try ProviderUnderTest(refreshLifetime: .seconds(3600)) }
+
+    private static let asking: [String: String?] = ["scope": "openid email offline_access"]
+
+    private func refresh(
+        _ token: String, by id: String = ProviderUnderTest.siteID, _ changes: [String: String?] = [:],
+        at place: ProviderUnderTest? = nil
+    ) async throws -> JSONObject {
+        let refreshing: [String: String?] = ["grant_type": "refresh_token", "refresh_token": token]
+        return try await (place ?? self.place).redeem("", by: id, refreshing.merging(changes) { $1 })
+    }
+
+    private func expect(_ code: TokenError.Code, _ body: () async throws -> JSONObject) async {
+        let error = await #expect(throws: TokenError.self) { _ = try await body() }
+        #expect(error?.code == code)
+    }
+
+    @Test func anApplicationStaysInformed() async throws {
+        let tokens = try await place.redeem(try await place.code(Self.asking))
+        let token = try #require(tokens.string("refresh_token"))
+        #expect(tokens.string("scope") == "email offline_access openid")
+        let login = place.clock.now
+        for _ in 1...3 {
+            place.clock.advance(by: .seconds(1000))
+            let again = try await refresh(token)
+            let identity = try await place.identity(again)
+            #expect(identity.userID == ProviderUnderTest.userID && identity.nonce == nil)
+            #expect(identity.belongs(toAccessToken: again.string("access_token") ?? ""))
+            #expect(again.string("refresh_token") == nil)
+            #expect(try await place.userInfo(again).string("email") == ProviderUnderTest.userID)
+        }
+        #expect(try await place.userInfo(try await refresh(token, ["scope": "openid"])).string("email") == nil)
+        await expect(.invalidScope) { try await refresh(token, ["scope": "openid profile"]) }
+        place.clock.advance(by: .seconds(600))
+        #expect(place.clock.now == login + .seconds(3600))
+        await expect(.invalidGrant) { try await refresh(token) }
+    }
+
+    /// Without the operator, the scope or a secret there is none.
+    @Test func notEverybodyGetsOne() async throws {
+        #expect(try await place.redeem(try await place.code()).string("refresh_token") == nil)
+        let asking = Self.asking.merging(["client_id": ProviderUnderTest.publicID]) { $1 }
+        let open = try await place.redeem(try await place.code(asking), by: ProviderUnderTest.publicID)
+        #expect(open.string("refresh_token") == nil && open.string("scope") == "email openid")
+        let plain = try ProviderUnderTest()
+        let tokens = try await plain.redeem(try await plain.code(Self.asking))
+        #expect(tokens.string("refresh_token") == nil)
+        await expect(.unsupportedGrantType) { try await refresh("x", at: plain) }
+        let none = try await plain.provider.metadata().members["grant_types_supported"]
+        #expect(none == .array(["authorization_code"]))
+        let offered = try await place.provider.metadata().members["grant_types_supported"]
+        #expect(offered == .array(["authorization_code", "refresh_token"]))
+    }
+
+    @Test func itIsForItsApplicationAlone() async throws {
+        let tokens = try await place.redeem(try await place.code(Self.asking))
+        let token = try #require(tokens.string("refresh_token"))
+        for id in [ProviderUnderTest.addedID, ProviderUnderTest.publicID] {
+            await expect(.invalidGrant) { try await refresh(token, by: id) }
+        }
+        for other in ["x", tokens.string("access_token") ?? ""] {
+            await expect(.invalidGrant) { try await refresh(other) }
+        }
+        await expect(.invalidRequest) { try await refresh("") }
+        #expect(try await refresh(token).string("id_token") != nil)
+    }
+
+    /// A revoked user, and a code that two have.
+    @Test func itEndsWithWhatItCameFrom() async throws {
+        let code = try await place.code(Self.asking)
+        let stolen = try #require(try await place.redeem(code).string("refresh_token"))
+        await expect(.invalidGrant) { try await place.redeem(code) }
+        await expect(.invalidGrant) { try await refresh(stolen) }
+        let token = try #require(
+            try await place.redeem(try await place.code(Self.asking)).string("refresh_token"))
+        #expect(try await refresh(token).string("id_token") != nil)
+        place.revoked.insert(ProviderUnderTest.userID)
+        await expect(.invalidGrant) { try await refresh(token) }
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import SeededRandomness
+import Testing
+
+@testable import ReferenceBackend
+
+/// What the bounds against strangers are made of.
+@Suite struct BoundsTests {
+    private let start = WallTime(seconds: 1_800_000_000)
+
+    private func address(_ number: Int) -> ClientAddress { ClientAddress("192.0.2.\(number)") ?? .unknown }
+
+    @Test func anAddressIsAnIPv4AddressOrTheNetworkOfAHousehold() throws {
+        #expect(ClientAddress("192.0.2.1") != ClientAddress("192.0.2.2"))
+        #expect(ClientAddress("::ffff:192.0.2.1") == ClientAddress("192.0.2.1"))
+        #expect(ClientAddress("2001:db8:0:1::1") == ClientAddress("2001:db8:0:1:ffff::2"))
+        #expect(ClientAddress("2001:db8:0:1::1") != ClientAddress("2001:db8:0:2::1"))
+        #expect(ClientAddress(try SocketAddress(ipAddress: "192.0.2.1", port: 80)) == ClientAddress("192.0.2.1"))
+        for text in ["", "x", "192.0.2", "192.0.2.1:80", "localhost", "[::1]"] { #expect(ClientAddress(text) == nil) }
+    }
+
+    /// As proxies write the address of their client: RFC 7239, sections 4 and 6.
+    @Test(
+        arguments: [
+            ("X-Forwarded-For", "10.0.0.1, 192.0.2.1"), ("X-Forwarded-For", "192.0.2.1:8080"),
+            ("X-Forwarded-For", " \"192.0.2.1:8080\" "), ("X-Forwarded-For", "[::ffff:192.0.2.1]:443"),
+            ("X-Forwarded-For", "[::ffff:192.0.2.1]"), ("X-Forwarded-For", "::ffff:192.0.2.1"),
+            ("Forwarded", "for=10.0.0.1, for=192.0.2.1;proto=https"), ("Forwarded", "By=unknown; For=\"192.0.2.1:80\""),
+            ("Forwarded", "for=\"[::ffff:192.0.2.1]:443\""),
+        ])
+    func aProxyNamesAnAddress(_ name: String, _ value: String) throws {
+        #expect(try Self.named([(name, value)]).address == address(1))
+    }
+
+    /// A client of a proxy that writes the one field may claim anything in the other one. Where nothing is believed the
+    /// bounds are the proxy's, and the operator is told.
+    @Test(
+        arguments: [
+            [("X-Forwarded-For", "unknown")], [("Forwarded", "for=_a1")], [("X-Forwarded-For", "192.0.2.1:http")],
+            [("X-Forwarded-For", "[::1")], [("X-Forwarded-For", "192.0.2.9"), ("Forwarded", "for=192.0.2.1")],
+            [("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=unknown")],
+        ] as [[(String, String)]])
+    func aProxyThatNamesNoneIsTold(_ fields: [(String, String)]) throws {
+        let (found, complaints) = try Self.named(fields)
+        #expect(found == address(7) && complaints == 1)
+    }
+
+    private static func named(_ fields: [(String, String)]) throws -> (address: ClientAddress, complaints: Int) {
+        let proxy = try #require(ClientAddress("192.0.2.7"))
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
+        for (name, value) in fields {
+            head.headerFields.append(HTTPField(name: try #require(.init(name)), value: value))
+        }
+        var complaints = 0
+        let address = ClientAddressSource(trustedProxies: [proxy])
+            .address(of: head, from: proxy) { _ in complaints += 1 }
+        return (address, complaints)
+    }
+
+    @Test func guessesAreCountedByAddressAndInAll() async throws {
+        let budget = GuessBudget(
+            "guesses", perAddress: 3, inTotal: 7, period: .seconds(60), in: MemoryTables())
+        func takes(_ number: Int, at seconds: Int) async throws -> Bool {
+            try await budget.take(from: address(number), now: start + .seconds(seconds)) != nil
+        }
+        for guess in 0..<3 { #expect(try await takes(1, at: guess)) }
+        #expect(try await takes(1, at: 3) == false)
+        #expect(try await budget.end(for: address(1), now: start + .seconds(3)) == start + .seconds(60))
+        for other in 2...5 { #expect(try await takes(other, at: 4)) }
+        // When all is spent each address has one, and who has guessed nothing does not notice.
+        #expect(try await takes(2, at: 5) == false)
+        #expect(try await takes(9, at: 5))
+        #expect(try await takes(9, at: 6) == false)
+        #expect(try await takes(1, at: 60))
+        #expect(try await takes(2, at: 64))
+    }
+
+    /// A right guess is given back to where it was taken from, even once all is spent.
+    @Test func aRightGuessCostsNothing() async throws {
+        let budget = GuessBudget("guesses", perAddress: 2, inTotal: 3, period: .seconds(60), in: MemoryTables())
+        func take(_ number: Int) async throws -> GuessBudget.Guess? {
+            try await budget.take(from: address(number), now: start)
+        }
+        for _ in 0..<10 { try await budget.giveBack(try #require(try await take(1)), now: start) }
+        for other in [1, 1, 2] { #expect(try await take(other) != nil) }
+        for _ in 0..<10 { try await budget.giveBack(try #require(try await take(3)), now: start) }
+        #expect(try await take(2) == nil)
+    }
+
+    /// A hundred at the same moment, at two processes where there can be.
+    @Test(arguments: StorageUnderTest.allCases) func ofAHundredGuessesAtOnceTenCount(_ kind: StorageUnderTest)
+        async throws
+    {
+        let state = TemporaryFolder()
+        let (first, second) = try kind.openTwice(in: state)
+        let budgets = [first, second].map {
+            GuessBudget("guesses", perAddress: 10, inTotal: 25, period: .seconds(60), in: $0.volatile)
+        }
+        let (address, now) = (address(1), start)
+        @Sendable func hundred(from addresses: [ClientAddress]) async throws -> Int {
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        try await budgets[number % 2].take(from: addresses[number % addresses.count], now: now) != nil
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+        }
+        #expect(try await hundred(from: [address]) == 10)
+        // Of four more addresses there is room for fifteen in all; then each that has none has one.
+        let others = try await hundred(from: (2...5).map { self.address($0) })
+        #expect((15...19).contains(others))
+        withExtendedLifetime(state) {}
+    }
+
+    /// The tries belong to the code: another one's address does not use them up, and they end with it.
+    @Test func triesBelongToTheCode() async throws {
+        let codes = UserCodes<Int>("codes", in: MemoryTables())
+        let code = UserCode(userID: "alice", code: "123456")
+        let wrong = UserCode(userID: "alice", code: "000000")
+        func take(_ code: UserCode, from number: Int, at time: WallTime) async throws -> Int? {
+            try await ClientAddress.$current.withValue(address(number)) { try await codes.take(code, now: time) }
+        }
+        func insert(_ value: Int, _ code: UserCode, at time: WallTime) async throws {
+            try await ClientAddress.$current.withValue(address(1)) {
+                try await codes.insert(value, for: code, of: .currentNewcomer, expires: time + .seconds(300), now: time)
+            }
+        }
+        // The user waits for no code: nothing is counted.
+        for _ in 0..<10 { #expect(try await take(wrong, from: 1, at: start) == nil) }
+        try await insert(1, code, at: start)
+        for _ in 0..<10 { #expect(try await take(wrong, from: 2, at: start) == nil) }
+        #expect(try await take(code, from: 2, at: start) == nil)
+        // Many addresses together have a bound; the one that asked has its own.
+        for number in 3...40 { for _ in 0..<5 { #expect(try await take(wrong, from: number, at: start) == nil) } }
+        #expect(try await take(code, from: 50, at: start) == nil)
+        for _ in 0..<4 { #expect(try await take(wrong, from: 1, at: start) == nil) }
+        #expect(try await take(code, from: 1, at: start) == 1)
+        #expect(try await take(code, from: 1, at: start) == nil)
+        // A new code has new tries, and its own end.
+        let later = start + .seconds(10)
+        try await insert(2, UserCode(userID: "alice", code: "222222"), at: later)
+        try await insert(3, UserCode(userID: "alice", code: "333333"), at: later + .seconds(100))
+        #expect(try await take(UserCode(userID: "alice", code: "222222"), from: 2, at: later + .seconds(300)) == nil)
+        #expect(try await take(UserCode(userID: "alice", code: "333333"), from: 2, at: later + .seconds(300)) == 3)
+    }
+
+    @Test func theCodesOfASessionBelongTogetherAndNothingElseIsOne() throws {
+        let codes = try SessionCodes()
+        let end = start + .seconds(305)
+        let content = SessionCodes.Content(
+            expires: end, network: NetworkMark(.place, [1, 2, 255]), isChanging: true)
+        let pair = try codes.makePair(content)
+        func expiry(_ code: String, _ codes: SessionCodes = codes) -> WallTime? {
+            codes.content(of: code, now: start)?.expires
+        }
+        #expect(codes.content(of: pair.accessCode, now: start) == content)
+        #expect(codes.accessCode(of: pair.webOTT) == pair.accessCode)
+        #expect(expiry(pair.webOTT.hex) == nil)
+        #expect(codes.accessCode(of: try #require(OneTimeToken(pair.accessCode))) == nil)
+        #expect(
+            expiry(pair.accessCode.uppercased()) == nil || pair.accessCode == pair.accessCode.uppercased())
+        #expect(expiry(pair.accessCode, try SessionCodes()) == nil)
+        // Known for a while as an old one; and no session is fresh for days.
+        #expect(codes.content(of: pair.accessCode, now: end + .seconds(3599)) == content)
+        #expect(codes.content(of: pair.accessCode, now: end + .seconds(3600)) == nil)
+        #expect(expiry(try codes.makePair(SessionCodes.Content(expires: start + .seconds(601))).accessCode) == nil)
+        let seed: UInt64 = 0xc0de5
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<2000 {
+            var bytes = try #require(Hexadecimal.bytes(pair.accessCode))
+            bytes[Int.random(in: 0..<16, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+            #expect(expiry(Hexadecimal.text(bytes)) == nil, "seed \(seed)")
+        }
+        for text in ["", "0", "1234567", String(repeating: "0", count: 32)] { #expect(expiry(text) == nil) }
+    }
+
+    @Test func aSessionThatEndedStaysEnded() async throws {
+        let sessions = try CodedSessions("sessions", fresh: 0, in: MemoryTables())
+        let end = start + .seconds(60)
+        let code = try sessions.open(until: end).accessCode
+        #expect(try await sessions.value(for: code, now: start) == 0)
+        #expect(try await sessions.update(code, now: start) { $0 += 1 } != nil)
+        func add(_ value: inout Int) -> Bool {
+            value += 1
+            return true
+        }
+        #expect(try await sessions.report(to: code, now: start, add))
+        #expect(try await sessions.value(for: code, now: start) == 2)
+        try await sessions.remove(code, now: start)
+        #expect(try await sessions.update(code, now: start) { $0 += 1 } == nil)
+        #expect(try await !sessions.report(to: code, now: start, add))
+        #expect(try await sessions.value(for: code, now: start) == nil)
+        let later = try sessions.open(until: end).accessCode
+        #expect(try await sessions.value(for: later, now: end) == nil)
+    }
+
+    @Test func aSealedCookieIsReadOnlyAsItWasMade() throws {
+        let seal = try VisitSeal()
+        let attempt = LoginAttempt(
+            webOTT: "w", qrText: "https://a#b", changes: start, expires: start + .seconds(1), page: try .random())
+        let cookie = try attempt.cookie(seal)
+        #expect(LoginAttempt(cookie, seal, now: start)?.qrText == "https://a#b")
+        #expect(LoginAttempt(cookie, seal, now: start + .seconds(1)) == nil)
+        #expect(LoginAttempt(cookie, try VisitSeal(), now: start) == nil)
+        let seed: UInt64 = 0x5ea1
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<2000 {
+            var text = Array(cookie.value.utf8)
+            let place = Int.random(in: 0..<text.count - 1, using: &generator)
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: text[place] ^= 1 << UInt8.random(in: 0..<7, using: &generator)
+            case 1: text.remove(at: place)
+            default: text.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+            }
+            let changed = String(decoding: text, as: UTF8.self)
+            #expect(seal.content(of: BrowserCookie(changed)) == nil, "seed \(seed), \(changed)")
+        }
+    }
+}

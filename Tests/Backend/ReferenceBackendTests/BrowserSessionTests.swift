@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import MPinCrypto
+import Testing
+
+@testable import ReferenceBackend
+
+/// How logins by code end when something is missing.
+@Suite struct BrowserSessionTests {
+    @Test func theDeviceWaitsTenSecondsForTheBrowser() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let (accessCode, webOTT) = try await backend.client.newQRSession()
+            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
+            try await backend.clock.waitForSleeper()
+            let access = try await backend.client.access(webOTT)
+            #expect(access.string("status") == "authenticate")
+            backend.clock.advance(by: .seconds(10))
+            #expect(try await final.status == 408)
+            // The browser is too late as well: both sides know the same.
+            #expect(try await backend.client.access(webOTT).string("status") == "expired")
+            let late = try await backend.client.post(
+                "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
+            #expect(late.status == 408)
+        }
+    }
+
+    /// A server that stops lets its devices go before their time: then nothing is decided any more.
+    @Test(arguments: StorageUnderTest.allCases)
+    func nothingIsDecidedWithoutADevice(_ kind: StorageUnderTest) async throws {
+        let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
+        let sessions = try LoginSessions(at: "place", in: kind.open(in: state).volatile)
+        let decision = LoginDecision(authOTT: nil, status: 200, message: "", logout: LogoutOffer())
+        for isInTime in [true, false] {
+            let code = try sessions.openCode(until: now + .seconds(60)).accessCode
+            let authOTT = try OneTimeToken.random()
+            func login(_ authOTT: OneTimeToken) -> VerifiedLogin {
+                VerifiedLogin(
+                    authOTT: authOTT, mpinID: MPinID([1]), userID: "alice", oneTimePassword: nil,
+                    deadline: now + .seconds(10))
+            }
+            #expect(try await sessions.finish(code, with: login(authOTT), now: now))
+            #expect(try await !sessions.finish(code, with: login(.random()), now: now))
+            func decide() async throws -> Bool {
+                try await sessions.update(waitingWith: authOTT, now: now) { $0.decide(decision) ? true : nil } == true
+            }
+            #expect(try await !decide())
+            let verdict = try await sessions.update(waitingWith: authOTT, now: now) { $0.claim(LogoutOffer()) }
+            #expect(verdict?.userID == "alice")
+            if isInTime { #expect(try await decide()) }
+            #expect(try await (sessions.end(code, now: now) != nil) == isInTime)
+            #expect(try await !decide())
+        }
+    }
+
+    /// Where there can be two processes, each of which knows what it saw last.
+    @Test(arguments: StorageUnderTest.allCases)
+    func whatADeviceSaysUndoesNothing(_ kind: StorageUnderTest) async throws {
+        let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
+        let storage = try kind.open(in: state).volatile
+        let one = try LoginSessions(at: "place", in: storage)
+        let two = kind == .postgreSQL ? try LoginSessions(at: "place", in: storage) : one
+        let end = now + .seconds(60)
+        let code = try one.openCode(until: end).accessCode
+        #expect(try await one.report(.scanned, of: "", to: code, now: now) != nil)
+        #expect(try await two.report(.user, of: "alice", to: code, now: now) != nil)
+        #expect(try await one.value(for: code, now: now)?.userID == "alice")
+        #expect(try await one.report(.abort, of: "", to: code, now: now) != nil)
+        #expect(try await two.value(for: code, now: now)?.progress == .abort)
+        let login = VerifiedLogin(
+            authOTT: try .random(), mpinID: MPinID([1]), userID: "alice", oneTimePassword: nil, deadline: end)
+        for isScanned in [true, false] {
+            let code = try two.openCode(until: end).accessCode
+            if isScanned { #expect(try await one.report(.scanned, of: "", to: code, now: now) != nil) }
+            #expect(try await two.finish(code, with: login, now: now))
+            #expect(try await one.report(.scanned, of: "", to: code, now: now) == nil)
+            #expect(try await one.value(for: code, now: now)?.login != nil)
+        }
+        #expect(try await one.open("1234567", until: end, now: now) != nil)
+        #expect(try await two.open("1234567", until: end, now: now) == nil)
+        #expect(try await two.open("7654321", until: end, now: now) != nil)
+    }
+
+    /// There are few numbers, so that one is free again with its login.
+    @Test func aNumberIsUsedUp() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let offer = try await backend.client.post("/rps/getAccessNumber", [:]).object
+            let number = try #require(offer.string("accessNumber"))
+            async let final = device.logInBrowser(pin: "1234", accessCode: number)
+            let webOTT = try #require(offer.string("webOTT"))
+            var access = try await backend.client.access(webOTT)
+            while access.string("status") != "authenticate" { access = try await backend.client.access(webOTT) }
+            let login = try await backend.client.post(
+                "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
+            #expect(login.status == 200)
+            #expect(try await final.status == 200)
+            let sessions = backend.backend.classicSites[0].rps.sessions
+            #expect(try await sessions.value(for: number, now: backend.clock.now) == nil)
+        }
+    }
+
+    @Test func anUnknownCodeLeadsNowhere() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            for code in ["1234567", "00000000000000000000000000000000", "", "x"] {
+                #expect(try await device.logInBrowser(pin: "1234", accessCode: code).status == 412)
+            }
+        }
+    }
+
+    @Test func aCodeExpires() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let (accessCode, webOTT) = try await backend.client.newQRSession()
+            let browser = Browser(backend)
+            _ = try await browser.get("/")
+            backend.clock.advance(by: LoginSession.lifetime + LoginSession.grace)
+            #expect(try await backend.client.access(webOTT).string("status") == "expired")
+            #expect(try await device.logInBrowser(pin: "1234", accessCode: accessCode).status == 412)
+            #expect(try await browser.session() == ["expired", ""])
+            #expect(try await browser.get("/qr.png").status == 404)
+            // Opening the page again makes a new code.
+            _ = try await browser.get("/")
+            #expect(try await browser.session() == ["new", ""])
+        }
+    }
+
+    @Test func aCodeIsUsedOnce() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let browser = Browser(backend)
+            _ = try await browser.get("/")
+            let accessCode = try await browser.accessCode()
+            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
+            #expect(try await browser.waitForLogin() == "alice@example.com")
+            #expect(try await final.status == 200)
+            #expect(try await device.logInBrowser(pin: "1234", accessCode: accessCode).status == 412)
+        }
+    }
+
+    @Test func onlyTheDevicePresentsTheTokenOfABrowserSession() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let (accessCode, _) = try await backend.client.newQRSession()
+            let permit = try await device.permit()
+            let forSession = try await device.passes(pin: "1234", accessCode: accessCode, permit: permit)
+            let body: [String: JSONValue] = ["mpinResponse": .object(forSession.object.members)]
+            #expect(try await backend.client.post("/mpinAuthenticate", body).status == 408)
+            let plain = try await device.passes(pin: "1234", permit: permit)
+            let plainBody: [String: JSONValue] = ["mpinResponse": .object(plain.object.members)]
+            #expect(try await backend.client.post("/rps/authenticate", plainBody).status == 412)
+        }
+    }
+
+    @Test(arguments: ["authenticate", "new", "expired", "signed", "", "WID"])
+    func aDeviceCannotClaimAnotherStatus(_ status: String) async throws {
+        try await withBackend { backend in
+            let (accessCode, webOTT) = try await backend.client.newQRSession()
+            let reply = try await backend.client.post(
+                "/rps/codeStatus", ["status": .string(status), "wid": .string(accessCode)])
+            #expect(reply.status == 400)
+            #expect(try await backend.client.access(webOTT).string("status") == "new")
+        }
+    }
+
+    @Test func aStoppingBackendLetsNoDeviceWait() async throws {
+        let waiting = try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let (accessCode, _) = try await backend.client.newQRSession()
+            let waiting = Task { try await device.logInBrowser(pin: "1234", accessCode: accessCode) }
+            try await backend.clock.waitForSleeper()
+            return waiting
+        }
+        // The clock never moves: only the shutdown can have ended the wait.
+        #expect(try await waiting.value.status == 408)
+    }
+
+    @Test func theRelyingPartyHearsWhetherADeviceWaits() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let rps = backend.backend.classicSites[0].rps
+            func deviceWaits(for authOTT: OneTimeToken) async throws -> Bool {
+                try await rps.verdict(VerdictRequest(authOTT: authOTT, logout: LogoutOffer())).deviceWaits
+            }
+            func finish(_ authOTT: OneTimeToken) async throws {
+                try await rps.finish(
+                    LoginDecision(authOTT: authOTT, status: 200, message: "", logout: LogoutOffer()))
+            }
+            let plain = try #require(
+                try await device.passes(pin: "1234", permit: device.permit()).object.string("authOTT")
+                    .flatMap { OneTimeToken($0) })
+            #expect(try await deviceWaits(for: plain) == false)
+            // Nobody could hear it.
+            let refusal = await #expect(throws: Refusal.self) { try await finish(plain) }
+            #expect(refusal?.code == 408)
+
+            let (accessCode, webOTT) = try await backend.client.newQRSession()
+            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
+            var access = try await backend.client.access(webOTT)
+            while access.string("status") != "authenticate" { access = try await backend.client.access(webOTT) }
+            let waiting = try #require(access.string("authOTT").flatMap { OneTimeToken($0) })
+            #expect(try await deviceWaits(for: waiting))
+            try await finish(waiting)
+            #expect(try await final.status == 200)
+        }
+    }
+
+    @Test func theCookieChangesWithTheLogin() async throws {
+        try await withBackend { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let page = try await backend.client.get("/")
+            let set = try #require(page.headers[.setCookie])
+            #expect(set.contains("HttpOnly") && set.contains("SameSite=Lax") && !set.contains("Secure"))
+            let planted = String(set.split(separator: ";")[0])
+            let cookie = try #require(planted.split(separator: "=").last.flatMap { BrowserCookie($0) })
+            let attempt = backend.backend.classicSites[0].browsers.attempt(of: cookie)
+            let accessCode = try #require(attempt?.qrText.split(separator: "#").last.map(String.init))
+            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
+            var poll = try await backend.client.get("/session", headers: [.cookie: planted])
+            while poll.object.string("state") != "authenticated" {
+                poll = try await backend.client.get("/session", headers: [.cookie: planted])
+            }
+            #expect(try await final.status == 200)
+            let fresh = try #require(poll.headers[.setCookie]).split(separator: ";")[0]
+            #expect(fresh != planted[...])
+            #expect(try await backend.client.get("/protected", headers: [.cookie: planted]).status == 401)
+            #expect(try await backend.client.get("/protected", headers: [.cookie: String(fresh)]).status == 200)
+        }
+    }
+
+    @Test func theQRTextIsThePublicURLAndTheCode() async throws {
+        try await withBackend(configure: { $0.publicURL = "https://login.example.com//" }) { backend in
+            let url = try await backend.client.post("/rps/getQrUrl", [:]).object.string("qrUrl")
+            let parts = try #require(url).split(separator: "#")
+            #expect(parts[0] == "https://login.example.com")
+            #expect(OneTimeToken(parts[1]) != nil)
+            let service = try await backend.client.get("/service").object
+            #expect(service.string("url") == "https://login.example.com")
+            #expect(service.string("type") == "online")
+            let settings = try await backend.client.get("/rps/clientSettings").object
+            #expect(settings.string("certivoxURL") == "https://login.example.com/dta/")
+            #expect(try await backend.client.get("/").headers[.setCookie]?.contains("Secure") == true)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import Testing
+
+@testable import ReferenceBackend
+
+/// The backend knows from when to when the card counts that a person came with, and nobody can say so of others.
+@Suite struct CardTimesTests {
+    private static func card(from issued: Int64, to ends: Int64) -> StoredCard {
+        StoredCard(issued: WallTime(seconds: issued), ends: WallTime(seconds: ends))
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func theStorageKeepsTheCardThatEndsLast(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let storage = try kind.open(in: state).durable
+        let (now, alice, bob) = (WallTime(seconds: 1000), MPinID([1]), MPinID([2]))
+        for (mpinID, userID) in [(alice, "alice"), (bob, "bob")] {
+            try await storage.add(RegisteredIdentity(mpinID: mpinID, userID: userID, registered: now))
+        }
+        try await storage.keep(Self.card(from: 900, to: 2000), of: alice)
+        // A shorter one, and a copy, which ends with the one that it was made from.
+        try await storage.keep(Self.card(from: 950, to: 1500), of: alice)
+        try await storage.keep(Self.card(from: 990, to: 2000), of: alice)
+        #expect(try await storage.cards(of: [alice, bob], now: now) == [alice: Self.card(from: 900, to: 2000)])
+        try await storage.keep(Self.card(from: 990, to: 2001), of: alice)
+        try await storage.keep(Self.card(from: 990, to: 1100), of: bob)
+        // Nobody's.
+        try await storage.keep(Self.card(from: 990, to: 2001), of: MPinID([3]))
+        let again = try kind.open(in: state).durable
+        let both = [alice: Self.card(from: 990, to: 2001), bob: Self.card(from: 990, to: 1100)]
+        #expect(try await again.cards(of: nil, now: now) == both)
+        #expect(try await again.cards(of: [], now: now) == [:])
+        #expect(
+            try await again.cards(of: nil, now: WallTime(seconds: 1100)).keys.sorted { $0.bytes[0] < $1.bytes[0] } == [
+                alice
+            ])
+        // With the identity it goes, and does not come back.
+        #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 1)
+        try await storage.keep(Self.card(from: 990, to: 3000), of: alice)
+        #expect(try await storage.cards(of: [alice], now: now) == [:])
+        var heir = RegisteredIdentity(mpinID: MPinID([4]), userID: "bob", registered: now)
+        heir.replaces = bob
+        try await storage.add(heir)
+        #expect(try await storage.settle(publicKey: nil, of: MPinID([4])) != nil)
+        #expect(try await storage.cards(of: nil, now: now) == [:])
+    }
+
+    @Test func aCardOfNoKioskIsNotBelieved() {
+        let (now, day) = (WallTime(seconds: 1_000_000_000), Int64(86_400))
+        func isPossible(_ from: Int64, _ to: Int64) -> Bool {
+            Self.card(from: now.seconds + from, to: now.seconds + to).isPossible(at: now)
+        }
+        #expect(isPossible(0, 365 * day) && isPossible(day, 2 * day) && isPossible(-3649 * day, day))
+        #expect(!isPossible(-day, 0) && !isPossible(day + 1, 2 * day) && !isPossible(0, 3651 * day))
+        #expect(Self.card(from: 0, to: 720 * 3600).isTemporary && !Self.card(from: 0, to: 31 * day).isTemporary)
+    }
+
+    /// The last request of a login of this device, with members of its own.
+    private static func end(
+        _ device: Device, pin: String = "1234", _ card: JSONValue, at place: RunningBackend
+    ) async throws -> Int {
+        let second = try await device.passes(pin: pin, permit: nil)
+        // Devices of this project say nothing of cards where they do not find this.
+        #expect(second.object.flag("cardTimes") == true)
+        let authOTT = try #require(second.object.members["authOTT"])
+        return try await place.client.post(
+            "/rps/authenticate", ["mpinResponse": .object(["authOTT": authOTT]), "card": card]
+        ).status
+    }
+
+    /// An authOTT belongs to one identity, and nothing in the request names another one.
+    @Test func onlyAProvedPINSaysIt() async throws {
+        try await AnyDevice.withPlace(.mfaV1) { place in
+            guard
+                case .classic(let alice, _) = try await AnyDevice.registered(.mfaV1, as: "alice@example.com", at: place),
+                case .classic(let mallory, _) = try await AnyDevice.registered(
+                    .mfaV1, as: "mallory@example.com", at: place),
+                // The next PIN after a wrong one waits, on a clock that stands here.
+                case .classic(let carol, _) = try await AnyDevice.registered(.mfaV1, as: "carol@example.com", at: place)
+            else { return }
+            func cards() async throws -> [String: BackendUser.Card] {
+                let users = try await BackendState(directory: place.state.path, clock: place.clock).users()
+                return Dictionary(
+                    uniqueKeysWithValues: users.compactMap { user in user.card.map { (user.userID, $0) } })
+            }
+            let now = place.clock.now.seconds
+            let times: [String: JSONValue] = ["issued": .integer(now), "ends": .integer(now + 3600)]
+            // A wrong PIN, and a code that is none.
+            #expect(try await Self.end(carol, pin: "4321", .object(times), at: place) == 401)
+            let made: [String: JSONValue] = [
+                "mpinResponse": .object(["authOTT": .string(String(repeating: "0", count: 32))]),
+                "card": .object(times), "mpin_id": .string(alice.mpinIDHex), "userId": "alice@example.com",
+            ]
+            #expect(try await place.client.post("/rps/authenticate", made).status == 412)
+            #expect(try await cards() == [:])
+            // Whatever else it names, it is about who proved the PIN.
+            let forged = times.merging(["mpin_id": .string(alice.mpinIDHex), "userId": "alice@example.com"]) { $1 }
+            #expect(try await Self.end(mallory, .object(forged), at: place) == 200)
+            let known = try await cards()
+            #expect(known.keys.sorted() == ["mallory@example.com"])
+            #expect(known["mallory@example.com"]?.isTemporary == true)
+            // Impossible times cost nobody the login.
+            for odd: JSONValue in [
+                "x", .object([:]), .object(["issued": "1", "ends": 2]), .object(["issued": -1, "ends": .integer(now)]),
+                .object(["issued": .integer(now), "ends": .integer(.max)]),
+                .object(["issued": .integer(now), "ends": .integer(now + 4_000_000_000)]),
+                .object(["issued": .integer(now), "ends": .integer(now)]),
+            ] { #expect(try await Self.end(alice, odd, at: place) == 200, "\(odd)") }
+            #expect(try await cards() == known)
+            // A year, and what the operator sees of it.
+            let year: JSONValue = .object(["issued": .integer(now), "ends": .integer(now + 365 * 86_400)])
+            #expect(try await Self.end(alice, year, at: place) == 200)
+            let browser = Browser(place.below(""))
+            let password = try BackendState.operatorPassword(inDirectory: place.state.path)
+            #expect(try await browser.submit("/operator/login", [("password", password)]).status == 303)
+            let page = try await browser.get("/operator").text
+            let rows = page.split(separator: "<tr ").filter { $0.contains("data-identity") }
+            let row = try #require(rows.first { $0.contains("alice@example.com") })
+            #expect(row.contains("<span class=\"card\">card until <time datetime=\"2027-11-21T12:00:"))
+            #expect(rows.contains { $0.contains("mallory") && $0.contains("temporary card until <time") })
+        }
+    }
+}

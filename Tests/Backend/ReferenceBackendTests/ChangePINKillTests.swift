@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CurlTransport
+import Foundation
+import Glibc
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Patience
+import SQLiteStore
+import SeededRandomness
+import Testing
+
+@testable import ReferenceBackend
+
+/// A device changes its PIN to and fro until it is killed, anywhere. Then exactly one of the two PINs logs in, and it
+/// is the last one that the device told of, unless it was about to change it again.
+@Suite struct ChangePINKillTests {
+    private static let variable = "LOGIN_KIOSK_TEST_CHANGE"
+    private static let isChild = ProcessInfo.processInfo.environment[variable] != nil
+    private static let pins = ["1234", "4321"]
+
+    /// Spread over the dialects.
+    private static var kills: Int { TestEffort.rounds(16) }
+
+    /// Runs only in the child process, and tells each step.
+    @Test(.enabled(if: isChild, "is the child of another test")) func childThatChangesItsPIN() async throws {
+        let words = try #require(ProcessInfo.processInfo.environment[Self.variable]).split(separator: "\n")
+        let (root, url, first) = (String(words[0]), String(words[1]), String(words[2]))
+        let transport = TellingTransport(
+            try CurlHTTPTransport(
+                CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback]))))
+        let mpin = MPin(
+            transport: transport, storage: try await Self.opened(root),
+            trust: TrustPolicy(
+                lines: [try TrustLine(String(url.dropFirst("http://".count)))], allowsLoopbackHTTP: true),
+            configuration: MPin.Configuration(companyID: "our-company", clientVersion: "1.0"),
+            logger: LogCapture().logger)
+        try await mpin.initialize()
+        try await mpin.setBackend(try WebAddress(url))
+        let user = try #require(try await mpin.users().first)
+        var pins = first == Self.pins[0] ? Self.pins : Self.pins.reversed()
+        while true {
+            try await mpin.startAuthentication(of: user)
+            tell("changing to \(pins[1])")
+            _ = try await mpin.changePIN(of: user, from: newPIN(pins[0]), to: newPIN(pins[1]))
+            tell("changed to \(pins[1])")
+            pins.swapAt(0, 1)
+        }
+    }
+
+    @Test(.enabled(if: !isChild), arguments: [Backend.Dialect.milagro, .trust2025])
+    func leaveOnePINThatWorks(_ dialect: Backend.Dialect) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "kiosk-pin-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try await withClient(dialect) { kiosk in
+            let user = try await kiosk.enrol()
+            do {
+                let store = try SQLiteIdentityStorage(at: Self.location(root))
+                for identity in try await kiosk.storage.identities() { try await store.save(identity) }
+            }
+            var random = SplitMix64(seed: 20_261_122)
+            var working = Self.pins[0]
+            var (cutOff, changed) = (0, 0)
+            for round in 0..<(Self.kills / 2) {
+                let told = try Self.killed(
+                    root, kiosk.backend.addresses.publicURL, working, after: Int(random.next() % 3),
+                    random.next() % 4, delay: UInt32(random.next() % 12_000))
+                let found = try await Self.workingPIN(kiosk, root, user, "round \(round): \(told)")
+                let known = told.last ?? working
+                if told.isCutOff { cutOff += 1 }
+                if found != known { changed += 1 }
+                #expect(told.isCutOff || found == known, "round \(round): \(told)")
+                working = found
+            }
+            #expect(cutOff > 0, "no kill came between the server's word and the person's")
+            // Among so many kills some come before the commit and some behind it.
+            if Self.kills >= 300 { #expect(changed > 0 && changed < cutOff) }
+        }
+    }
+
+    /// Opens the store as soon as the process before has let go of it.
+    private static func opened(_ root: String) async throws -> SQLiteIdentityStorage {
+        while true {
+            do throws(StoreOpeningError) { return try SQLiteIdentityStorage(at: location(root)) } catch {
+                guard error.code == .inUse else { throw error }
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private static func location(_ root: String) -> StoreLocation {
+        StoreLocation(directory: "\(root)/state", keyFile: "\(root)/keys/store.key")
+    }
+
+    /// What a child had told when it was killed.
+    private struct Told: CustomStringConvertible {
+        /// The PIN that it said is the one; nil when it said none.
+        var last: String?
+        /// Whether another change was under way.
+        var isCutOff = false
+        var description: String { "last told \(last ?? "nothing"), cut off \(isCutOff)" }
+    }
+
+    /// Starts a child and kills it.
+    ///
+    /// - Parameters:
+    ///   - changes: which it may end before.
+    ///   - step: of the next change, at which the delay begins: 0 is its start, 1 the first reply, 2 and 3 the verdict.
+    ///   - delay: microseconds.
+    private static func killed(
+        _ root: String, _ url: String, _ pin: String, after changes: Int, _ step: UInt64, delay: UInt32
+    ) throws -> Told {
+        var environment = ProcessInfo.processInfo.environment
+        environment[variable] = "\(root)\n\(url)\n\(pin)"
+        let child = try ChildProcess(
+            "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatChangesItsPIN"],
+            environment: environment.map { "\($0.key)=\($0.value)" })
+        var told = Told()
+        var (ended, replies) = (0, 0)
+        func note(_ line: String) {
+            if line.hasPrefix("changed to ") {
+                told = Told(last: String(line.dropFirst("changed to ".count)))
+                ended += 1
+            } else if line.hasPrefix("changing to ") {
+                told.isCutOff = true
+                replies = 0
+            } else if line == "reply" {
+                replies += 1
+            }
+        }
+        let wanted = step == 0 ? 0 : step == 1 ? 1 : 3
+        while !(ended >= changes && told.isCutOff && replies >= wanted) {
+            guard let line = child.readLine() else {
+                Issue.record("the child ended by itself: \(child.wait())")
+                return told
+            }
+            note(line)
+        }
+        usleep(delay)
+        child.kill()
+        while let line = child.readLine() { note(line) }
+        return told
+    }
+
+    /// Tries both PINs with what the store holds.
+    ///
+    /// - Returns: the one that works.
+    private static func workingPIN(
+        _ kiosk: OwnClient, _ root: String, _ user: User, _ when: String
+    ) async throws -> String {
+        let store = try SQLiteIdentityStorage(at: location(root), .reading)
+        #expect(store.health.isGood, "\(when)")
+        let mpin = MPin(
+            transport: kiosk.network, storage: InMemoryStorage(try await store.identities()), trust: kiosk.trust,
+            configuration: MPin.Configuration(companyID: kiosk.companyID, clientVersion: "1.0"),
+            logger: kiosk.backend.log.logger)
+        try await mpin.initialize()
+        try await mpin.setBackend(try WebAddress(kiosk.backend.addresses.publicURL))
+        var working: [String] = []
+        for pin in pins {
+            // Logins that were cut off count for a while.
+            kiosk.backend.clock.advance(by: .seconds(60))
+            try await mpin.startAuthentication(of: user)
+            do {
+                if kiosk.dialect.isTrust {
+                    _ = try await mpin.finishAuthenticationJWT(of: user, pin: newPIN(pin))
+                } else {
+                    _ = try await mpin.finishAuthentication(of: user, pin: newPIN(pin))
+                }
+                working.append(pin)
+            } catch let error as MPinError {
+                #expect(error.status == .incorrectPIN, "\(when): \(error)")
+            }
+        }
+        // After a wrong PIN the server lets the next one wait.
+        kiosk.backend.clock.advance(by: .seconds(60))
+        #expect(working.count == 1, "\(when): \(working) work")
+        return try #require(working.first)
+    }
+}
+
+/// Says on standard output when a reply has come.
+private struct TellingTransport: HTTPTransport {
+    let inner: CurlHTTPTransport
+
+    init(_ inner: CurlHTTPTransport) { self.inner = inner }
+
+    var checksPins: Bool { inner.checksPins }
+
+    func distrustConnections(to origin: Origin) { inner.distrustConnections(to: origin) }
+
+    func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        let response = try await inner.send(request)
+        tell("reply")
+        return response
+    }
+}
+
+private func tell(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

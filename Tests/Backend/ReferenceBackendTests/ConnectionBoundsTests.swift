@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+import KioskTestKit
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import ReferenceBackend
+
+/// Tests which connections make room for others.
+@Suite(.timeLimit(.minutes(5))) struct ConnectionBoundsTests {
+    /// A listener's bounds and the connections that come there.
+    private final class Door {
+        let bounds: ConnectionBounds
+        private let maximum: Int
+        private var addresses: [ObjectIdentifier: ClientAddress] = [:]
+
+        init(perAddress: Int, maximum: Int) {
+            bounds = ConnectionBounds(perAddress: perAddress, maximum: maximum)
+            self.maximum = maximum
+        }
+
+        /// - Returns: nil where it is refused.
+        func open(from number: Int, isProxy: Bool = false) throws -> EmbeddedChannel? {
+            let channel = EmbeddedChannel()
+            let rules = ConnectionRules(from: ClientAddressSource(), perAddress: maximum)
+            try channel.pipeline.syncOperations.addHandler(ConnectionHandler(taking: channel, rules: rules))
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+            let address = ClientAddress("192.0.2.\(number)") ?? .unknown
+            addresses[ObjectIdentifier(channel)] = address
+            return bounds.open(channel, from: address, isProxy: isProxy) ? channel : nil
+        }
+
+        func open(_ count: Int, from number: Int, isProxy: Bool = false) throws -> [EmbeddedChannel] {
+            try (0..<count).map { _ in try #require(try open(from: number, isProxy: isProxy)) }
+        }
+
+        func begin(_ channel: EmbeddedChannel) { answering(channel, true) }
+
+        func ask(_ channel: EmbeddedChannel) {
+            answering(channel, true)
+            answering(channel, false)
+        }
+
+        func close(_ channel: EmbeddedChannel) {
+            bounds.close(channel, from: addresses[ObjectIdentifier(channel)] ?? .unknown)
+        }
+
+        private func answering(_ channel: EmbeddedChannel, _ isAnswering: Bool) {
+            bounds.setAnswering(channel, from: addresses[ObjectIdentifier(channel)] ?? .unknown, isAnswering)
+        }
+    }
+
+    private func areOpen(_ channels: [EmbeddedChannel]) -> Bool { channels.allSatisfy { $0.isActive } }
+
+    @Test func atTheBoundOfAnAddressTheOldestSilentOneMakesRoom() throws {
+        let door = Door(perAddress: 4, maximum: 100)
+        let others = try door.open(4, from: 2)
+        let first = try door.open(4, from: 1)
+        door.ask(first[0])
+        let more = try door.open(2, from: 1)
+        #expect(first.map(\.isActive) == [true, false, false, true])
+        #expect(areOpen(more + others))
+    }
+
+    /// A client that asks once on each connection keeps out no newcomer.
+    @Test func thoseThatAskedMakeRoomWhereTheyAreMost() throws {
+        let door = Door(perAddress: 4, maximum: 100)
+        let first = try door.open(4, from: 1)
+        for channel in first { door.ask(channel) }
+        door.ask(first[0])
+        let newcomers = try door.open(2, from: 1)
+        #expect(first.map(\.isActive) == [true, false, false, true])
+        #expect(areOpen(newcomers))
+        // Half of the bound have to come before one of those goes.
+        let last = try door.open(2, from: 1)
+        #expect((first + newcomers + last).map(\.isActive) == [true, false, false, true, false, false, true, true])
+    }
+
+    @Test func noneMakesRoomWhileItIsAnswered() throws {
+        let door = Door(perAddress: 2, maximum: 3)
+        let first = try door.open(2, from: 1)
+        for channel in first { door.begin(channel) }
+        #expect(try door.open(from: 1) == nil)
+        let other = try #require(try door.open(from: 2))
+        door.begin(other)
+        #expect(try door.open(from: 3) == nil)
+        door.ask(first[1])
+        #expect(try door.open(from: 1) != nil)
+        #expect((first + [other]).map(\.isActive) == [true, false, true])
+        door.close(first[0])
+        #expect(try door.open(from: 3) != nil)
+    }
+
+    /// In a full listener the address that has most makes room, and never a proxy, which stands for many.
+    @Test func aFullListenerMakesRoom() throws {
+        let door = Door(perAddress: 4, maximum: 8)
+        let greedy = try door.open(4, from: 1)
+        let proxied = try door.open(2, from: 2, isProxy: true)
+        let modest = try door.open(2, from: 3)
+        door.begin(greedy[0])
+        let newcomers = try door.open(3, from: 4)
+        // When all have as many the oldest goes.
+        #expect(greedy.map(\.isActive) == [true, false, false, false])
+        #expect(areOpen(newcomers + modest))
+        for channel in greedy + modest + newcomers { door.begin(channel) }
+        #expect(try door.open(from: 5) == nil)
+        #expect(areOpen(proxied))
+        door.close(newcomers[0])
+        #expect(try door.open(from: 5) != nil)
+    }
+
+    /// As many requests as connections: one of HTTP/2 carries many.
+    @Test func requestsAtOnceAreBounded() throws {
+        let bounds = ConnectionBounds(perAddress: 2, maximum: 4)
+        let addresses = try (1...4).map { try #require(ClientAddress("192.0.2.\($0)")) }
+        func begin(_ number: Int, isProxy: Bool = false) -> Bool {
+            bounds.beginRequest(from: addresses[number], isProxy: isProxy)
+        }
+        #expect((0..<3).map { _ in begin(0) } == [true, true, false])
+        #expect([begin(1, isProxy: true), begin(1, isProxy: true), begin(1, isProxy: true)] == [true, true, false])
+        #expect(!begin(2))
+        bounds.endRequest(from: addresses[0])
+        #expect(begin(2) && !begin(0))
+    }
+
+    /// Half requests of one address, each behind a whole one: a new one is answered, and so are others.
+    @Test func halfRequestsOfOneAddressLeaveRoom() async throws {
+        try await withBackend(configure: { $0.connectionsPerAddress = 4 }) { backend in
+            let crowd = IdleCrowd(port: backend.addresses.publicPort)
+            let half = "GET /status HTTP/1.1\r\nHost: a\r\n\r\nGET /status HTTP/1.1\r\nHo"
+            for _ in 0..<4 {
+                try await crowd.come(8, bound: 4, saying: half)
+                #expect(try await backend.client.get("/status").status == 200)
+            }
+            await crowd.end()
+        }
+    }
+
+    /// Between any two requests of a kiosk two hundred connections come from its own address, and say nothing.
+    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
+    func thousandsOfSilentConnectionsStopNoLogin(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let crowd = IdleCrowd(port: client.backend.addresses.publicPort)
+            @Sendable func comeBeforeEachRequest() {
+                client.network.before("") {
+                    try await crowd.come(200, bound: 128)
+                    comeBeforeEachRequest()
+                }
+            }
+            try await KioskPerson.unhurried(client).run { person in
+                while crowd.opened < 4000 {
+                    let browser = try await client.session()
+                    comeBeforeEachRequest()
+                    #expect(try await person.logIn(browser, at: client) == "alice@example.com")
+                    try await person.outcome(.success)
+                }
+            }
+            await crowd.end()
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+@testable import ReferenceBackend
+
+/// As ``StepFlowTests``, for everything else that a person does with a PIN: something happens to the identity right
+/// before one of the requests, for each request of each flow. Afterwards memory and store agree, no identity is half
+/// able to sign, and who may still go on does.
+@Suite struct PINStepTests {
+    /// Where a server refuses an identity before it has looked at its PIN, or after it has found that one right: only
+    /// there its word is not that of a wrong PIN.
+    private static func refusal(at step: String, in dialect: Backend.Dialect) -> Status? {
+        switch step {
+        case "timePermit": .revoked
+        case "pass1" where !dialect.isClassic: .revoked
+        case "quickcode", "codeStatus", "dvs/session", "dvsregister": .revoked
+        // An issuer of shares knows nobody: the key's first use tells.
+        case "clientSecret": nil
+        default: .incorrectPIN
+        }
+    }
+
+    /// The operator revokes it.
+    @Test(arguments: DialectFlow.dialects) func isRevoked(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { kiosk in
+            let state = try kiosk.state
+            try await expectRefusals(kiosk) { user in try await state.revoke(userID: user.identity) }
+        }
+    }
+
+    /// Another copy of the device used the last of three wrong PINs.
+    @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { kiosk in
+            // Where an issuer of time permits is asked, it asks about revocation alone.
+            try await expectRefusals(kiosk, permitTells: false) { user in try await kiosk.block(user.identity) }
+        }
+    }
+
+    private func expectRefusals(
+        _ kiosk: OwnClient, permitTells: Bool = true, _ event: @escaping @Sendable (User) async throws -> Void
+    ) async throws {
+        for flow in PINFlow.all(in: kiosk.dialect) {
+            for step in flow.requests(kiosk) {
+                let user = try await flow.person(kiosk)
+                let error = try await flow.failure(kiosk, user, before: step) { try await event(user) }
+                var expected = Self.refusal(at: step, in: kiosk.dialect)
+                if step == "timePermit", !permitTells { expected = .incorrectPIN }
+                #expect(error?.status == expected, "\(flow) \(step)")
+                let last = error == nil ? try await kiosk.failure(user) : error
+                if error == nil { #expect(last?.status == .revoked, "\(flow) \(step)") }
+                try await kiosk.expectRefused(user, by: last)
+                // What is kept of it signs no more than it logs in: BlockedTests.
+                if last?.isFinalRefusal == true { #expect(try await kiosk.stored(user)?.state != .registered) }
+            }
+        }
+    }
+
+    /// The operator wants a new secret: this run or the next one takes it, unless what was asked for is something
+    /// else's.
+    @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { kiosk in
+            let state = try kiosk.state
+            for flow in PINFlow.all(in: dialect) {
+                let user = try await flow.person(kiosk)
+                for step in flow.requests(kiosk) {
+                    let before = try await kiosk.storage.identities().map(\.record)
+                    let error = try await flow.failure(kiosk, user, before: step) {
+                        try await state.renew(userID: user.identity)
+                    }
+                    #expect(error == nil, "\(flow) \(step)")
+                    try await flow.prepared(kiosk, user)()
+                    try await kiosk.logIn(user)
+                    let isRenewed = try await kiosk.storage.identities().map(\.record) != before
+                    if DialectFlow.renewedAtAnyStep.isThere(in: dialect) { #expect(isRenewed, "\(flow) \(step)") }
+                    try await kiosk.expectUnchanged(try #require(try await kiosk.mpin.user(user.key)))
+                }
+            }
+        }
+    }
+
+    /// The person, or the network, was too slow: what the request belongs to is over, and can be begun again.
+    @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { kiosk in
+            let clock = kiosk.backend.clock
+            for flow in PINFlow.all(in: dialect) {
+                var user = try await flow.person(kiosk)
+                for step in flow.requests(kiosk) {
+                    let error = try await flow.failure(kiosk, user, before: step) { clock.advance(by: .seconds(306)) }
+                    #expect(error?.status == Self.delay(of: flow, at: step, in: dialect), "\(flow) \(step)")
+                    if error == nil {
+                        user = try #require(try await kiosk.mpin.user(user.key))
+                    } else if flow == .signingKey {
+                        try await expectNoShares(kiosk, user)
+                    }
+                    try await kiosk.expectUnchanged(user)
+                    #expect(try await kiosk.stored(user)?.canSign == user.canSign, "\(flow) \(step)")
+                }
+                try await flow.prepared(kiosk, user)()
+            }
+        }
+    }
+
+    /// What the backend says when something is over.
+    private static func delay(of flow: PINFlow, at step: String, in dialect: Backend.Dialect) -> Status? {
+        switch step {
+        // What pass 1 left is forgotten.
+        case "pass2": .httpRequestError
+        case "mpinAuthenticate": .requestExpired
+        case "authenticate": .incorrectAccessNumber
+        // The statement that brings the code is too old.
+        case "quickcode": .httpRequestError
+        // The right to a key, and what a share is asked for with.
+        case "dvsregister": .identityNotVerified
+        case "clientSecret": .requestExpired
+        // A session that is over is noticed where it is used.
+        case "codeStatus", "dvs/session": .incorrectAccessNumber
+        default:
+            flow == .signingSession || flow == .authorizationCode && dialect == .mfaV2 ? .incorrectAccessNumber : nil
+        }
+    }
+
+    /// Nothing is left of a key that was not registered.
+    private func expectNoShares(_ kiosk: OwnClient, _ user: User) async throws {
+        let error = await #expect(throws: MPinError.self) {
+            try await kiosk.mpin.finishRegistrationDVS(of: user, pinDVS: newPIN("5678"))
+        }
+        #expect(error?.status == .flowError)
+    }
+}

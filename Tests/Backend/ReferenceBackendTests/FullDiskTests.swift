@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import ReferenceBackend
+
+/// A backend that cannot write gives no verdict: it could not count a wrong PIN, so it must not say that one was right.
+@Suite struct FullDiskTests {
+    @Test(arguments: Backend.Dialect.allCases)
+    func givesNoVerdict(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let disk = try FailingWrites(place.state)
+            var handedIn: [[String: JSONValue]] = []
+            for _ in 0..<18 { handedIn.append(try await device.passes(pin: "9999")) }
+            handedIn.append(try await device.passes(pin: "1234"))
+            try await disk.begin()
+            for body in handedIn {
+                let reply = try await device.handIn(body)
+                #expect(reply.status == 503)
+                #expect(reply.headers[.retryAfter] != nil)
+            }
+            try await disk.end()
+            // Three of the wrong ones were looked at, and they count: the others could say nothing.
+            #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 410)
+            let users = try await BackendState(directory: place.state.path, clock: place.clock).users()
+            #expect(users.map(\.failures) == [3] && users.map(\.status) == [.blocked])
+        }
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func countsNoRightPIN(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let disk = try FailingWrites(place.state)
+            let state = try BackendState(directory: place.state.path, clock: place.clock)
+            let wrong = try await device.passes(pin: "9999")
+            var right: [[String: JSONValue]] = []
+            for _ in 0..<5 { right.append(try await device.passes(pin: "1234")) }
+            try await disk.begin()
+            for body in right { #expect(try await device.handIn(body).status == 503) }
+            #expect(try await device.handIn(wrong).status == 503)
+            for _ in 0..<2 {
+                #expect(try await device.passOne().status == 503)
+            }
+            try await disk.end()
+            // The wrong one of then and the one of now.
+            #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
+            #expect(try await state.users().map(\.failures) == [2])
+            place.clock.advance(by: VerdictTests.enough)
+            #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
+            #expect(try await state.users().map(\.failures) == [0])
+        }
+    }
+
+    /// Somebody with the device could try all PINs by signatures as well.
+    @Test(arguments: TrustProject.generations)
+    func verifiesNoSignature(_ generation: PlatformGeneration) async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(generation, at: backend)
+            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
+            let disk = try FailingWrites(backend.state)
+            let hash = Hexadecimal.text(Digest.sha256([1]))
+            let credentials = try RelyingPartyCredentials(state: try StateDirectory(path: backend.state.path))
+            let headers: HTTPFields = [.authorization: "MAAS-HMAC-SHA256 " + credentials.token(for: hash)]
+            func verify(pin: String) async throws -> Int {
+                let signature = try device.sign(hash, pin: pin, timestamp: backend.clock.now.seconds)
+                return try await project.post(
+                    "/dvs/verify",
+                    [
+                        "signature": .object(signature), "timestamp": .integer(backend.clock.now.seconds),
+                        "type": "verification",
+                    ], headers: headers
+                ).status
+            }
+            try await disk.begin()
+            for pin in ["1234"] + Array(repeating: "9999", count: 20) + ["1234"] {
+                #expect(try await verify(pin: pin) == 503)
+            }
+            try await disk.end()
+            #expect(try await verify(pin: "1234") == 410)
+        }
+    }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import MPinCrypto
+import OpenIDProvider
+import Testing
+
+@testable import ReferenceBackend
+
+/// Tables that are full of other people's entries: a device hears that before its login is spent.
+@Suite struct FullTableTests {
+    private static let capacity = 4
+
+    /// A storage whose tables of some names hold next to nothing.
+    private struct Tables: VolatileStorage {
+        let inner: any VolatileStorage
+        let small: [String]
+
+        func table<Key: TableKey, Value: Codable & Sendable>(
+            _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+        ) -> any VolatileTable<Key, Value> {
+            var bounds = bounds
+            if small.contains(where: { name.hasSuffix($0) }) {
+                (bounds.capacity, bounds.growth) = (FullTableTests.capacity, 1)
+            }
+            return inner.table(name, bounds: bounds)
+        }
+
+        func key(for name: String) throws(BackendError) -> SecretBytes { try inner.key(for: name) }
+
+        func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
+            inner.refusal(by: name, for: owner, now: now)
+        }
+
+        nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError) {
+            try await inner.signal(topic, saying: message)
+        }
+
+        nonisolated(nonsending) func attempt(_ steps: [(any VolatileStep)?]) async throws(StorageError) -> Bool {
+            try await inner.attempt(steps)
+        }
+
+        func signalling(_ topic: String, saying message: [UInt8]) -> (any VolatileStep)? {
+            inner.signalling(topic, saying: message)
+        }
+
+        func signals(_ topic: String) -> AsyncStream<[UInt8]> { inner.signals(topic) }
+    }
+
+    /// Runs `body` at a dialect's place.
+    /// - Parameter small: how the names of tables end that hold ``capacity`` entries.
+    private static func withPlace(
+        _ dialect: Backend.Dialect, _ kind: StorageUnderTest, small: [String],
+        _ body: @escaping @Sendable (RunningBackend, any VolatileStorage) async throws -> Void
+    ) async throws {
+        let state = TemporaryFolder()
+        let storage = try kind.open(in: state)
+        let tables = Tables(inner: storage.volatile, small: small)
+        try await withBackend(
+            state: state,
+            storage: BackendStorage(durable: storage.durable, ledger: storage.ledger, volatile: tables),
+            configure: { $0.companyID = AnyDevice.companyID }
+        ) { backend in
+            try await body(try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue), tables)
+        }
+    }
+
+    /// The place's own table of that name, filled by as many people; and how they go.
+    private static func fill<Key: TableKey, Value: Codable & Sendable>(
+        _ name: String, _ tables: any VolatileStorage, _ value: Value, at now: WallTime,
+        _ key: (Int) throws -> Key
+    ) async throws -> @Sendable () async throws -> Void {
+        let table: any VolatileTable<Key, Value> = tables.table(name, bounds: .ofPeople)
+        let keys = try (0..<capacity).map(key)
+        for (number, key) in keys.enumerated() {
+            try await table.insert(value, for: key, of: .person("\(number)"), expires: now + .seconds(3600), now: now)
+        }
+        return { for key in keys { try await table.take(key, now: now) } }
+    }
+
+    private static func fillBrowsers(
+        _ place: RunningBackend, _ tables: any VolatileStorage
+    ) async throws -> @Sendable () async throws -> Void {
+        let session = BrowserSession(userID: "other", logoutToken: nil, began: nil)
+        return try await fill(
+            place.base.dropFirst() + "/browsers", tables, session, at: place.clock.now,
+            { _ in try OneTimeToken.random() })
+    }
+
+    private static func isBusy(_ reply: Reply) -> Bool { reply.status == 503 && reply.headers[.retryAfter] != nil }
+
+    private static func failures(_ place: RunningBackend) async throws -> [Int] {
+        try await BackendState(directory: place.state.path, clock: place.clock).users().map { $0.failures }
+    }
+
+    /// The page shows no one else's login, its code counts on, and the same last request logs the person in when there
+    /// is room.
+    @Test(arguments: Backend.Dialect.allCases)
+    func ofBrowsers(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let free = try await Self.fillBrowsers(place, tables)
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            let code = try await browser.anyCode(below: place.base)
+            let last = try device.lastBody(
+                try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
+            for _ in 0..<2 {
+                let told = try await Self.polled(browser) { try await device.finish(last) }
+                #expect(Self.isBusy(told), "\(dialect): \(told.status)")
+            }
+            let state = try await browser.session()[0]
+            #expect(state == "new" || state == "user", "\(dialect): \(state)")
+            #expect(try await browser.get("/protected").status == 401)
+            #expect(try await Self.failures(place) == [0])
+            try await free()
+            async let status = device.finish(last).status
+            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+            #expect(try await status == 200)
+            // It is spent now.
+            #expect(try await device.finish(last).status != 200)
+        }
+    }
+
+    /// The request, while the page asks.
+    private static func polled(
+        _ browser: Browser, _ request: @escaping @Sendable () async throws -> Reply
+    ) async throws -> Reply {
+        try await withThrowingTaskGroup(of: Reply?.self) { group in
+            group.addTask { try await request() }
+            group.addTask {
+                while !Task.isCancelled {
+                    let reply = try await browser.get("/session")
+                    #expect(reply.status == 200 || isBusy(reply))
+                    try? await Task.sleep(for: .milliseconds(2))
+                }
+                return nil
+            }
+            let reply = try await group.next() ?? nil
+            group.cancelAll()
+            return try #require(reply)
+        }
+    }
+
+    /// A wrong PIN is not told from a right one while there is no room, and counts when it is judged.
+    @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
+    func aWrongPINIsNotTold(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let free = try await Self.fillBrowsers(place, tables)
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            let code = try await browser.anyCode(below: place.base)
+            let wrong = try await device.passTwo(pin: "9999", accessCode: code)
+            let last = try device.lastBody(try await device.sendPassTwo(wrong))
+            #expect(Self.isBusy(try await device.finish(last)))
+            #expect(try await Self.failures(place) == [0])
+            try await free()
+            #expect(try await device.finish(last).status == 401)
+            #expect(try await Self.failures(place) == [1])
+        }
+    }
+
+    /// A login that no device waits for: the page hands it in.
+    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
+    func ofBrowsersWithoutADevice(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let free = try await Self.fillBrowsers(place, tables)
+            let last = try await device.passes(pin: "1234")
+            #expect(Self.isBusy(try await device.handIn(last)))
+            try await free()
+            #expect(try await device.handIn(last).status == 200)
+        }
+    }
+
+    /// A session of a device's logout goes with the browser's, when only one of the two fits.
+    @Test func ofLogoutTokens() async throws {
+        try await Self.withPlace(.milagro, .embedded, small: ["/browsers, by logout token"]) { place, tables in
+            let device = try await AnyDevice.registered(.milagro, at: place)
+            let free = try await Self.fill(
+                "milagro/browsers, by logout token", tables, try OneTimeToken.random(), at: place.clock.now,
+                { _ in try OneTimeToken.random() })
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            let code = try await browser.anyCode(below: place.base)
+            let last = try device.lastBody(
+                try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
+            #expect(Self.isBusy(try await Self.polled(browser) { try await device.finish(last) }))
+            #expect(try await browser.get("/protected").status == 401)
+            try await free()
+            #expect(try await Self.polled(browser) { try await device.finish(last) }.status == 200)
+            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+        }
+    }
+
+    /// Codes that pages were logged in by: the page's own is not spent by a login that found no room.
+    @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
+    func ofUsedCodes(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(dialect, .embedded, small: ["/used page codes", "/browsers"]) { place, tables in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let now = place.clock.now
+            let freeCodes = try await Self.fill(
+                place.base.dropFirst() + "/used page codes", tables, true, at: now, { "code \($0)" })
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            let code = try await browser.anyCode(below: place.base)
+            func last() async throws -> [String: JSONValue] {
+                try device.lastBody(
+                    try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
+            }
+            #expect(Self.isBusy(try await device.finish(try await last())))
+            try await freeCodes()
+            // The last place goes between the device's answer and the page's question: the page asks until there is one.
+            #expect(try await device.finish(try await last()).status == 200)
+            let freeBrowsers = try await Self.fillBrowsers(place, tables)
+            for _ in 0..<2 { #expect(Self.isBusy(try await browser.get("/session"))) }
+            try await freeBrowsers()
+            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+        }
+    }
+
+    /// Codes for applications' own servers.
+    @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2])
+    func ofApplicationLogins(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(dialect, .embedded, small: ["/application logins"]) { place, tables in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let full = ApplicationLogins(
+                dialect == .mfaV1 ? "mfa-v1/application logins" : "platform/application logins", in: tables)
+            for number in 0..<Self.capacity {
+                _ = try await full.code(for: "\(number)", accessCode: nil, now: place.clock.now)
+            }
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            let code = try await browser.anyCode(below: place.base)
+            // A code that no device reads ends after half a minute.
+            let codeStatus = dialect == .mfaV1 ? "/rps/codeStatus" : "/rps/v2/codeStatus"
+            let read = try await place.client.post(codeStatus, ["status": "wid", "wid": .string(code)])
+            try #require(read.status == 200)
+            var last = try device.lastBody(
+                try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
+            last["authzRequest"] = true
+            if dialect == .mfaV2 { last["wam"] = "authzcode" }
+            #expect(Self.isBusy(try await device.finish(last)))
+            #expect(try await browser.session()[0] == "scanned")
+            // Codes end after a minute; the login waits as long from when it was put back.
+            place.clock.advance(by: .seconds(59))
+            #expect(Self.isBusy(try await device.finish(last)))
+            place.clock.advance(by: .seconds(2))
+            #expect(try await device.finish(last).object.string("code")?.isEmpty == false)
+        }
+    }
+
+    /// Who has proved nothing takes no place there, however often: a stranger's pages, codes and wrong logins.
+    @Test(arguments: Backend.Dialect.allCases)
+    func strangersFillNone(_ dialect: Backend.Dialect) async throws {
+        let small = ["/browsers", "/used page codes", "/openid/logged in", "/application logins", "logout token"]
+        try await Self.withPlace(dialect, .embedded, small: small) { place, tables in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let stranger = Stranger("127.0.0.2", at: place)
+            let pages = try await stranger.get(place.base + "/", times: 40)
+            #expect(pages.allSatisfy { $0.status == 200 })
+            let junk = (0..<40).map { number -> [String: JSONValue] in
+                let token = String(repeating: "0", count: 30) + String(number + 10)
+                return ["authOTT": .string(token), "mpinResponse": .object(["authOTT": .string(token)])]
+            }
+            for path in ["/rps/authenticate", "/mpinAuthenticate", "/rps/v2/authenticate"] {
+                let replies = try await stranger.post(place.base + path, junk)
+                #expect(replies.allSatisfy { (400..<500).contains($0.status) })
+            }
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            async let last = device.logIn(try await browser.anyCode(below: place.base))
+            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+            #expect(try await last == 200)
+            withExtendedLifetime(tables) {}
+        }
+    }
+
+    /// PostgreSQL is not asked before a login whether there is room, which would cost a round trip: a process knows it
+    /// from the last one that found none.
+    @Test(arguments: StorageUnderTest.allCases.contains(.postgreSQL) ? Backend.Dialect.allCases : [])
+    func onPostgreSQL(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(dialect, .postgreSQL, small: ["/browsers"]) { place, tables in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let isClassic = dialect.platformGeneration == nil
+            let free = try await Self.fillBrowsers(place, tables)
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            let code = try await browser.anyCode(below: place.base)
+            func last(_ code: String) async throws -> [String: JSONValue] {
+                try device.lastBody(
+                    try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
+            }
+            let body = try await last(code)
+            let first = try await Self.polled(browser) { try await device.finish(body) }
+            #expect(isClassic ? Self.isBusy(first) : first.status == 200)
+            // The page asks for its login until there is room.
+            while !isClassic, try await !Self.isBusy(browser.get("/session")) {}
+            // From here on it is known.
+            let next = Browser(place)
+            _ = try await next.get("/")
+            let second = try await last(try await next.anyCode(below: place.base))
+            #expect(Self.isBusy(try await Self.polled(next) { try await device.finish(second) }))
+            try await free()
+            place.clock.advance(by: .seconds(6))
+            async let status = device.finish(isClassic ? body : second).status
+            #expect(try await (isClassic ? browser : next).waitForLogin() == AnyDevice.userID)
+            #expect(try await status == 200)
+            if !isClassic { #expect(try await browser.waitForLogin() == AnyDevice.userID) }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import Patience
+import Testing
+
+@testable import ReferenceBackend
+
+/// A page's question is held until there is something to tell.
+@Suite(.timeLimit(.minutes(2))) struct HeldQuestionTests {
+    /// A login page that knows how far its login is.
+    struct Page: Sendable {
+        let place: RunningBackend
+        let browser: Browser
+        let path: String
+
+        var questions: HeldQuestions { place.backend.platformSites[0].browsers.questions }
+
+        /// - Parameters:
+        ///   - base: of the place.
+        ///   - isApplications: whether it is the page of an application's login.
+        init(at place: RunningBackend, below base: String, isApplications: Bool = false) async throws {
+            self.place = place
+            browser = Browser(place.below(""))
+            if isApplications {
+                try #require(try await browser.follow(try await browser.get(base + "/login")).status == 200)
+                path = browser.authorization("session")
+            } else {
+                try #require(try await browser.get(base + "/").status == 200)
+                path = base + "/session"
+            }
+        }
+
+        init(at place: RunningBackend) async throws { try await self.init(at: place, below: place.base) }
+
+        /// The version that the page knows after a question that is not held.
+        func version() async throws -> String { try #require(try await browser.get(path).object.string("version")) }
+
+        func ask(knowing version: String) async throws -> Reply { try await browser.get(path + "?after=" + version) }
+
+        /// Returns when this number of questions is held. One too many shows while other requests are answered.
+        func waitForQuestions(_ count: Int = 1) async throws {
+            try await questions.wait { $0 >= count }
+            for _ in 0..<2 { try #require(try await place.below("").client.get("/healthz").status == 200) }
+            try #require(questions.count == count)
+        }
+
+        /// The answer to a question that is held until `event` happens.
+        func answer(to event: () async throws -> Void) async throws -> JSONObject {
+            let version = try await version()
+            async let reply = ask(knowing: version)
+            try await waitForQuestions()
+            try await event()
+            try #require(try await reply.status == 200)
+            #expect(questions.count == 0)
+            return try await reply.object
+        }
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func isAnsweredWhenTheLoginGoesOn(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let page = try await Page(at: place)
+            let code = try await page.browser.anyCode(below: place.base)
+            let scanned = try await page.answer { try await place.report("wid", code, dialect) }
+            #expect(scanned.string("state") == "scanned")
+            let refused = try await page.answer { try await place.report("abort", code, dialect) }
+            #expect(refused.string("state") == "new")
+            let version = try await page.version()
+            async let last = page.ask(knowing: version)
+            try await page.waitForQuestions()
+            #expect(try await device.logIn(code) == 200)
+            #expect(try await last.object.string("state") == "authenticated")
+            #expect(try await page.browser.get(place.base + "/protected").status == 200)
+        }
+    }
+
+    /// The page of an application's login, and a number that was typed.
+    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
+    func isAnsweredOnOtherPages(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let page = try await Page(at: place, below: place.base, isApplications: true)
+            let code = try await page.browser.authorizationCode(below: place.base)
+            let version = try await page.version()
+            async let last = page.ask(knowing: version)
+            try await page.waitForQuestions()
+            #expect(try await device.logIn(code) == 200)
+            #expect(try await last.object.string("state") == "authenticated")
+        }
+        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+            let page = try await Page(at: backend)
+            let code = try #require(try await page.browser.get("/session").object.string("code"))
+            let scanned = try await page.answer { try await backend.report("wid", code, dialect) }
+            #expect(scanned.string("state") == "scanned")
+        }
+    }
+
+    /// Nothing happens for 25 seconds, or the code changes before.
+    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
+    func isAnsweredInTime(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let page = try await Page(at: place)
+            let before = try await page.browser.get(page.path).object
+            let after = try await page.answer {
+                place.clock.advance(by: HeldQuestions.limit - .milliseconds(1))
+                try await page.waitForQuestions()
+                place.clock.advance(by: .milliseconds(1))
+            }
+            #expect(after == before)
+            let changed = try await page.answer { place.clock.advance(by: .seconds(5)) }
+            #expect(changed.string("state") == "new" && changed.string("picture") != before.string("picture"))
+        }
+    }
+
+    /// A question without a version is answered at once, and so is one with another version.
+    @Test func otherQuestionsAreNotHeld() async throws {
+        try await withBackend { backend in
+            let page = try await Page(at: backend)
+            let version = try await page.version()
+            for query in ["", "?after=", "?after=0000000000000000", "?wait=25"] {
+                #expect(try await page.browser.get("/session" + query).object.string("version") == version)
+            }
+            let nobody = try await backend.client.get("/session").object
+            #expect(nobody.string("state") == "expired")
+            let known = try #require(nobody.string("version"))
+            #expect(try await backend.client.get("/session?after=" + known).object == nobody)
+            #expect(page.questions.count == 0)
+        }
+    }
+
+    @Test func aSecondQuestionOfThePageAnswersTheFirst() async throws {
+        try await withBackend { backend in
+            let page = try await Page(at: backend)
+            let code = try await page.browser.accessCode()
+            let version = try await page.version()
+            async let first = page.ask(knowing: version)
+            try await page.waitForQuestions()
+            async let second = page.ask(knowing: version)
+            #expect(try await first.object.string("version") == version)
+            try await page.waitForQuestions()
+            try await backend.report("wid", code, .milagro)
+            #expect(try await second.object.string("state") == "scanned")
+        }
+    }
+
+    @Test func thereIsABound() throws {
+        func begin(_ page: BrowserCookie, from number: Int, at questions: HeldQuestions) -> Bool {
+            let address = ClientAddress("192.0.2.\(number)") ?? .unknown
+            return ClientAddress.$current.withValue(address) { questions.begin(page) != nil }
+        }
+        let questions = HeldQuestions(capacity: 3, perAddress: 2, clock: ManualClock())
+        let pages = (0..<5).map { BrowserCookie.visit("\($0)") }
+        #expect((0..<3).map { begin(pages[$0], from: 1, at: questions) } == [true, true, false])
+        #expect((3..<5).map { begin(pages[$0], from: $0, at: questions) } == [true, false])
+        // A page that asks once more takes the place of its own question.
+        #expect(begin(pages[0], from: 1, at: questions))
+        #expect(questions.count == 3)
+        let held = try #require(ClientAddress.$current.withValue(.unknown) { questions.begin(pages[0]) })
+        questions.end(pages[0], held)
+        #expect(questions.count == 2)
+        #expect(begin(pages[4], from: 4, at: questions))
+    }
+
+    /// A question beyond the bound is answered at once: its page asks each second.
+    @Test func oneBeyondTheBoundIsAnswered() async throws {
+        try await withBackend { backend in
+            let page = try await Page(at: backend)
+            let version = try await page.version()
+            let address = try #require(ClientAddress("127.0.0.1"))
+            ClientAddress.$current.withValue(address) {
+                var number = 0
+                while page.questions.begin(.visit("\(number)")) != nil { number += 1 }
+            }
+            #expect(try await page.ask(knowing: version).object.string("version") == version)
+        }
+    }
+
+    @Test func aBackendThatStopsAnswers() async throws {
+        let (question, version) = try await withBackend { backend in
+            let page = try await Page(at: backend)
+            let version = try await page.version()
+            let question = Task { try await page.ask(knowing: version) }
+            try await page.waitForQuestions()
+            return (question, version)
+        }
+        #expect(try await question.value.object.string("version") == version)
+    }
+
+    /// A connection whose question is held makes room for others. Its page asks again.
+    @Test func aHeldQuestionKeepsNobodyOut() async throws {
+        try await withBackend(configure: { $0.connectionsPerAddress = 1 }) { backend in
+            let page = try await Page(at: backend)
+            let version = try await page.version()
+            let question = Task { try await page.ask(knowing: version) }
+            try await page.questions.wait { $0 > 0 }
+            // One that comes before the question waits is refused.
+            while (try? await backend.client.get("/healthz"))?.status != 200 {}
+            await #expect(throws: (any Error).self) { try await question.value }
+            try await page.questions.wait { $0 == 0 }
+        }
+    }
+
+    /// A page that was closed has no part in what follows: the person shows the code on the next one.
+    @Test func aPageThatLeavesIsNotWaitedFor() async throws {
+        try await withBackend { backend in
+            let page = try await Page(at: backend)
+            let version = try await page.version()
+            let cookies = page.browser.known.map { $0.key + "=" + $0.value }.joined(separator: "; ")
+            let port = backend.addresses.publicPort
+            let connection = try await RawExchange.connect(from: "127.0.0.1", port: port)
+            try await connection.executeThenClose { _, outbound in
+                try await outbound.write(
+                    ByteBuffer(
+                        string: "GET /session?after=\(version) HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n"))
+                try await page.waitForQuestions()
+            }
+            try await page.questions.wait { $0 == 0 }
+            let code = try await page.browser.accessCode()
+            let scanned = try await page.answer { try await backend.report("wid", code, .milagro) }
+            #expect(scanned.string("state") == "scanned")
+        }
+    }
+}
+
+extension HeldQuestions {
+    /// Waits until as many questions are held as is wanted; the clock that would end them stands in tests.
+    func wait(until isWanted: (Int) -> Bool) async throws {
+        let isSo = try await Patience.wait(every: .milliseconds(1)) { isWanted(count) ? true : nil }
+        try #require(isSo == true, "\(count) questions are held")
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+import KioskTestKit
+import Testing
+@testable import ReferenceBackend
+
+/// Logins at the kiosk that another flow does not have, by its keys and screens.
+@Suite(.timeLimit(.minutes(5))) struct KioskLoginTests {
+    @Test(arguments: DialectFlow.dialects) func theBrowserIsLoggedOut(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let browser = try await client.session()
+            try await KioskPerson.unhurried(client).run { person in
+                #expect(try await person.logIn(browser, at: client) == "alice@example.com")
+                let offers = try #require(person.screen.views.last).actions.contains(
+                    ViewAction(.digit(1), .actionLogout))
+                #expect(offers == DialectFlow.logout.isThere(in: dialect))
+                guard offers else { return }
+                #expect(try await browser.page?.get("/protected").status == 200)
+                person.keypad.press(.digit(1))
+                try await person.screen.view { $0.title == Prompt(.loggedOut) }
+                #expect(try await browser.page?.get("/protected").status == 401)
+            }
+        }
+    }
+
+    /// The consent shows the task that the site names, before the PIN is asked for.
+    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
+    func theTaskIsRead(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let reply = try await client.backend.client.post(
+                "/rps/v2/session", ["projectId": .string(client.companyID), "description": "Open the archive"])
+            let code = try #require(reply.object.string("qrURL"))
+            try await KioskPerson.unhurried(client).run { person in
+                try await person.screen.view(at: .scan)
+                person.scanner.show(code)
+                try await person.screen.view(at: .consent)
+                let lines = try #require(person.screen.views.last).lines
+                #expect(lines.contains(Prompt(.consentTask, [.name: "Open the archive"])))
+                person.keypad.press(.enter)
+                try await person.typePIN()
+                try await person.outcome(.success)
+            }
+        }
+    }
+
+    /// A person who is sent by an application reads its name and host before the PIN.
+    @Test(arguments: DialectFlow.dialects) func consentNamesTheApplication(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let state = try BackendState(directory: client.backend.state.path, clock: client.backend.clock)
+            let address = "https://time.example.com/back"
+            let (application, _) = try await state.addApplication(
+                name: "Time sheets", redirectURIs: [address], isPublic: true)
+            let page = Browser(client.backend)
+            let query = FormFields.text([
+                ("client_id", application.id), ("redirect_uri", address), ("response_type", "code"),
+                ("scope", "openid"), ("code_challenge", OpenIDApplication.challenge),
+                ("code_challenge_method", "S256"),
+            ])
+            try #require(try await page.get("/authorize?" + query).status == 200)
+            let code = try await page.authorizationCode(below: "")
+            try await KioskPerson.unhurried(client).run { person in
+                try await person.screen.view(at: .scan)
+                person.scanner.show(client.backend.addresses.publicURL + "#" + code)
+                try await person.screen.view(at: .consent)
+                let consent = try #require(person.screen.views.last { $0.stage == .consent })
+                let line = Prompt(.consentApplication, [.application: "Time sheets (time.example.com)"])
+                #expect(consent.lines.contains(line))
+            }
+        }
+    }
+
+    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
+    func anAccessNumberIsTyped(_ dialect: Backend.Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let page = Browser(client.backend)
+            let number = try #require(TypedCodeTests.code(on: try await page.get("/")))
+            let browser = WaitingBrowser(code: try await client.code(on: page), page: page, webOTT: "")
+            try await KioskPerson.unhurried(client).run { person in
+                // The last digit tells that one was mistyped.
+                try await person.screen.view(at: .scan)
+                person.keypad.press(.digit(0))
+                let digit = try #require(number.last?.wholeNumberValue)
+                try await person.type("\(number.dropLast())\((digit + 1) % 10)", at: .codeEntry)
+                try await person.outcome(.codeMistyped)
+                #expect(try await person.logIn(browser, at: client, typed: number) == "alice@example.com")
+                try await person.outcome(.success)
+            }
+        }
+    }
+}

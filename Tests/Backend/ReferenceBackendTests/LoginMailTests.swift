@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// Where the operator wants that, a login tells its owner by mail.
+@Suite struct LoginMailTests {
+    private static func withPlace(
+        _ dialect: Backend.Dialect, mailsLogins: Bool = true,
+        _ body: @escaping @Sendable (RunningBackend, AnyDevice) async throws -> Void
+    ) async throws {
+        try await AnyDevice.withPlace(
+            dialect,
+            configure: {
+                $0.mailsLogins = mailsLogins
+                $0.siteName = "City library"
+                $0.trustedProxies = ["127.0.0.1"]
+                $0.places = [Backend.Place(name: "hall", networks: ["192.0.2.0/24"])]
+            }
+        ) { place in
+            let place = try place.from("192.0.2.8")
+            try await body(place, try await AnyDevice.registered(dialect, at: place))
+        }
+    }
+
+    private static func logIn(_ device: AnyDevice, at place: RunningBackend, pin: String = "1234") async throws -> Int {
+        let browser = Browser(try place.below("").from("198.51.100.7"))
+        _ = try await browser.get(place.base + "/")
+        let code = try await browser.anyCode(below: place.base)
+        guard pin == "1234" else { return try await device.logIn(code, pin: pin) }
+        async let last = device.logIn(code, pin: pin)
+        _ = try await browser.waitForLogin(place.base + "/session")
+        return try await last
+    }
+
+    private static func told(_ place: RunningBackend) async throws -> [String] {
+        try await place.mails().filter { $0.string("subject") == "You logged in" }.compactMap { $0.string("text") }
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func theOwnerIsTold(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(dialect) { place, device in
+            #expect(try await Self.logIn(device, at: place, pin: "4321") == 401)
+            #expect(try await Self.told(place).isEmpty)
+            place.clock.advance(by: .seconds(10))
+            #expect(try await Self.logIn(device, at: place) == 200)
+            let mail = try #require(try await Self.told(place).first)
+            for words in [
+                "alice@example.com logged in at City library, 2026-11-21T12:00:10Z.", "in the place hall.",
+                "It logged in a browser at another place.",
+            ] { #expect(mail.contains(words), "\(mail)") }
+            #expect(try await place.mails().first?.string("to") == AnyDevice.userID)
+        }
+    }
+
+    @Test func withoutTheSettingNobodyIs() async throws {
+        try await Self.withPlace(.trust2025, mailsLogins: false) { place, device in
+            let status = try await Self.logIn(device, at: place)
+            #expect(status == 200)
+            #expect(try await Self.told(place).isEmpty)
+        }
+    }
+
+    /// Logins do not fill anybody's mailbox, and none is lost.
+    @Test func fewMailsAnHour() async throws {
+        try await Self.withPlace(.trust2025) { place, device in
+            for _ in 0..<LoginMails.mailsAnHour + 3 { #expect(try await Self.logIn(device, at: place) == 200) }
+            let told = try await Self.told(place)
+            #expect(told.count == LoginMails.mailsAnHour)
+            #expect(told[0].contains("Further logins within this hour are told in a later mail."))
+            #expect(!told[1].contains("Further logins"))
+            place.clock.advance(by: .seconds(3600))
+            #expect(try await Self.logIn(device, at: place) == 200)
+            let later = try await Self.told(place)
+            #expect(later.count == LoginMails.mailsAnHour + 1)
+            #expect(later[0].contains("Further logins since the mail before: 3."))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// The reply that logs a page in gets lost, or its process dies before it is sent: the page asks once more.
+@Suite struct LostReplyTests {
+    private static let dialects = [Backend.Dialect.milagro, .mfaV1, .mfaV2, .trust2025]
+
+    @Test(arguments: StorageUnderTest.allCases, dialects)
+    func thePageHearsItAgain(_ kind: StorageUnderTest, _ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(kind, dialect) { place, clock in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let (browser, path) = (Browser(place.below("")), place.base + "/session")
+            let page = try await Self.loggedIn(browser, by: device, at: place)
+            // It is given again, to that page, as often as it asks within half a minute.
+            for _ in 0..<2 {
+                let again = page.copy()
+                #expect(try await again.waitForLogin(path) == AnyDevice.userID)
+                #expect(again.known == browser.known && again.known != page.known)
+                #expect(try await again.get(place.base + "/protected").status == 200)
+                clock.advance(by: .seconds(14))
+            }
+            #expect(try await page.get(place.base + "/protected").status == 401)
+            clock.advance(by: .seconds(2))
+            // Then it is a page like any other, with another code.
+            let late = page.copy()
+            #expect(try await late.get(path).object.string("state") == "new")
+            #expect(try await late.get(place.base + "/protected").status == 401)
+            #expect(try await browser.get(place.base + "/protected").status == 200)
+        }
+    }
+
+    @Test(arguments: StorageUnderTest.allCases, dialects)
+    func whoLoggedOutStaysOut(_ kind: StorageUnderTest, _ dialect: Backend.Dialect) async throws {
+        try await Self.withPlace(kind, dialect) { place, _ in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let browser = Browser(place.below(""))
+            let page = try await Self.loggedIn(browser, by: device, at: place)
+            #expect(try await browser.submit(place.base + "/logout", []).status < 400)
+            #expect(try await browser.get(place.base + "/protected").status == 401)
+            #expect(try await page.copy().get(place.base + "/session").object.string("state") == "expired")
+        }
+    }
+
+    /// Another page with another code hears nothing of it.
+    @Test(arguments: StorageUnderTest.allCases)
+    func anotherPageHearsNothing(_ kind: StorageUnderTest) async throws {
+        try await Self.withPlace(kind, .trust2025) { place, _ in
+            let device = try await AnyDevice.registered(.trust2025, at: place)
+            let (browser, other) = (Browser(place.below("")), Browser(place.below("")))
+            #expect(try await other.get(place.base + "/").status == 200)
+            _ = try await Self.loggedIn(browser, by: device, at: place)
+            #expect(try await other.get(place.base + "/session").object.string("state") == "new")
+        }
+    }
+
+    /// - Returns: the page as it was before it heard of its login.
+    private static func loggedIn(
+        _ browser: Browser, by device: AnyDevice, at place: RunningBackend
+    ) async throws -> Browser {
+        try #require(try await browser.get(place.base + "/").status == 200)
+        let page = browser.copy()
+        let code = try await browser.anyCode(below: place.base)
+        let last = try device.lastBody(
+            try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
+        async let status = device.finish(last).status
+        #expect(try await browser.waitForLogin(place.base + "/session") == AnyDevice.userID)
+        #expect(try await status == 200)
+        return page
+    }
+
+    private static func withPlace(
+        _ kind: StorageUnderTest, _ dialect: Backend.Dialect,
+        _ body: @escaping @Sendable (RunningBackend, ManualClock) async throws -> Void
+    ) async throws {
+        let (state, clock) = (TemporaryFolder(), ManualClock())
+        try await withBackend(
+            state: state, clock: clock, storage: try kind.open(in: state),
+            configure: { $0.companyID = AnyDevice.companyID }
+        ) { backend in
+            try await body(try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue), clock)
+        }
+    }
+}

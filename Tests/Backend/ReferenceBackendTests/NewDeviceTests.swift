@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import MPinCrypto
+import Testing
+
+@testable import ReferenceBackend
+
+/// A PIN that was seen once and "Code for another device" make a second identity: its owner hears of it, and ends it.
+@Suite struct NewDeviceTests {
+    private static let user = AnyDevice.userID
+    private static let dialects: [Backend.Dialect] = [.mfaV2, .trust2023, .trust2025]
+
+    /// The owner's device, the one that a stranger registered with a code of it, and the link in the mail.
+    private struct Theft {
+        let own: AnyDevice
+        let stolen: AnyDevice
+        let mail: JSONObject
+        /// Below the place.
+        let path: String
+        let place: RunningBackend
+
+        /// Whether a login may begin.
+        func isAlive(_ device: AnyDevice) async throws -> Bool { try await device.passOne().status == 200 }
+    }
+
+    private static func code(of device: AnyDevice) async throws -> String {
+        switch device {
+        case .mfa(let device):
+            return try #require(try await device.authenticate(pin: "1234", scope: "reg-code").object.string("otp"))
+        case .trust(let device):
+            let issued = try await device.authenticate(pin: "1234", scope: "reg-code").object
+            return try #require(issued.string("otp"))
+        case .classic: throw TrustDevice.Unexpected()
+        }
+    }
+
+    private static func withTheft(
+        _ dialect: Backend.Dialect, watch: WatchedBackend = WatchedBackend(),
+        _ body: @escaping @Sendable (Theft) async throws -> Void
+    ) async throws {
+        try await withBackend(watch: watch, configure: { $0.companyID = AnyDevice.companyID }) { backend in
+            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+            let own = try await AnyDevice.registered(dialect, at: place)
+            // The owner's other device; a second mail takes a while.
+            place.clock.advance(by: .seconds(11))
+            _ = try await AnyDevice.registered(dialect, at: place)
+            let before = try await backend.mails().count
+            let code = try await code(of: own)
+            let stolen: AnyDevice
+            switch own {
+            case .mfa:
+                stolen = .mfa(try await MFADevice.registered(user, pin: "9876", code: code, at: place.below("")))
+            case .trust(let device):
+                stolen = .trust(
+                    try await TrustDevice.registering(user, pin: "9876", activationToken: code, at: device.project))
+            case .classic: throw TrustDevice.Unexpected()
+            }
+            let mails = try await backend.mails()
+            #expect(mails.count == before + 1)
+            let mail = try #require(mails.first)
+            let link = try await backend.page(of: mail)
+            try #require(link.hasPrefix(place.url + "/revoke?"))
+            try await body(
+                Theft(
+                    own: own, stolen: stolen, mail: mail, path: String(link.dropFirst(place.url.count)), place: place))
+        }
+    }
+
+    private static func press(_ theft: Theft, all: Bool = false, origin: String? = nil) async throws -> Reply {
+        let query = try #require(theft.path.split(separator: "?").last)
+        return try await theft.place.client.send(
+            .post, "/revoke", body: Array((query + (all ? "&all=1" : "")).utf8),
+            headers: [
+                .contentType: "application/x-www-form-urlencoded",
+                .origin: origin ?? theft.place.addresses.publicURL,
+            ])
+    }
+
+    @Test(arguments: dialects)
+    func theOwnerEndsIt(_ dialect: Backend.Dialect) async throws {
+        let watch = WatchedBackend()
+        try await Self.withTheft(dialect, watch: watch) { theft in
+            #expect(theft.mail.string("to") == Self.user)
+            #expect(theft.mail.string("text")?.contains("Other devices that are registered for you: 2.") == true)
+            #expect(try await theft.isAlive(theft.stolen))
+            // The operator sees which of them it is.
+            let users = try await BackendState(directory: theft.place.state.path, clock: theft.place.clock).users()
+            #expect(users.count == 3 && users.filter(\.isByCode).count == 1)
+            // A program that looks at links in mails changes nothing; nor does another site.
+            let page = try await theft.place.client.get(theft.path)
+            #expect(page.status == 200 && page.text.contains("End the new device"))
+            #expect(try await Self.press(theft, origin: "https://evil.example.com").status == 403)
+            #expect(try await theft.isAlive(theft.stolen))
+
+            #expect(try await Self.press(theft).text.contains("Ended devices: 1."))
+            #expect(try await !theft.isAlive(theft.stolen))
+            #expect(try await theft.isAlive(theft.own))
+            #expect(watch.revoked == [Self.user])
+            // Once.
+            #expect(try await Self.press(theft, all: true).status == 400)
+            #expect(try await theft.isAlive(theft.own))
+        }
+    }
+
+    @Test func theOwnerEndsAllOfThem() async throws {
+        try await Self.withTheft(.trust2025) { theft in
+            let page = try await Self.press(theft, all: true)
+            #expect(page.text.contains("Ended devices: 3."))
+            #expect(try await !theft.isAlive(theft.stolen))
+            #expect(try await !theft.isAlive(theft.own))
+        }
+    }
+
+    /// An identity that makes another one, as with a new secret, is ended with it.
+    @Test func whatItHasMadeMeanwhileEndsToo() async throws {
+        try await Self.withTheft(.mfaV2) { theft in
+            guard case .mfa(let stolen) = theft.stolen else { throw TrustDevice.Unexpected() }
+            let state = try BackendState(directory: theft.place.state.path, clock: theft.place.clock)
+            let print = MPinID(try #require(Hexadecimal.bytes(stolen.mpinIDHex))).fingerprint
+            #expect(try await state.renew(userID: Self.user, fingerprint: print) == 1)
+            let reply = try await stolen.authenticate(pin: "9876", scope: "oidc")
+            #expect(reply.object.object("renewSecret") != nil)
+            let before = try await state.users().filter { $0.status == .registered }.count
+            #expect(try await Self.press(theft).text.contains("Ended devices: 2."))
+            #expect(try await state.users().filter { $0.status == .registered }.count == before - 2)
+        }
+    }
+
+    @Test func aLinkThatIsOldOrForgedEndsNothing() async throws {
+        try await Self.withTheft(.trust2025) { theft in
+            let forged = theft.path.replacing("s=", with: "s=0").prefix(theft.path.utf8.count)
+            for path in ["/revoke", String(forged), theft.path.replacing("&e=", with: "&e=9")] {
+                #expect(try await theft.place.client.get(path).status == 400, "\(path)")
+            }
+            theft.place.clock.advance(by: RevocationLink.lifetime)
+            let late = try await theft.place.client.get(theft.path)
+            #expect(late.status == 400)
+            #expect(try await Self.press(theft).status == 400)
+            #expect(try await theft.isAlive(theft.stolen))
+        }
+    }
+
+    /// A registration by mail is no news to its owner.
+    @Test(arguments: dialects)
+    func aRegistrationByMailIsNotTold(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            _ = try await AnyDevice.registered(dialect, at: place)
+            #expect(try await place.mails().count == 1)
+        }
+    }
+}

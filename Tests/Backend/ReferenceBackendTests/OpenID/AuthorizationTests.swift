@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import ReferenceBackend
+
+/// What an application may send a browser to the provider with. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID
+/// Connect Core, section 3.1.2.
+@Suite struct AuthorizationTests {
+    @Test func aParameterThatOccursTwiceIsRefused() async throws {
+        try await OpenIDApplication.with { application in
+            let query = FormFields.text(application.request)
+            func ask(_ more: String) async throws -> Reply {
+                try await application.place.client.get("/authorize?" + query + more)
+            }
+            #expect(try OpenIDApplication.answer(try await ask("&scope=openid"))["error"] == "invalid_request")
+            let state = try OpenIDApplication.answer(try await ask("&state=other"))
+            #expect(state["error"] == "invalid_request" && state["state"] == nil)
+            for more in ["&client_id=x", "&redirect_uri=https%3A%2F%2Fevil.example"] {
+                #expect(try await ask(more).status == 400)
+            }
+        }
+    }
+
+    /// Nobody is sent to an address that is not the application's own.
+    @Test(
+        arguments: [
+            ["client_id": nil], ["client_id": "somebody"], ["redirect_uri": nil], ["redirect_uri": ""],
+            ["redirect_uri": "https://evil.example/back?x=1"], ["redirect_uri": OpenIDApplication.redirectURI + "&y=2"],
+            ["redirect_uri": "https://app.example.com/back"], ["redirect_uri": "https://APP.example.com/back?x=1"],
+            ["redirect_uri": "javascript:alert(1)"],
+        ] as [[String: String?]])
+    func onlyThePersonIsToldOfAStranger(_ changes: [String: String?]) async throws {
+        try await OpenIDApplication.with { application in
+            let reply = try await application.place.client.get(
+                "/authorize?" + FormFields.text(application.request(changes)))
+            #expect(reply.status == 400 && reply.headers[.location] == nil)
+            #expect(!reply.text.contains("evil") && !reply.text.contains("<script"))
+        }
+    }
+
+    @Test func aFormSaysTheSameAsAnAddress() async throws {
+        try await OpenIDApplication.with { application in
+            let browser = Browser(application.place)
+            let posted = try await browser.submit("/authorize", application.request)
+            let page = try await Browser(application.place.below("")).follow(posted)
+            #expect(page.status == 200 && page.text.contains("/qr.png"))
+        }
+    }
+
+    @Test func thePersonMaySayNo() async throws {
+        try await OpenIDApplication.with { application in
+            let browser = Browser(application.place)
+            let page = try await browser.get("/authorize?" + FormFields.text(application.request))
+            #expect(page.text.contains("href=\"/trust-2025\(browser.authorization("cancel"))\""))
+            #expect(try await browser.get(browser.authorization("qr.png")).headers[.contentType] == "image/png")
+            let answer = try OpenIDApplication.answer(try await browser.get(browser.authorization("cancel")))
+            #expect(answer["error"] == "access_denied" && answer["state"] == "s &t")
+            for step in ["cancel", "done"] {
+                #expect(try await browser.get(browser.authorization(step)).status == 400)
+            }
+            #expect(try await browser.get(browser.authorization("qr.png")).status == 404)
+        }
+    }
+
+    /// Nobody goes on without the device, and who did log in does not stay it.
+    @Test func everyRequestTakesALogin() async throws {
+        try await OpenIDApplication.with { application in
+            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let browser = Browser(application.place)
+            let query = FormFields.text(application.request)
+            for _ in 1...2 {
+                _ = try await browser.get("/authorize?" + query)
+                #expect(try await browser.get(browser.authorization("done")).status == 400)
+                #expect(try await browser.get(browser.authorization("session")).object.string("state") == "new")
+            }
+            let code = try await browser.authorizationCode(below: application.place.base)
+            #expect(try await device.logIn(code) == 200)
+            _ = try await browser.waitForLogin(browser.authorization("session"))
+            // The provider's login is not the site's.
+            #expect(try await browser.get("/protected").status == 401)
+            #expect(try OpenIDApplication.answer(try await browser.get(browser.authorization("done")))["code"] != nil)
+            #expect(try await browser.get(browser.authorization("done")).status == 400)
+        }
+    }
+
+    /// Each page has a code of its own, and goes on to its own application.
+    @Test func twoTabsOfOneBrowserDoNotMeet() async throws {
+        try await OpenIDApplication.with { application in
+            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let browser = Browser(application.place)
+            _ = try await browser.get("/authorize?" + FormFields.text(application.request(["state": "first"])))
+            let first = browser.authorization("")
+            let code = try await browser.authorizationCode(below: application.place.base)
+            let other = application.request(["client_id": OpenIDApplication.publicID, "state": "second"])
+            _ = try await browser.get("/authorize?" + FormFields.text(other))
+            let second = browser.authorization("")
+            #expect(first != second)
+            #expect(try await browser.authorizationCode(below: application.place.base) != code)
+
+            #expect(try await device.logIn(code) == 200)
+            #expect(try await browser.waitForLogin(first + "session") == AnyDevice.userID)
+            #expect(try await browser.get(second + "session").object.string("state") == "new")
+            #expect(try await browser.get(second + "done").status == 400)
+            let answer = try OpenIDApplication.answer(try await browser.get(first + "done"))
+            #expect(answer["state"] == "first")
+            #expect(try await application.redeem(answer["code"] ?? "").status == 200)
+            let refused = try OpenIDApplication.answer(try await browser.get(second + "cancel"))
+            #expect(refused["state"] == "second" && refused["error"] == "access_denied")
+        }
+    }
+
+    @Test func aBrowserHasAFewPagesAtATime() async throws {
+        try await OpenIDApplication.with { application in
+            let browser = Browser(application.place)
+            let address = "/authorize?" + FormFields.text(application.request)
+            for _ in 1...AuthorizationPageName.openPages {
+                let page = try await browser.get(address)
+                #expect(page.headers[values: .setCookie].count == 1)
+                #expect(page.headers[.setCookie]?.contains("Max-Age=600") == true)
+            }
+            let cookies = try await browser.get(address).headers[values: .setCookie]
+            #expect(cookies.count == 2 && cookies.last?.contains("Max-Age=0") == true)
+            for path in ["/authorize/session", "/authorize/x/session", "/authorize/0123456789abcdeg/session"] {
+                #expect(try await browser.get(path).status == 404)
+            }
+        }
+    }
+
+    @Test func anOddRedirectURIIsRefusedAtTheStart() throws {
+        for uri in ["", "app.example.com", "https://app.example.com/#here", "ftp://app.example.com", "https://a b/"] {
+            let state = TemporaryFolder()
+            var configuration = Backend.Configuration(stateDirectory: state.path)
+            configuration.redirectURIs = [uri]
+            #expect(throws: BackendError.self, "\(uri)") {
+                try Backend(configuration: configuration, logger: LogCapture().logger)
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import ReferenceBackend
+
+/// The web site of each place as a client of its provider.
+@Suite struct OpenIDSiteTests {
+    /// From the link on the page through the whole code flow to what only people see who are logged in.
+    @Test(arguments: Backend.Dialect.allCases)
+    func aBrowserLogsInByTheCodeFlow(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let browser = Browser(place.below(""))
+            let toProvider = try await browser.get(place.base + "/login")
+            let page = try await browser.follow(toProvider)
+            #expect(page.status == 200)
+            let root = browser.authorization("")
+            #expect(root.hasPrefix(place.base + "/authorize/"))
+            #expect(page.text.contains("data-root=\"\(root)\" data-next=\"\(root)done\""))
+            let accessCode = try await browser.authorizationCode(below: place.base)
+            async let last = device.logIn(accessCode)
+            #expect(try await browser.waitForLogin(root + "session") == AnyDevice.userID)
+            #expect(try await last == 200)
+            let back = try await browser.get(root + "done")
+            #expect(back.headers[.location]?.hasPrefix(place.url + "/login?code=") == true)
+            let arrived = try await browser.follow(back)
+            #expect(arrived.headers[.location] == place.base + "/protected")
+            #expect(try await browser.follow(arrived).text.contains(AnyDevice.userID))
+            // Neither the code nor the state counts twice.
+            let again = try await Browser(place.below("")).follow(back)
+            #expect(again.status == 400)
+            #expect(try await browser.follow(back).status == 400)
+        }
+    }
+
+    /// A browser that did not begin a login does not end one: nobody is logged in under another one's name.
+    @Test func aLoginEndsWhereItBegan() async throws {
+        try await AnyDevice.withPlace(.trust2025) { place in
+            let device = try await AnyDevice.registered(.trust2025, at: place)
+            let attacker = Browser(place.below(""))
+            _ = try await attacker.follow(try await attacker.get(place.base + "/login"))
+            let accessCode = try await attacker.authorizationCode(below: place.base)
+            #expect(try await device.logIn(accessCode) == 200)
+            _ = try await attacker.waitForLogin(attacker.authorization("session"))
+            let back = try await attacker.get(attacker.authorization("done"))
+            let victim = Browser(place.below(""))
+            _ = try await victim.get(place.base + "/login")
+            #expect(try await victim.follow(back).status == 400)
+            #expect(try await victim.get(place.base + "/protected").status == 401)
+        }
+    }
+
+    @Test func anAnswerOfAnotherProviderIsRefused() async throws {
+        try await AnyDevice.withPlace(.trust2025) { place in
+            for issuer in ["", "&iss=https%3A%2F%2Fevil.example"] {
+                let browser = Browser(place.below(""))
+                let begun = try await browser.get(place.base + "/login")
+                let location = try #require(begun.headers[.location])
+                let query = try #require(location.split(separator: "?").last)
+                let state = try #require(FormFields(query)?["state"])
+                let reply = try await browser.get(place.base + "/login?code=x&state=\(state)" + issuer)
+                #expect(reply.status == 400 && reply.headers[.setCookie] == nil)
+            }
+        }
+    }
+
+    @Test func whoDoesNotWantToIsNotLoggedIn() async throws {
+        try await AnyDevice.withPlace(.milagro) { place in
+            let browser = Browser(place.below(""))
+            _ = try await browser.follow(try await browser.get("/milagro/login"))
+            let back = try await browser.get(browser.authorization("cancel"))
+            let page = try await browser.follow(back)
+            #expect(page.status == 401 && page.text.contains("href=\"/milagro/login\""))
+        }
+    }
+
+    /// The kiosk as the application itself: an authorization URL, a login, a code or a token for the server.
+    @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
+    func anApplicationOnADeviceLogsIn(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            for user in ["mallory@example.com", AnyDevice.userID] {
+                let url = try await place.client.get("/authzurl").object.string("authorizeURL")
+                let path = try #require(url).dropFirst(place.url.count)
+                let session = try await place.client.post(String(path), [:])
+                #expect(session.status == 200)
+                let accessCode = try #require(
+                    session.object.string("qrURL")?.split(separator: "#").last.map(String.init))
+                #expect(session.object.string("accessId") == accessCode)
+                let code = try await device.applicationCode(accessCode)
+                let body: [String: JSONValue] = ["code": .string(code), "userID": .string(user)]
+                let reply = try await place.client.post("/authtoken", body)
+                #expect(reply.status == (user == AnyDevice.userID ? 200 : 401), "\(reply.text)")
+            }
+            for body in [[:], ["code": "x"], ["userID": "x"]] as [[String: JSONValue]] {
+                #expect(try await place.client.post("/authtoken", body).status == 400)
+            }
+            for code in ["", "x", "a.b.c", String(repeating: "0", count: 32)] {
+                let body: [String: JSONValue] = ["code": .string(code), "userID": .string(AnyDevice.userID)]
+                #expect(try await place.client.post("/authtoken", body).status == 401)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "client_id=somebody&response_type=code", "client_id=\(AnyDevice.companyID)&response_type=token",
+        "client_id=\(OpenIDApplication.publicID)&response_type=code",
+    ])
+    func anAuthorizationURLNamesItsClient(_ query: String) async throws {
+        try await OpenIDApplication.with { application in
+            var stranger = application.place
+            stranger.headers = [:]
+            let client = stranger.client
+            let evil = "client_id=\(application.clientID)&response_type=code&redirect_uri=https%3A%2F%2Fevil.example"
+            let known = "client_id=\(AnyDevice.companyID)&response_type=code"
+            for (query, status) in [(query, 400), (evil, 400), (known, 200)] {
+                let reply = try await client.post("/authorize?" + query, [:])
+                #expect(reply.status == status)
+            }
+        }
+    }
+
+    @Test func theClassicProtocolHasNoApplications() async throws {
+        try await withBackend { backend in
+            let authorize = "/milagro/authorize?client_id=x&response_type=code"
+            for path in ["/authzurl", "/milagro/authzurl", "/milagro-without-permits/authzurl", authorize] {
+                let reply = try await backend.client.post(path, [:])
+                #expect(reply.status == 404)
+            }
+        }
+    }
+}

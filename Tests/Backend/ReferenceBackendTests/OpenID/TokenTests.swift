@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import OpenIDProvider
+@testable import ReferenceBackend
+
+/// Codes into tokens. RFC 6749, sections 4.1.3 and 5; RFC 7636, section 4.6; OpenID Connect Core, sections 2, 3.1.3 and
+/// 5.3.
+@Suite struct TokenTests {
+    @Test(arguments: [OpenIDApplication.Method.basic, .post, .none])
+    func aCodeTellsWhoLoggedIn(_ method: OpenIDApplication.Method) async throws {
+        try await OpenIDApplication.with(isPublic: method == .none) { application in
+            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let time = application.place.clock.now.seconds
+            let answer = try await application.logIn(device)
+            #expect(answer["state"] == "s &t" && answer["iss"] == application.place.url)
+            application.place.clock.advance(by: .seconds(59))
+            let reply = try await application.redeem(try #require(answer["code"]), by: method)
+            #expect(reply.status == 200 && reply.headers[.cacheControl] == "no-store")
+            #expect(reply.object.string("token_type") == "Bearer" && reply.object.integer("expires_in") == 300)
+            #expect(reply.object.string("scope") == "email openid")
+            let accessToken = try #require(reply.object.string("access_token"))
+            let keys = try await application.place.client.get("/oidc/certs").object
+            let claims = try SignedToken(try #require(reply.object.string("id_token"))).claims(checkedWith: keys)
+            #expect(claims.string("iss") == application.place.url && claims.string("aud") == application.clientID)
+            #expect(claims.string("sub") == AnyDevice.userID && claims.string("nonce") == "n-0S6_WzA2Mj")
+            #expect(claims.integer("auth_time") == time && claims.integer("iat") == time + 59)
+            #expect(claims.integer("exp") == time + 359)
+            #expect(claims.members["amr"] == .array(["pin", "swk", "mfa"]))
+            #expect(claims.string("at_hash") == IdentityToken.hash(ofAccessToken: accessToken))
+
+            for method in [HTTPRequest.Method.get, .post] {
+                let info = try await application.userInfo(accessToken, method)
+                #expect(
+                    info.object.members == [
+                        "sub": .string(AnyDevice.userID), "email": .string(AnyDevice.userID), "email_verified": true,
+                    ])
+            }
+            let inForm = try await application.userInfo(form: [("access_token", accessToken)])
+            #expect(inForm.object.string("sub") == AnyDevice.userID)
+            let two = try await application.userInfo(
+                form: [("access_token", accessToken)], headers: [.authorization: "Bearer " + accessToken])
+            #expect(two.status == 400 && two.object.string("error") == "invalid_request")
+            let wrong = try await application.userInfo(form: [("access_token", "x")])
+            #expect(wrong.status == 401 && wrong.headers[.wwwAuthenticate] == "Bearer error=\"invalid_token\"")
+            application.place.clock.advance(by: .seconds(300))
+            let late = try await application.userInfo(accessToken)
+            #expect(late.status == 401 && late.headers[.wwwAuthenticate] == "Bearer error=\"invalid_token\"")
+            // Who brings nothing hears of no error.
+            for none in [
+                try await application.place.client.get("/oidc/userinfo"), try await application.userInfo(form: []),
+                try await application.userInfo(form: [("x", "y")]),
+            ] {
+                #expect(none.status == 401 && none.headers[.wwwAuthenticate] == "Bearer" && none.body.isEmpty)
+            }
+        }
+    }
+
+    @Test func aCodeCountsOnceAndItsReplayRevokes() async throws {
+        try await OpenIDApplication.with { application in
+            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let code = try #require(try await application.logIn(device)["code"])
+            let first = try await application.redeem(code)
+            let accessToken = try #require(first.object.string("access_token"))
+            #expect(try await application.userInfo(accessToken).status == 200)
+            let second = try await application.redeem(code)
+            #expect(second.status == 400 && second.object.string("error") == "invalid_grant")
+            #expect(try await application.userInfo(accessToken).status == 401)
+        }
+    }
+
+    /// RFC 6749, section 5.2.
+    @Test func malformedRequestsAreTold() async throws {
+        try await OpenIDApplication.with { application in
+            let unknown = String(repeating: "0", count: 32)
+            let cases: [([String: String?], String)] = [
+                (["grant_type": nil], "invalid_request"), (["grant_type": "password"], "unsupported_grant_type"),
+                (["code": nil], "invalid_request"), (["code": "x"], "invalid_grant"), ([:], "invalid_grant"),
+                (["client_secret": "x"], "invalid_request"), (["client_id": "x"], "invalid_request"),
+            ]
+            for (changes, error) in cases {
+                let reply = try await application.redeem(unknown, changes)
+                #expect(reply.status == 400 && reply.object.string("error") == error, "\(changes)")
+            }
+            let twice =
+                "grant_type=authorization_code&code=\(unknown)&code=\(unknown)&client_id=\(OpenIDApplication.publicID)"
+            for body in [twice, "%zz"] {
+                let reply = try await application.place.client.send(.post, "/oidc/token", body: Array(body.utf8))
+                #expect(reply.status == 400 && reply.object.string("error") == "invalid_request")
+            }
+        }
+    }
+
+    @Test func aClientProvesWhoItIs() async throws {
+        try await OpenIDApplication.with { application in
+            let unknown = String(repeating: "0", count: 32)
+            for (id, secret, method) in [
+                (application.clientID, "wrong", OpenIDApplication.Method.basic), (application.clientID, "wrong", .post),
+                (application.clientID, nil, .none), ("somebody", "x", .basic), ("somebody", nil, .none),
+                (OpenIDApplication.publicID, "x", .basic), (OpenIDApplication.publicID, "x", .post),
+            ] {
+                let client = OpenIDApplication(place: application.place, clientID: id, secret: secret)
+                let reply = try await client.redeem(unknown, by: method)
+                #expect(reply.status == 401 && reply.object.string("error") == "invalid_client")
+                #expect(reply.headers[.wwwAuthenticate] == "Basic realm=\"token\"")
+            }
+            let bearer = try await application.place.client.send(
+                .post, "/oidc/token", body: Array("grant_type=authorization_code".utf8),
+                headers: [.authorization: "Bearer x"])
+            #expect(bearer.status == 401)
+        }
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func theProviderDescribesItself(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let metadata = try await place.client.get("/.well-known/openid-configuration").object
+            #expect(metadata.string("issuer") == place.url)
+            #expect(metadata.string("authorization_endpoint") == place.url + "/authorize")
+            #expect(metadata.members["code_challenge_methods_supported"] == .array(["S256"]))
+            #expect(metadata.members["response_types_supported"] == .array(["code"]))
+            for name in ["jwks_uri", "userinfo_endpoint"] {
+                let path = try #require(metadata.string(name)).dropFirst(place.url.count)
+                #expect(try await place.client.get(String(path)).status == (name == "jwks_uri" ? 200 : 401))
+            }
+            let other = try await place.client.get("/oidc/token")
+            #expect(other.status == 405 && other.headers[.allow] == "POST, OPTIONS")
+            #expect(try await place.client.get("/oidc/certs").headers[.cacheControl] == "public, max-age=300")
+        }
+    }
+}

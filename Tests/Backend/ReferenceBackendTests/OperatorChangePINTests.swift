@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskRuntime
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Testing
+
+@testable import ReferenceBackend
+
+/// What the operator's command says of a change of the PIN that does not go well: which PIN works.
+@Suite struct OperatorChangePINTests {
+    @Test func tellsThatTheOldPINGoesOnWorking() async throws {
+        try await withClient(.milagro) { kiosk in
+            let user = try await kiosk.enrol()
+            let desk = OperatorDesk(sdk: kiosk.mpin, trust: kiosk.trust, logger: kiosk.backend.log.logger)
+            func failure(to new: String) async -> SessionOutcome? {
+                let choice = NewPINChoice(policy: KioskPolicy(), isAttended: false) { _ in try? newPIN(new) }
+                do throws(CommandFailure) {
+                    try await desk.changePIN(of: user, askPIN: { try? newPIN("1234") }, newPIN: choice)
+                    return nil
+                } catch { return error.outcome }
+            }
+            for same in ["1234", "01234"] { #expect(await failure(to: same) == .samePIN) }
+            kiosk.network.loseReply(to: "mpinAuthenticate")
+            #expect(await failure(to: "5803") == .pinVerdictLost)
+            kiosk.network.restore()
+            kiosk.storage.shortage = IdentityStorageError(.full, detail: "no room")
+            #expect(await failure(to: "5803") == .pinNotStored)
+            kiosk.storage.shortage = nil
+            try await kiosk.logIn(user)
+            #expect(await failure(to: "5803") == nil)
+            try await kiosk.logIn(user, pin: "5803")
+        }
+    }
+}

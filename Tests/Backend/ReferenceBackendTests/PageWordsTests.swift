@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import ReferenceBackend
+
+/// The sentences for people who log in: in their language, without words for developers.
+@Suite struct PageWordsTests {
+    private static func gaps(_ sentence: String) -> Set<Substring> {
+        Set(sentence.matches(of: /\{[a-z]+\}/).map(\.output))
+    }
+
+    @Test(arguments: PageWords.all.map(\.language))
+    func everySentenceIsThere(_ language: String) throws {
+        let words = try #require(PageWords.all.first { $0.language == language })
+        for word in PageWord.allCases {
+            let sentence = try #require(words.sentences[word], "\(language): \(word)")
+            #expect(!sentence.isEmpty && !sentence.contains("\n") && !sentence.contains("  "), "\(language): \(word)")
+            let english = try #require(PageWords.english.sentences[word])
+            #expect(Self.gaps(sentence) == Self.gaps(english), "\(language): \(word)")
+        }
+    }
+
+    @Test(arguments: [
+        ("de-AT,de;q=0.9,en;q=0.5", "de", "Halten Sie diesen Code"), ("bg", "bg", "Покажете този код"),
+        ("fr;q=0.4, es;q=0.8", "es", "Muestre este código"), ("xx", "en", "Hold this code"),
+    ])
+    func peopleReadTheirLanguage(_ header: String, _ language: String, _ sentence: String) async throws {
+        try await withBackend(configure: { $0.siteName = "Shop & <Co>" }) { backend in
+            for place in ["/", "/trust-2025/"] {
+                let page = try await backend.client.get(place, headers: [.acceptLanguage: header]).text
+                #expect(page.contains("<html lang=\"\(language)\">") && page.contains(sentence))
+                #expect(page.contains("<p id=\"site\">Shop &amp; &lt;Co&gt;</p>"))
+                for word in ["OpenID", "dialect", "Dialect"] { #expect(!page.contains(word)) }
+            }
+            let refused = try await backend.client.get("/authorize?client_id=x", headers: [.acceptLanguage: header])
+            #expect(refused.status == 400 && refused.text.contains("<html lang=\"\(language)\">"))
+        }
+    }
+
+    /// A browser is shown a page where a program gets JSON.
+    @Test func anUnknownAddressIsAPage() async throws {
+        try await withBackend { backend in
+            let headers: HTTPFields = [.accept: "text/html,*/*;q=0.8", .acceptLanguage: "de"]
+            for path in ["/nothing", "/trust-2025/nothing", "/authorize/0123456789abcdef/qr.png"] {
+                let page = try await backend.client.get(path, headers: headers)
+                #expect(page.status == 404 && page.headers[.contentType]?.hasPrefix("text/html") == true)
+                #expect(page.text.contains("Seite nicht gefunden") && !page.text.contains("nothing"))
+                for accept in ["*/*", "application/json"] {
+                    let reply = try await backend.client.get(path, headers: [.accept: accept])
+                    #expect(reply.status == 404 && reply.object.string("message") != nil)
+                }
+            }
+            let broken = try await backend.client.get("/authorize/0123456789abcdef/done", headers: headers)
+            #expect(broken.status == 400 && broken.text.contains("Das hat nicht geklappt"))
+            let posted = try await backend.client.send(.post, "/nothing", headers: headers)
+            #expect(posted.object.string("message") != nil)
+        }
+    }
+
+    /// The page says that somebody pressed "Not me" on the kiosk, until somebody scans again or the code changes.
+    @Test(arguments: [Backend.Dialect.milagro, .mfaV2, .trust2025])
+    func whoSaidNoIsTold(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let browser = Browser(place)
+            #expect(try await browser.get("/").text.contains("data-declined=\""))
+            func session() async throws -> JSONObject { try await browser.get("/session").object }
+            #expect(try await session().flag("declined") == nil)
+            let code = try await browser.anyCode(below: place.base)
+            try await place.report("wid", code, dialect)
+            #expect(try await session().string("state") == "scanned")
+            try await place.report("abort", code, dialect)
+            let declined = try await session()
+            #expect(declined.string("state") == "new" && declined.flag("declined") == true)
+            // The page that is opened again keeps its code.
+            _ = try await browser.get("/")
+            #expect(try await browser.anyCode(below: place.base) == code)
+            try await place.report("wid", code, dialect)
+            #expect(try await session().flag("declined") == nil)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskTestKit
+import Synchronization
+import Testing
+import Waiting
+
+@testable import ReferenceBackend
+
+@Suite("What a load balancer asks", .timeLimit(.minutes(5)))
+struct ReadinessTests {
+    private struct Away: Error {}
+
+    /// A storage that answers or not, and counts who asks.
+    private final class Storage: Sendable {
+        let looks = Mutex(0)
+        let isThere = Mutex(true)
+
+        func look() throws {
+            looks.withLock { $0 += 1 }
+            if !isThere.withLock(\.self) { throw Away() }
+        }
+    }
+
+    @Test func isReadyWhileTheStorageAnswersAndItMayStay() async {
+        let (storage, clock) = (Storage(), KioskTestKit.ManualClock())
+        let readiness = Readiness(Timekeeper(clock)) { try storage.look() }
+        #expect(await readiness.state == .ready)
+        storage.isThere.withLock { $0 = false }
+        clock.advance(by: Readiness.interval)
+        #expect(await readiness.state == .noStorage)
+        storage.isThere.withLock { $0 = true }
+        clock.advance(by: Readiness.interval)
+        #expect(await readiness.state == .ready)
+        await readiness.stop()
+        #expect(await readiness.state == .stopping)
+    }
+
+    /// D-TAs on other machines, which were away when the process started.
+    @Test func isNotReadyUntilItCanJudge() async {
+        let clock = KioskTestKit.ManualClock()
+        let isKnown = Mutex(false)
+        let readiness = Readiness(Timekeeper(clock), canJudge: { isKnown.withLock(\.self) }) {}
+        #expect(await readiness.state == .noServerSecret)
+        isKnown.withLock { $0 = true }
+        #expect(await readiness.state == .ready)
+    }
+
+    @Test func aStrangersQuestionsCostTheStorageOneASecond() async {
+        let (storage, clock) = (Storage(), KioskTestKit.ManualClock())
+        let readiness = Readiness(Timekeeper(clock)) { try storage.look() }
+        for _ in 0..<100 { #expect(await readiness.state == .ready) }
+        #expect(storage.looks.withLock(\.self) == 1)
+        clock.advance(by: Readiness.interval)
+        for _ in 0..<100 { #expect(await readiness.state == .ready) }
+        #expect(storage.looks.withLock(\.self) == 2)
+    }
+
+    /// A storage that says nothing keeps one question waiting, and the others hear at once how it was before.
+    @Test func oneLookIsUnderWayAtATime() async throws {
+        let (storage, clock, answer) = (Storage(), KioskTestKit.ManualClock(), Eventually<Void>())
+        let begun = Eventually<Void>()
+        let readiness = Readiness(Timekeeper(clock)) {
+            try storage.look()
+            begun.settle(.success(()))
+            try await answer.value
+        }
+        async let first = readiness.state
+        try await begun.value
+        for _ in 0..<100 { #expect(await readiness.state == .noStorage) }
+        #expect(storage.looks.withLock(\.self) == 1)
+        answer.settle(.success(()))
+        #expect(await first == .ready)
+    }
+
+    /// Logins would all be refused here: without room for a wrong PIN none is judged.
+    @Test func isNotReadyWhileNothingCanBeWritten() async throws {
+        try await withBackend { backend in
+            let disk = try FailingWrites(backend.state, statement: "INSERT ON tally")
+            try await disk.begin()
+            let reply = try await backend.client.get("/readyz")
+            #expect(reply.status == 503 && reply.text.contains("takes nothing"))
+            #expect(try await backend.client.get("/healthz").status == 200)
+            try await disk.end()
+        }
+    }
+
+    @Test func bothPathsAnswerInWords() async throws {
+        try await withBackend { backend in
+            for (path, text) in [("/healthz", "ok\n"), ("/readyz", "ready\n")] {
+                let reply = try await backend.client.get(path)
+                #expect(reply.status == 200 && reply.text == text)
+            }
+        }
+    }
+}

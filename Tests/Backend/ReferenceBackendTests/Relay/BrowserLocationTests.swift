@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// A device hears where the browser is that it is to log in; where the operator wants that, it cannot log in one that is
+/// at another place.
+@Suite struct BrowserLocationTests {
+    private static let (lobby, kiosk, away) = ("192.0.2.7", "192.0.2.8", "198.51.100.7")
+
+    private static func withPlace(
+        _ dialect: Backend.Dialect, refuses: Bool, watch: WatchedBackend = WatchedBackend(),
+        _ body: @escaping @Sendable (RunningBackend, AnyDevice) async throws -> Void
+    ) async throws {
+        try await withBackend(
+            watch: watch,
+            configure: {
+                $0.companyID = AnyDevice.companyID
+                $0.trustedProxies = ["127.0.0.1"]
+                $0.places = [Backend.Place(name: "library", networks: ["192.0.2.0/24"])]
+                $0.refusesOtherPlaces = refuses
+            }
+        ) { backend in
+            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue).from(kiosk)
+            try await body(place, try await AnyDevice.registered(dialect, at: place))
+        }
+    }
+
+    private static func page(
+        from address: String, at place: RunningBackend
+    ) async throws -> (browser: Browser, code: String) {
+        let browser = Browser(try place.below("").from(address))
+        try #require(try await browser.get(place.base + "/").status == 200)
+        return (browser, try await browser.anyCode(below: place.base))
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func isTold(_ dialect: Backend.Dialect) async throws {
+        let watch = WatchedBackend()
+        try await Self.withPlace(dialect, refuses: false, watch: watch) { place, device in
+            for (address, location) in [(Self.away, BrowserLocation.other), (Self.lobby, .same)] {
+                let (browser, code) = try await Self.page(from: address, at: place)
+                let details = try await place.details(of: code, dialect)
+                #expect(details.status == 200)
+                #expect(details.object.string("browserLocation") == location.rawValue)
+                #expect(details.object.flag("browserRefused") == nil)
+                // A warning alone: the person decides.
+                async let last = device.logIn(code)
+                #expect(try await browser.waitForLogin(place.base + "/session") == AnyDevice.userID)
+                #expect(try await last == 200)
+                let proof = try #require(watch.judgedProofs.last)
+                #expect(proof.verdict == .right && proof.browser == location)
+            }
+        }
+    }
+
+    /// The relay: a live code of a page elsewhere, shown to a person in the lobby.
+    @Test(arguments: Backend.Dialect.allCases)
+    func anotherPlaceIsRefused(_ dialect: Backend.Dialect) async throws {
+        let watch = WatchedBackend()
+        try await Self.withPlace(dialect, refuses: true, watch: watch) { place, device in
+            let (attacker, code) = try await Self.page(from: Self.away, at: place)
+            let details = try await place.details(of: code, dialect)
+            #expect(details.object.flag("browserRefused") == true)
+            // A device that does not read that goes on, and comes to nothing, whatever its PIN is: nothing is counted.
+            for pin in ["1234", "4321", "4321", "4321", "1234"] {
+                #expect(try await device.logIn(code, pin: pin) == 403)
+                let proof = try #require(watch.judgedProofs.last)
+                #expect(proof.verdict == .elsewhere && proof.browser == .other && proof.userID == AnyDevice.userID)
+            }
+            #expect(try await attacker.get(place.base + "/session").object.string("state") != "authenticated")
+            #expect(try await attacker.get(place.base + "/protected").status == 401)
+            // Its own browser is none of the attacker's.
+            let (browser, own) = try await Self.page(from: Self.lobby, at: place)
+            async let last = device.logIn(own)
+            #expect(try await browser.waitForLogin(place.base + "/session") == AnyDevice.userID)
+            #expect(try await last == 200)
+        }
+    }
+
+    /// A number that is typed, and sessions that a page asks for itself.
+    @Test func otherCodesAreTold() async throws {
+        try await withBackend(configure: {
+            $0.trustedProxies = ["127.0.0.1"]
+            $0.places = [Backend.Place(name: "library", networks: ["192.0.2.0/24"])]
+        }) { backend in
+            let kiosk = try backend.from(Self.kiosk)
+            for (address, location) in [(Self.away, "other"), (Self.lobby, "same")] {
+                let browser = Browser(try backend.from(address))
+                let number = try #require(TypedCodeTests.code(on: try await browser.get("/")))
+                let page = try backend.from(address).client
+                let codes = [
+                    number, try await page.newQRSession().accessCode,
+                    try #require(try await page.post("/rps/getAccessNumber", [:]).object.string("accessNumber")),
+                ]
+                for code in codes {
+                    let told = try await kiosk.details(of: code, .milagro).object
+                    #expect(told.string("browserLocation") == location)
+                }
+            }
+        }
+    }
+
+    /// As far as addresses go where nothing is configured.
+    @Test(arguments: [("203.0.113.9", "203.0.113.9", "same"), ("203.0.113.9", "198.51.100.7", "other")])
+    func withoutPlacesAddressesAreCompared(browser: String, device: String, location: String) async throws {
+        try await withBackend(configure: { $0.trustedProxies = ["127.0.0.1"] }) { backend in
+            let code = try await backend.from(browser).client.newQRSession().accessCode
+            let told = try await backend.from(device).details(of: code, .milagro).object
+            #expect(told.string("browserLocation") == location)
+        }
+    }
+
+    /// A claim of a stranger that is no proxy is not believed.
+    @Test func onlyAProxyIsBelieved() async throws {
+        try await withBackend(configure: {
+            $0.places = [Backend.Place(name: "here", networks: ["127.0.0.1"])]
+        }) { backend in
+            let code = try await backend.from(Self.away).client.newQRSession().accessCode
+            #expect(
+                try await backend.details(of: code, .milagro).object.string("browserLocation") == "same")
+            let page = try await Stranger("127.0.0.2", at: backend).post("/rps/getQrUrl", [[:]])[0]
+            let other = try #require(page.object.string("qrUrl")?.split(separator: "#").last.map(String.init))
+            #expect(
+                try await backend.details(of: other, .milagro).object.string("browserLocation") == "other")
+        }
+    }
+}

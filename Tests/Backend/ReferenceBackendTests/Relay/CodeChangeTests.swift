@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// A login page changes its code as long as no device has read it, and an old one is void.
+@Suite struct CodeChangeTests {
+    private static func withPage(
+        _ dialect: Backend.Dialect,
+        _ body: @escaping @Sendable (RunningBackend, AnyDevice, Browser) async throws -> Void
+    ) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let browser = Browser(place.below(""))
+            try #require(try await browser.get(place.base + "/").status == 200)
+            try await body(place, device, browser)
+        }
+    }
+
+    /// The relay by a picture of the code: what was on the page half a minute ago logs nobody in.
+    @Test(arguments: Backend.Dialect.allCases)
+    func anOldCodeIsVoid(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPage(dialect) { place, device, browser in
+            let (path, old) = (place.base + "/session", try await browser.anyCode(below: place.base))
+            place.clock.advance(by: .seconds(29))
+            let before = try await browser.get(path).object
+            #expect(before.string("state") == "new")
+            #expect(try await browser.anyCode(below: place.base) == old)
+            place.clock.advance(by: .seconds(1))
+            // Also before the page has asked for another one.
+            let told = try await place.details(of: old, dialect)
+            #expect(told.status != 200 || told.object.flag("codeExpired") == true)
+            #expect(try await device.logIn(old) != 200)
+
+            let after = try await browser.get(path).object
+            #expect(after.string("state") == "new")
+            #expect(after.string("picture") != before.string("picture"))
+            let new = try await browser.anyCode(below: place.base)
+            #expect(new != old)
+            #expect(try await device.logIn(old) != 200)
+            #expect(try await place.details(of: new, dialect).status == 200)
+            async let last = device.logIn(new)
+            #expect(try await browser.waitForLogin(path) == AnyDevice.userID)
+            #expect(try await last == 200)
+        }
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func aCodeThatWasReadStays(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPage(dialect) { place, device, browser in
+            let (path, code) = (place.base + "/session", try await browser.anyCode(below: place.base))
+            place.clock.advance(by: .seconds(25))
+            #expect(try await place.details(of: code, dialect).status == 200)
+            place.clock.advance(by: .seconds(200))
+            #expect(try await browser.get(path).object.string("state") == "scanned")
+            // A page without a script loads itself again.
+            #expect(try await browser.get(place.base + "/?wait").status == 200)
+            #expect(try await browser.anyCode(below: place.base) == code)
+            async let last = device.logIn(code)
+            #expect(try await browser.waitForLogin(path) == AnyDevice.userID)
+            #expect(try await last == 200)
+        }
+    }
+
+    /// A person who said no may scan again, as long as the page would have shown its code anyway.
+    @Test(arguments: Backend.Dialect.allCases)
+    func aRefusedCodeChangesInTime(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPage(dialect) { place, device, browser in
+            let (path, old) = (place.base + "/session", try await browser.anyCode(below: place.base))
+            try await place.report("wid", old, dialect)
+            place.clock.advance(by: .seconds(10))
+            try await place.report("abort", old, dialect)
+            #expect(try await browser.get(path).object.string("state") == "new")
+            #expect(try await browser.anyCode(below: place.base) == old)
+            place.clock.advance(by: .seconds(20))
+            #expect(try await browser.get(path).object.string("state") == "new")
+            #expect(try await browser.anyCode(below: place.base) != old)
+            #expect(try await device.logIn(old) != 200)
+        }
+    }
+
+    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
+    func aNumberChangesToo(_ dialect: Backend.Dialect) async throws {
+        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+            let device = AnyDevice.classic(
+                try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
+                usesPermits: dialect.usesTimePermits)
+            let browser = Browser(backend)
+            let old = try #require(TypedCodeTests.code(on: try await browser.get("/")))
+            backend.clock.advance(by: .seconds(30))
+            #expect(try await device.logIn(old) == 412)
+            let new = try #require(try await browser.get("/session").object.string("code"))
+            #expect(new != old)
+            // One that was read stays, past the picture's own end.
+            backend.clock.advance(by: .seconds(20))
+            try await backend.report("wid", new, dialect)
+            backend.clock.advance(by: .seconds(100))
+            #expect(try await browser.session() == ["scanned", ""])
+            async let last = device.logIn(new)
+            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+            #expect(try await last == 200)
+        }
+    }
+
+    /// Codes that clients ask for themselves live as long as they always did.
+    @Test func codesOfForeignClientsStay() async throws {
+        try await withBackend { backend in
+            let code = try await backend.client.newQRSession().accessCode
+            let number = try #require(
+                try await backend.client.post("/rps/getAccessNumber", [:]).object.string("accessNumber"))
+            let project = try await TrustProject(.trust2025, at: backend)
+            let session = try await project.session()
+            let device = try await TrustDevice.registered("bob@example.com", pin: "1234", at: project)
+            backend.clock.advance(by: .seconds(290))
+            #expect(try await backend.details(of: code, .milagro).object.string("appName") != nil)
+            #expect(try await backend.backend.classicSites[0].rps.isOpen(session: number, now: backend.clock.now))
+            #expect(try await device.authenticate(pin: "1234", accessID: session.accessID).status == 200)
+        }
+    }
+
+    /// An application that sent its person here finds the person again after a change.
+    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
+    func theProvidersPageChangesToo(_ dialect: Backend.Dialect) async throws {
+        try await Self.withPage(dialect) { place, device, _ in
+            let browser = Browser(place.below(""))
+            _ = try await browser.follow(try await browser.get(place.base + "/login"))
+            let path = browser.authorization("session")
+            let old = try await browser.authorizationCode(below: place.base)
+            place.clock.advance(by: .seconds(30))
+            #expect(try await browser.get(path).object.string("state") == "new")
+            let new = try await browser.authorizationCode(below: place.base)
+            #expect(new != old)
+            #expect(try await browser.get(browser.authorization("qr.png")).status == 200)
+            async let last = device.logIn(new)
+            #expect(try await browser.waitForLogin(path) == AnyDevice.userID)
+            #expect(try await last == 200)
+            let done = try await browser.get(browser.authorization("done"))
+            let back = try await browser.follow(done)
+            #expect(try await browser.follow(back).status == 200)
+        }
+    }
+
+    /// A page without a script asks by itself, and is logged in.
+    @Test func aPageWithoutAScriptIsLoggedIn() async throws {
+        try await Self.withPage(.trust2025) { place, device, browser in
+            #expect(try await browser.get(place.base + "/").text.contains(#"<meta http-equiv="refresh""#))
+            let code = try await browser.anyCode(below: place.base)
+            #expect(try await device.logIn(code) == 200)
+            let page = try await browser.get(place.base + "/?wait")
+            #expect(page.text.contains("You are logged in as"))
+        }
+    }
+}

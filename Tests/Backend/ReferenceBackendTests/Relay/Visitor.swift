@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import ReferenceBackend
+
+extension RunningBackend {
+    /// The same backend as somebody sees it who comes from `address` through the proxy.
+    func from(_ address: String) throws -> RunningBackend {
+        var backend = self
+        backend.headers[try #require(HTTPField.Name("X-Forwarded-For"))] = address
+        return backend
+    }
+
+    /// Asks for the reply to a device that has read a code.
+    func details(of code: String, _ dialect: Backend.Dialect) async throws -> Reply {
+        try await report("wid", code, dialect)
+    }
+
+    @discardableResult
+    func report(_ status: String, _ code: String, _ dialect: Backend.Dialect) async throws -> Reply {
+        let path = dialect.platformGeneration == nil ? "/rps/codeStatus" : "/rps/v2/codeStatus"
+        return try await client.post(path, ["status": .string(status), "wid": .string(code)])
+    }
+}
+
+/// Keeps what a backend tells.
+final class WatchedBackend: BackendWatch {
+    private let proofs = Mutex<[JudgedProof]>([])
+    private let revocations = Mutex<[String]>([])
+
+    var judgedProofs: [JudgedProof] { proofs.withLock { $0 } }
+    var revoked: [String] { revocations.withLock { $0 } }
+
+    func judged(_ proof: JudgedProof) { proofs.withLock { $0.append(proof) } }
+    func revoked(userID: String, fingerprint: String) { revocations.withLock { $0.append(userID) } }
+}

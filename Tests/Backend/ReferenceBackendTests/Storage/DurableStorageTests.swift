@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import Testing
+
+@testable import ReferenceBackend
+
+/// What the durable part of every storage promises.
+@Suite struct DurableStorageTests {
+    private let now = WallTime(seconds: 1000)
+
+    private func identity(
+        _ number: UInt8, of userID: String = "alice", key: [UInt8]? = nil, replacing replaced: UInt8? = nil
+    ) -> RegisteredIdentity {
+        RegisteredIdentity(
+            mpinID: MPinID([number]), userID: userID, registered: now, publicKey: key,
+            replaces: replaced.map { MPinID([$0]) })
+    }
+
+    private func registration(_ number: UInt8, of userID: String = "alice") throws -> Registration {
+        Registration(
+            mpinID: MPinID([number]), userID: userID, mobile: 1, regOTT: try .random(), activateKey: "key",
+            expires: now + Registration.lifetime)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func keepsIdentities(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let storage = try kind.open(in: state).durable
+        var all = identity(2, of: "zo\u{eb}", key: Array(repeating: 7, count: 128), replacing: 1)
+        all.nextPublicKey = Array(repeating: 8, count: 128)
+        all.needsRenewal = true
+        (all.failures, all.lastFailure, all.begunForgotten, all.verdicts) = (2, now, now + .seconds(30), 5)
+        for identity in [identity(1), all] { try await storage.add(identity) }
+        // A second opening of the same storage finds the same.
+        let again = try kind.open(in: state).durable
+        for storage in [storage, again] {
+            #expect(try await storage.identity(MPinID([1])) == identity(1))
+            #expect(try await storage.identity(MPinID([2])) == all)
+            #expect(try await storage.identity(MPinID([3])) == nil)
+        }
+        await #expect(throws: StorageError.self) { try await storage.add(identity(1, of: "mallory")) }
+        #expect(try await storage.identity(MPinID([1])) == identity(1))
+    }
+
+    /// Of several that start at the same moment one is the first.
+    @Test(arguments: StorageUnderTest.allCases)
+    func belongsToOneServerSecret(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let storage = try kind.open(in: state).durable
+        let belongs = try await withThrowingTaskGroup(of: (UInt8, Bool).self) { tasks in
+            for number: UInt8 in 0..<8 {
+                tasks.addTask { (number, try await storage.belongs(toServerSecret: [number])) }
+            }
+            return try await tasks.reduce(into: []) { $0.append($1) }
+        }
+        let owners = belongs.filter(\.1).map(\.0)
+        try #require(owners.count == 1)
+        let again = try kind.open(in: state).durable
+        for number: UInt8 in 0..<8 {
+            let belongs = try await again.belongs(toServerSecret: [number])
+            #expect(belongs == (number == owners[0]))
+        }
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func aNewIdentityTakesAPlace(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        try await storage.add(identity(1))
+        try await storage.add(identity(2, replacing: 1))
+        // Another one that is to take the same place: the unused one goes.
+        try await storage.add(identity(3, replacing: 1))
+        #expect(try await storage.identity(MPinID([2])) == nil)
+        #expect(try await storage.identity(MPinID([1])) != nil)
+        let settled = try await storage.settle(publicKey: nil, of: MPinID([3]))
+        #expect(settled?.replaces == nil && settled?.userID == "alice")
+        #expect(try await storage.identity(MPinID([1])) == nil)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func aNewKeyTakesAPlace(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        let (old, new): ([UInt8], [UInt8]) = (Array(repeating: 1, count: 128), Array(repeating: 2, count: 128))
+        try await storage.add(identity(1, key: old))
+        #expect(try await storage.settle(publicKey: new, of: MPinID([1])) == nil)
+        #expect(try await storage.expect(publicKey: new, of: MPinID([1])))
+        #expect(try await storage.expect(publicKey: new, of: MPinID([9])) == false)
+        #expect(try await storage.settle(publicKey: old, of: MPinID([1]))?.nextPublicKey == new)
+        let settled = try await storage.settle(publicKey: new, of: MPinID([1]))
+        #expect(settled?.publicKey == new && settled?.nextPublicKey == nil && settled?.needsRenewal == false)
+        #expect(try await storage.settle(publicKey: old, of: MPinID([1])) == nil)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func aRegistrationBecomesAnIdentityOnce(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        let begun = try registration(1)
+        #expect(try await storage.add(begun, now: now))
+        #expect(try await storage.registration(of: begun.mpinID, now: now) == begun)
+        #expect(try await storage.finishRegistration(as: identity(1), now: now) == false)
+        #expect(try await storage.activateRegistration(of: begun.mpinID, now: now))
+        #expect(try await storage.activateRegistration(of: MPinID([9]), now: now) == false)
+        var later = begun
+        later.expires = begun.expires + .seconds(60)
+        let extended = try await storage.extend(later, now: now)
+        #expect(extended?.active == true && extended?.expires == later.expires)
+        let identity = identity(1)
+        let (now, storages) = (now, storage)
+        let finished = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<10 { group.addTask { try await storages.finishRegistration(as: identity, now: now) } }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(finished == 1)
+        #expect(try await storage.registration(of: begun.mpinID, now: now) == nil)
+        #expect(try await storage.extend(later, now: now) == nil)
+        #expect(try await storage.identity(begun.mpinID) == identity)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func registrationsEnd(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        let begun = try registration(1)
+        #expect(try await storage.add(begun, now: now))
+        let end = now + Registration.lifetime
+        #expect(try await storage.registration(of: begun.mpinID, now: end) == nil)
+        #expect(try await storage.extend(begun, now: end) == nil)
+        #expect(try await storage.activateRegistration(of: begun.mpinID, now: end) == false)
+        #expect(try await storage.listing(now: end).registrations.isEmpty)
+        // The same mpin_id may begin again.
+        #expect(try await storage.add(begun, now: end))
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func keepsApplications(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        func application(_ id: String, _ name: String, secret: [UInt8]?) -> RegisteredApplication {
+            RegisteredApplication(
+                id: id, name: name, redirectURIs: ["https://a.example/", "https://b.example/?x=1"],
+                secretDigest: secret, added: now)
+        }
+        let (zoo, shop) = (application("1", "Zo\u{eb}", secret: [7]), application("2", "Shop", secret: nil))
+        for application in [zoo, shop] { #expect(try await storage.add(application)) }
+        #expect(try await storage.add(application("3", "Shop", secret: nil)) == false)
+        // A second opening of the same storage finds the same.
+        let again = try kind.open(in: state).durable
+        #expect(try await again.application("1") == zoo)
+        #expect(try await again.application("3") == nil)
+        #expect(try await again.applications() == [shop, zoo])
+        #expect(try await storage.replaceSecret(ofApplication: "1", with: [8]))
+        for id in ["2", "3"] { #expect(try await storage.replaceSecret(ofApplication: id, with: [8]) == false) }
+        #expect(try await again.application("1")?.secretDigest == [8])
+        #expect(try await again.application("2")?.secretDigest == nil)
+        #expect(try await storage.removeApplication("2"))
+        #expect(try await storage.removeApplication("2") == false)
+        for number in 2...RegisteredApplication.capacity {
+            #expect(try await storage.add(application("n\(number)", "Number \(number)", secret: nil)))
+        }
+        #expect(try await storage.add(application("one more", "One more", secret: nil)) == false)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func operatorsSelect(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storage = try kind.open(in: state).durable
+        for (number, userID) in [(1, "bob"), (2, "alice"), (3, "alice"), (4, "Alice")] as [(UInt8, String)] {
+            try await storage.add(identity(number, of: userID))
+            _ = try await storage.add(try registration(number + 10, of: userID), now: now)
+        }
+        #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 2)
+        #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 2)
+        #expect(try await storage.revoke(IdentitySelection(userID: "carol"), now: now) == 0)
+        var revoked: [Bool] = []
+        for number in 1...4 as ClosedRange<UInt8> {
+            revoked.append(try await storage.isRevoked(MPinID([number])))
+            let standing = try #require(try await storage.standing(of: MPinID([number])))
+            #expect(try await standing.identity == storage.identity(MPinID([number])))
+            #expect(standing.isRevoked == revoked.last)
+        }
+        #expect(try await storage.standing(of: MPinID([9])) == nil)
+        #expect(revoked == [false, true, true, false])
+        let one = IdentitySelection(userID: "alice", fingerprint: MPinID([12]).fingerprint)
+        #expect(try await storage.activateRegistrations(of: one, now: now) == 1)
+        // Those of the classic protocol do not know how.
+        #expect(try await storage.requestRenewal(of: IdentitySelection(userID: "alice")) == 0)
+        let listing = try await storage.listing(now: now)
+        #expect(listing.identities.count == 4 && listing.identities.filter(\.isRevoked).count == 2)
+        #expect(listing.registrations.filter(\.active).map(\.mpinID) == [MPinID([12])])
+    }
+}

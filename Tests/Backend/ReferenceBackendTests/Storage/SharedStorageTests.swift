@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// Nothing that one request leaves for another is kept anywhere but in the storage.
+@Suite struct SharedStorageTests {
+    /// Every value survives being encoded on the way.
+    @Test(arguments: StorageUnderTest.shared, Backend.Dialect.allCases)
+    func aBrowserLogsInWhereEverythingIsEncoded(_ kind: StorageUnderTest, _ dialect: Backend.Dialect) async throws {
+        let state = TemporaryFolder()
+        try await withBackend(
+            state: state, storage: try kind.open(in: state),
+            configure: { $0.companyID = AnyDevice.companyID }
+        ) { backend in
+            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let browser = Browser(place.below(""))
+            // By way of the OpenID provider, so that its tables take part.
+            let page = try await browser.follow(try await browser.get(place.base + "/login"))
+            try #require(page.status == 200)
+            let accessCode = try await browser.authorizationCode(below: place.base)
+            async let last = device.logIn(accessCode)
+            #expect(try await browser.waitForLogin(browser.authorization("session")) == AnyDevice.userID)
+            #expect(try await last == 200)
+            let back = try await browser.follow(try await browser.get(browser.authorization("done")))
+            #expect(try await browser.follow(back).text.contains(AnyDevice.userID))
+            for (pin, status) in [("9999", 401), ("9998", 401), ("9997", 410)] {
+                #expect(try await device.handIn(try await device.passes(pin: pin)).status == status)
+                place.clock.advance(by: VerdictTests.enough)
+            }
+        }
+    }
+
+    /// Two processes at one storage: what the one began the other ends, and wrong PINs are counted together.
+    @Test(arguments: StorageUnderTest.shared)
+    func whatOneProcessBeginsAnotherEnds(_ kind: StorageUnderTest) async throws {
+        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (here, there) = try kind.openTwice(in: state)
+        try await withBackend(state: state, clock: clock, storage: here) { first in
+            try await withBackend(state: state, clock: clock, storage: there) { second in
+                let device = try await Device.registered("alice@example.com", pin: "1234", at: first)
+                let moved = Device(backend: second, mpinIDHex: device.mpinIDHex, token: device.token)
+                let here = AnyDevice.classic(device, usesPermits: true)
+                let there = AnyDevice.classic(moved, usesPermits: true)
+                let passTwo = try await here.passTwo(pin: "1234")
+                let login = try there.lastBody(try await there.sendPassTwo(passTwo))
+                #expect(try await here.handIn(login).status == 200)
+                #expect(try await there.handIn(login).status == 408)
+                var statuses: [Int] = []
+                for (number, pin) in ["9999", "9998", "9997", "1234"].enumerated() {
+                    let device = number.isMultiple(of: 2) ? here : there
+                    statuses.append(try await device.handIn(try await device.passes(pin: pin)).status)
+                    clock.advance(by: VerdictTests.enough)
+                }
+                #expect(statuses == [401, 401, 410, 410])
+            }
+        }
+    }
+
+    /// A process that has just given an identity a time permit gives it none when another one has revoked it.
+    @Test(arguments: StorageUnderTest.shared)
+    func aRevocationElsewhereCountsAtOnce(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let (here, there) = try kind.openTwice(in: state)
+        try await withBackend(state: state, storage: here) { backend in
+            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            _ = try await device.permit()
+            let alice = IdentitySelection(userID: "alice@example.com")
+            #expect(try await there.durable.revoke(alice, now: backend.clock.now) == 1)
+            #expect(try await backend.client.get("/rps/timePermit/\(device.mpinIDHex)").status == 410)
+        }
+    }
+
+    /// Logins of one identity are judged one at a time, at whichever process.
+    @Test(arguments: StorageUnderTest.shared)
+    func oneAtATimeAtAllProcesses(_ kind: StorageUnderTest) async throws {
+        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (here, there) = try kind.openTwice(in: state)
+        try await withBackend(state: state, clock: clock, storage: here) { first in
+            try await withBackend(state: state, clock: clock, storage: there) { second in
+                let device = try await Device.registered("alice@example.com", pin: "1234", at: first)
+                let moved = Device(backend: second, mpinIDHex: device.mpinIDHex, token: device.token)
+                let permit = try await device.permit()
+                #expect(try await device.logIn(pin: "9999", permit: permit).status == 401)
+                async let waiting = device.logIn(pin: "9998", permit: permit)
+                try await clock.waitForSleeper()
+                #expect(try await moved.logIn(pin: "1234", permit: permit).status == 429)
+                clock.advance(by: .seconds(2))
+                #expect(try await waiting.status == 401)
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import ReferenceBackend
+
+/// What the volatile part of every storage promises.
+@Suite struct VolatileStorageTests {
+    private static let start = WallTime(seconds: 1000)
+    private let start = Self.start
+
+    private static func tables(_ kind: StorageUnderTest) throws -> any VolatileStorage {
+        try kind.open(in: TemporaryFolder()).volatile
+    }
+
+    /// Six entries: three of newcomers, two of those from one address, three of one person.
+    private static func table(_ kind: StorageUnderTest) throws -> any VolatileTable<String, Int> {
+        var bounds = TableBounds(capacity: 6)
+        (bounds.newcomers, bounds.perAddress, bounds.perPerson) = (3, 2, 3)
+        return try tables(kind).table("table", bounds: bounds)
+    }
+
+    private static func newcomer(_ number: Int) -> EntryOwner {
+        .newcomer(ClientAddress("192.0.2.\(number)") ?? .unknown)
+    }
+
+    private static func time(_ seconds: Int) -> WallTime { start + .seconds(seconds) }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func forgetsInTime(_ kind: StorageUnderTest) async throws {
+        let table = try Self.table(kind)
+        try await table.insert(1, for: "a", expires: Self.time(5), now: start)
+        #expect(try await table.value(for: "a", now: Self.time(4)) == 1)
+        #expect(try await table.entry(for: "a", now: Self.time(4))?.expires == Self.time(5))
+        #expect(try await table.value(for: "a", now: Self.time(5)) == nil)
+        #expect(try await table.take("a", now: Self.time(5)) == nil)
+        #expect(try await table.values(now: Self.time(5)).isEmpty)
+        let isThere = try await table.change("a", now: Self.time(5)) { $0 != nil }
+        #expect(!isThere)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func tellsTablesAndKeysApart(_ kind: StorageUnderTest) async throws {
+        let tables = try Self.tables(kind)
+        let (first, second): (any VolatileTable<String, Int>, any VolatileTable<String, Int>) =
+            (tables.table("first"), tables.table("second"))
+        let keys = ["a", "A", "", "a ", "\u{e9}", "aa", "o'neil; --", "100%_", "a\u{0}b"]
+        for (number, key) in keys.enumerated() {
+            try await first.insert(number, for: key, expires: Self.time(60), now: start)
+        }
+        for (number, key) in keys.enumerated() {
+            #expect(try await first.value(for: key, now: start) == number)
+            #expect(try await second.value(for: key, now: start) == nil)
+        }
+        // One name is one table, whoever asks.
+        let again: any VolatileTable<String, Int> = tables.table("first")
+        #expect(try await again.take("A", now: start) == 1)
+        #expect(try await first.value(for: "A", now: start) == nil)
+        #expect(try await first.values(now: start) == [8, 7, 6, 5, 4, 3, 2, 0])
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func giveEverythingOnce(_ kind: StorageUnderTest) async throws {
+        let table = try Self.table(kind)
+        try await table.insert(1, for: "a", expires: Self.time(60), now: start)
+        let taken = try await Self.together(50) { _ in try await table.take("a", now: Self.start) }
+        #expect(taken.compactMap { $0 } == [1])
+        let firsts = try await Self.together(50) { number in
+            try await table.insert(
+                number, for: "b", of: .person("alice"), expires: Self.time(60), now: Self.start)
+        }
+        #expect(firsts.filter { $0 }.count == 1)
+    }
+
+    /// A hundred at the same moment count a hundred, and a bound is met exactly.
+    @Test(arguments: StorageUnderTest.allCases)
+    func countsOnce(_ kind: StorageUnderTest) async throws {
+        let table = try Self.table(kind)
+        let admitted = try await Self.together(100) { _ in
+            try await table.change("wrong", now: Self.start) { entry in
+                let count = (entry?.value ?? 0) + 1
+                entry = TableEntry(value: count, expires: entry?.expires ?? Self.time(60))
+                return count <= 20
+            }
+        }
+        #expect(admitted.filter { $0 }.count == 20)
+        #expect(try await table.value(for: "wrong", now: start) == 100)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func changesInPlace(_ kind: StorageUnderTest) async throws {
+        let table = try Self.table(kind)
+        try await table.update("a", now: start) { $0 += 1 }
+        #expect(try await table.value(for: "a", now: start) == nil)
+        try await table.insert(1, for: "a", expires: Self.time(10), now: start)
+        try await table.update("a", now: start) { $0 += 1 }
+        try await table.keep("a", until: Self.time(5), now: start)
+        #expect(try await table.entry(for: "a", now: Self.time(9))?.value == 2)
+        try await table.keep("a", until: Self.time(20), now: start)
+        #expect(try await table.entry(for: "a", now: Self.time(19))?.expires == Self.time(20))
+        try await table.change("a", now: start) { $0 = nil }
+        #expect(try await table.value(for: "a", now: start) == nil)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func theOldestWithoutAnOwnerGoes(_ kind: StorageUnderTest) async throws {
+        let table = try Self.table(kind)
+        try await table.insert(9, for: "9", of: .person("alice"), expires: Self.time(60), now: start)
+        for number in 0..<8 {
+            try await table.insert(number, for: "\(number)", expires: Self.time(60), now: start)
+        }
+        #expect(try await table.values(now: start) == [7, 6, 5, 4, 3, 9])
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func newcomersAreRefused(_ kind: StorageUnderTest) async throws {
+        let table = try Self.table(kind)
+        func insert(_ number: Int, from address: Int, at seconds: Int = 0) async throws {
+            try await table.insert(
+                number, for: "\(number)", of: Self.newcomer(address), expires: Self.time(60 + number),
+                now: Self.time(seconds))
+        }
+        try await table.insert(0, for: "0", of: .person("alice"), expires: Self.time(60), now: start)
+        for number in 1...2 { try await insert(number, from: 1) }
+        let tooMany = await #expect(throws: Refusal.self) { try await insert(3, from: 1) }
+        #expect(tooMany?.code == 429 && tooMany?.headers[.retryAfter] == "61")
+        try await insert(3, from: 2)
+        let full = await #expect(throws: Refusal.self) { try await insert(4, from: 3) }
+        #expect(full?.code == 503 && full?.headers[.retryAfter] == "60")
+        #expect(try await table.values(now: start) == [3, 2, 1, 0])
+        // What loses its owner takes a newcomer's room no more.
+        try await table.change("1", now: start) { $0?.owner = nil }
+        try await insert(4, from: 1)
+        // In time there is room again.
+        try await insert(9, from: 1, at: 70)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func aPersonLosesTheOwnOldest(_ kind: StorageUnderTest) async throws {
+        let table = try Self.table(kind)
+        for number in 0..<5 {
+            try await table.insert(
+                number, for: "\(number)", of: .person("alice"), expires: Self.time(60), now: start)
+        }
+        try await table.insert(9, for: "9", of: .person("bob"), expires: Self.time(60), now: start)
+        #expect(try await table.values(now: start) == [9, 4, 3, 2])
+        // A new value of a key takes the old one's place.
+        try await table.insert(44, for: "4", of: .person("alice"), expires: Self.time(60), now: start)
+        #expect(try await table.value(for: "2", now: start) == 2)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func wakesAllWhoWait(_ kind: StorageUnderTest) async throws {
+        let tables = try Self.tables(kind)
+        let waiting = (0..<3).map { _ in tables.signals("mine") }
+        var other = tables.signals("other").makeAsyncIterator()
+        try await tables.signal("mine", saying: [1])
+        for signals in waiting {
+            var signals = signals.makeAsyncIterator()
+            #expect(await signals.next() != nil)
+        }
+        try await tables.signal("other", saying: [1])
+        #expect(await other.next() != nil)
+    }
+
+    /// A caller that waits hears of each kind of change.
+    @Test(arguments: StorageUnderTest.allCases)
+    func tellsOfChanges(_ kind: StorageUnderTest) async throws {
+        let table: any VolatileTable<String, Int> = try Self.tables(kind).table(
+            "polled", bounds: TableBounds.ofPeople.polled(.ofAll))
+        func isTold(_ change: () async throws -> Void) async throws -> Bool {
+            let changes = table.changes(of: "a")
+            try await change()
+            return await changes.first { _ in true } != nil
+        }
+        let end = Self.time(60)
+        #expect(try await isTold { try await table.insert(1, for: "a", expires: end, now: start) })
+        #expect(try await isTold { try await table.update("a", now: start) { $0 = 2 } })
+        #expect(try await isTold { try await table.take("a", now: start) })
+        #expect(
+            try await isTold {
+                try await table.insert(3, for: "a", of: Self.newcomer(1), expires: end, now: start)
+            })
+    }
+
+    private static func together<Value: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            for number in 0..<count { group.addTask { try await body(number) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}

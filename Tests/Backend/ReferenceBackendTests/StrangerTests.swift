@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import HTTPTypes
+import MPinCrypto
+import Testing
+
+@testable import ReferenceBackend
+
+/// What strangers do without a PIN, a code or a password ends nothing of other people's.
+@Suite struct StrangerTests {
+    private static let someone = "alice@example.com"
+
+    /// More than the tables hold.
+    private static let flood = 4200
+
+    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
+    func aFloodOfPagesEndsNoLogin(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            func code(on browser: Browser) async throws -> String {
+                dialect == .milagro ? try await browser.accessCode() : try await browser.accessID(below: place.base)
+            }
+            let loggedIn = Browser(place)
+            _ = try await loggedIn.get("/")
+            async let first = device.logIn(try await code(on: loggedIn))
+            #expect(try await loggedIn.waitForLogin() == AnyDevice.userID)
+            #expect(try await first == 200)
+            // Another browser is in the middle of it, and a third one was sent to the provider.
+            let waiting = Browser(place)
+            _ = try await waiting.get("/")
+            let waitingCode = try await code(on: waiting)
+            let sent = Browser(place.below(""))
+            _ = try await sent.follow(try await sent.get(place.base + "/login"))
+
+            let pages = try await Stranger("127.0.0.2", at: place).get(place.base + "/", times: Self.flood)
+            #expect(pages.allSatisfy { $0.status == 200 })
+
+            #expect(try await loggedIn.get("/protected").status == 200)
+            async let second = device.logIn(waitingCode)
+            #expect(try await waiting.waitForLogin() == AnyDevice.userID)
+            #expect(try await second == 200)
+            let back = try await sent.get(sent.authorization("cancel"))
+            #expect(try await sent.follow(back).status == 401)
+        }
+    }
+
+    /// What has to be kept for newcomers is bounded by address, and nothing of others goes.
+    @Test func newcomersAreBoundedByAddress() async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(.trust2025, at: backend)
+            let hash = String(repeating: "ab", count: 32)
+            let body: [String: JSONValue] = ["projectId": .string(project.id), "hash": .string(hash)]
+            let session = try await project.post("/rps/v2/session", body)
+            let webOTT = try #require(session.object.string("webOTT"))
+            let accessID = try #require(session.object.string("accessId"))
+
+            let path = project.base + "/rps/v2/session"
+            let stranger = Stranger("127.0.0.2", at: backend)
+            let replies = try await stranger.post(path, Array(repeating: body, count: Self.flood))
+            #expect(replies.prefix(256).allSatisfy { $0.status == 200 })
+            #expect(replies.dropFirst(256).allSatisfy { $0.status == 429 && $0.headers[.retryAfter] == "300" })
+            // Their pages need no memory, and another address has its own.
+            #expect(try await stranger.get(project.base + "/")[0].status == 200)
+            #expect(try await project.post("/rps/v2/session", body).status == 200)
+
+            let report = try await project.post("/rps/v2/codeStatus", ["status": "wid", "wid": .string(accessID)])
+            #expect(report.object.string("hash") == hash)
+            let access = try await project.post("/rps/v2/access", ["webOTT": .string(webOTT)])
+            #expect(access.object.string("status") == "wid")
+            backend.clock.advance(by: PlatformSession.lifetime)
+            #expect(try await stranger.post(path, [body])[0].status == 200)
+        }
+    }
+
+    @Test func wrongCodesOfAStrangerLeaveThePersonsOwn() async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(.trust2025, at: backend)
+            let device = try await TrustDevice.registered(Self.someone, pin: "1234", at: project)
+            backend.clock.advance(by: .seconds(10))
+            _ = try await project.mail(to: Self.someone, mpinIDHex: device.mpinIDHex)
+            let code = try await project.newestCode()
+            let wrong = code == "000000" ? "000001" : "000000"
+            let path = project.base + "/verification/confirmation"
+            let stranger = Stranger("127.0.0.2", at: backend)
+            let guess: [String: JSONValue] = ["userId": .string(Self.someone), "code": .string(wrong)]
+            #expect(try await stranger.post(path, Array(repeating: guess, count: 20)).allSatisfy { $0.status == 400 })
+            // Nor does a flood of wrong codes for others make the stranger's own tries forgotten.
+            let others = (0..<Self.flood).map { number -> [String: JSONValue] in
+                ["userId": .string("user\(number)@example.com"), "code": .string(wrong)]
+            }
+            _ = try await stranger.post(path, others)
+            let right: [String: JSONValue] = ["userId": .string(Self.someone), "code": .string(code)]
+            #expect(try await stranger.post(path, [right])[0].status == 400)
+            #expect(try await project.confirm(Self.someone, code: code).status == 200)
+        }
+    }
+
+    @Test func aRegistrationUnderWayIsNotPushedOut() async throws {
+        try await withBackend { backend in
+            let body: [String: JSONValue] = ["userId": .string(Self.someone), "mobile": 1]
+            let started = try await backend.client.put("/rps/user", body).object
+            let mpinID = try #require(started.string("mpinId"))
+            let regOTT = try #require(started.string("regOTT"))
+            backend.clock.advance(by: .seconds(1))
+            let database = try BackendDatabase(state: try StateDirectory(path: backend.state.path))
+            let now = backend.clock.now
+            try await database.write { database in
+                for number in 1..<Registration.capacity {
+                    let registration = Registration(
+                        mpinID: MPinID(Array("\(number)".utf8)), userID: "user", mobile: 1, regOTT: try .random(),
+                        activateKey: "", expires: now + Registration.lifetime)
+                    try registration.save(database)
+                }
+            }
+            let late = try await backend.client.put("/rps/user", ["userId": "late@example.com", "mobile": 1])
+            #expect(late.status == 503 && late.headers[.retryAfter] != nil)
+            try await backend.confirmNewestMail(to: Self.someone)
+            _ = try await Device.finishing(mpinID, regOTT: regOTT, pin: "1234", at: backend)
+        }
+    }
+
+    /// What a device hears about an access number says nothing about whether it is open.
+    @Test(arguments: ["wid", "user", "abort"])
+    func askingFindsNoOpenNumber(_ status: String) async throws {
+        try await withBackend { backend in
+            let number = try #require(
+                try await backend.client.post("/rps/getAccessNumber", [:]).object.string("accessNumber"))
+            let unknown = number == "1000004" ? "4910036" : "1000004"
+            let replies = try await Stranger("127.0.0.2", at: backend).post(
+                "/rps/codeStatus",
+                [number, unknown].map { ["status": .string(status), "wid": .string($0), "userId": "x"] })
+            #expect(replies.map(\.status) == [200, 200] && replies[0].body == replies[1].body)
+        }
+    }
+
+    /// Neither does a login by guessing: an address that guessed too often finds not even the right number.
+    @Test func guessedNumbersAreCounted() async throws {
+        try await withBackend { backend in
+            let session = try await backend.client.post("/rps/getAccessNumber", [:]).object
+            let number = try #require(session.string("accessNumber"))
+            let webOTT = try #require(session.string("webOTT"))
+            func report(_ number: String) -> [String: JSONValue] { ["status": "wid", "wid": .string(number)] }
+            let stranger = Stranger("127.0.0.2", at: backend)
+            let guesses = (1...AccessNumber.guessesOfOneAddress).map { report(String(2_000_000 + $0)) }
+            _ = try await stranger.post("/rps/codeStatus", guesses + [report(number)])
+            #expect(try await backend.client.access(webOTT).string("status") == "new")
+            _ = try await backend.client.post("/rps/codeStatus", report(number))
+            #expect(try await backend.client.access(webOTT).string("status") == "wid")
+            // Who is right may ask as often as a flow does.
+            for _ in 0..<30 { _ = try await backend.client.post("/rps/codeStatus", report(number)) }
+            _ = try await backend.client.post("/rps/codeStatus", ["status": "user", "wid": .string(number)])
+            #expect(try await backend.client.access(webOTT).string("status") == "user")
+            backend.clock.advance(by: AccessNumber.guessPeriod - .seconds(1))
+            _ = try await stranger.post("/rps/codeStatus", [report(number)])
+            #expect(try await backend.client.access(webOTT).string("status") == "user")
+        }
+    }
+
+    /// A page that gets no number shows its picture alone.
+    @Test func openNumbersAreBounded() async throws {
+        try await withBackend { backend in
+            let stranger = Stranger("127.0.0.2", at: backend)
+            let bound = AccessNumber.capacity / 16
+            let pages = try await stranger.get("/", times: bound + 1)
+            #expect(pages.allSatisfy { $0.status == 200 })
+            #expect(pages.map { TypedCodeTests.code(on: $0)?.utf8.count } == Array(repeating: 7, count: bound) + [32])
+            #expect(try await stranger.post("/rps/getAccessNumber", [[:]])[0].status == 429)
+            #expect(TypedCodeTests.code(on: try await Browser(backend).get("/"))?.utf8.count == 7)
+        }
+    }
+
+    /// Behind a proxy the bounds are those of its clients, as the proxy names them; a stranger's word does not count.
+    @Test func aTrustedProxyNamesItsClients() async throws {
+        try await withBackend(configure: { $0.trustedProxies = ["127.0.0.3"] }) { backend in
+            func statuses(from address: String, for client: (Int) -> String) async throws -> [Int] {
+                let headers = (0...OperatorDesk.guesses).map { "X-Forwarded-For: 10.0.0.1, \(client($0))" }
+                var statuses: [Int] = []
+                for header in headers {
+                    statuses.append(
+                        try await Stranger(address, at: backend).post(
+                            "/operator/login", form: "password=wrong",
+                            headers: ["Origin: \(backend.addresses.publicURL)", header]
+                        ).status)
+                }
+                return statuses
+            }
+            let bounded = Array(repeating: 401, count: OperatorDesk.guesses) + [429]
+            let unbounded = Array(repeating: 401, count: OperatorDesk.guesses + 1)
+            let stranger = try await statuses(from: "127.0.0.2") { "192.0.2.\($0)" }
+            let proxied = try await statuses(from: "127.0.0.3") { "192.0.2.\($0)" }
+            let oneOfThem = try await statuses(from: "127.0.0.3") { _ in "198.51.100.1" }
+            #expect(stranger == bounded && proxied == unbounded && oneOfThem == bounded)
+        }
+    }
+
+    @Test func aPictureIsDrawnOnce() async throws {
+        try await withBackend { backend in
+            let browser = Browser(backend)
+            _ = try await browser.get("/")
+            for _ in 0..<20 { #expect(try await browser.get("/qr.png").status == 200) }
+            #expect(backend.backend.pictures.drawn == 1)
+            let page = "/trust-2025/verification/qr.png?user_id=a@example.com&code="
+            let stranger = Stranger("127.0.0.2", at: backend)
+            func draw(_ number: Int) async throws -> Reply {
+                let digits = String(number, radix: 16)
+                return try await stranger.get(page + String(repeating: "0", count: 32 - digits.count) + digits)[0]
+            }
+            for number in 1...QRPictures.drawingsOfOneAddress { #expect(try await draw(number).status == 200) }
+            let refused = try await draw(QRPictures.drawingsOfOneAddress + 1)
+            #expect(refused.status == 429 && refused.headers[.retryAfter] == "60")
+            #expect(try await browser.get("/qr.png").status == 200)
+        }
+    }
+}

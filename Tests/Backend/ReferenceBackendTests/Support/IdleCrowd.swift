@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Strangers at the same address, who open connections and say nothing, or half of something.
+final class IdleCrowd: Sendable {
+    private struct State {
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var opened = 0
+    }
+
+    private let port: Int
+    private let state = Mutex(State())
+
+    init(port: Int) { self.port = port }
+
+    /// How many of its connections were opened so far.
+    var opened: Int { state.withLock { $0.opened } }
+
+    /// How many of them the server has not closed.
+    var open: Int { state.withLock { $0.open.count } }
+
+    /// Opens `count` connections, and returns when the server has seen them all: it keeps no more than `bound`.
+    func come(_ count: Int, bound: Int, saying text: String = "") async throws {
+        for _ in 0..<count {
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: port).get()
+            state.withLock { state in
+                state.open[ObjectIdentifier(channel)] = channel
+                state.opened += 1
+            }
+            channel.closeFuture.whenComplete { [self] _ in leave(channel) }
+            if !text.isEmpty { try? await channel.writeAndFlush(ByteBuffer(string: text)) }
+        }
+        while open > bound { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    func end() async {
+        for channel in state.withLock({ Array($0.open.values) }) { try? await channel.close() }
+    }
+
+    private func leave(_ channel: any Channel) { state.withLock { $0.open[ObjectIdentifier(channel)] = nil } }
+}

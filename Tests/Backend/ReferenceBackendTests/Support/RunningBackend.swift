@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import MPinCrypto
+import ServiceLifecycle
+import Testing
+
+@testable import ReferenceBackend
+
+/// A backend that serves on the loopback interface while a test runs.
+struct RunningBackend: Sendable {
+    let backend: Backend
+    let addresses: Backend.Addresses
+    let clock: ManualClock
+    let log: LogCapture
+    let state: TemporaryFolder
+    /// What every request of ``client`` carries.
+    var headers: HTTPFields = [:]
+    /// What every path of ``client`` begins with.
+    var base = ""
+
+    /// Of the D-TA that devices ask, where it is a server of its own.
+    var authorityPort: Int?
+
+    /// What devices ask the second D-TA with.
+    var authority: HTTPClient {
+        authorityPort.map { HTTPClient(port: $0) }
+            ?? HTTPClient(port: addresses.publicPort, headers: headers, base: base + "/dta")
+    }
+
+    /// Returns as soon as D-TAs elsewhere have told theirs.
+    func waitForServerSecret() async throws {
+        while !log.text.contains("both D-TAs have answered") { try await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    var client: HTTPClient { HTTPClient(port: addresses.publicPort, headers: headers, base: base) }
+    /// The address of the place.
+    var url: String { addresses.publicURL + base }
+
+    /// Reads the outbox.
+    private var outboxClient: HTTPClient {
+        get throws {
+            let digits = addresses.outboxURL.dropFirst("http://127.0.0.1:".count).prefix { $0 != "/" }
+            return HTTPClient(
+                port: try #require(Int(digits)), headers: [.authorization: addresses.outboxAuthorization])
+        }
+    }
+
+    /// The same backend as devices of a company see it.
+    func identified(as companyID: String) throws -> RunningBackend {
+        var backend = self
+        backend.headers[try #require(HTTPField.Name("X-MIRACL-CID"))] = companyID
+        return backend
+    }
+
+    /// The same backend at the place below `base`.
+    func below(_ base: String) -> RunningBackend {
+        var backend = self
+        backend.base = base
+        return backend
+    }
+
+    /// The mails of the outbox, newest first, read as a person would.
+    func mails() async throws -> [JSONObject] {
+        let reply = try await outboxClient.get("/outbox", headers: [.accept: "application/json"])
+        try #require(reply.status == 200)
+        guard case .array(let mails)? = reply.object.members["mails"] else { return [] }
+        return mails.compactMap { if case .object(let mail) = $0 { JSONObject(mail) } else { nil } }
+    }
+
+    /// The address of the page that the short link of a mail leads to, as a browser shows it.
+    func page(of mail: JSONObject?) async throws -> String {
+        let (link, origin) = (try #require(mail?.string("link")), addresses.publicURL)
+        try #require(link.hasPrefix(origin + "/a/") && link.utf8.count == origin.utf8.count + 3 + 22, "\(link)")
+        let reply = try await HTTPClient(port: addresses.publicPort).get(String(link.dropFirst(origin.count)))
+        try #require(reply.status == 303)
+        return origin + (try #require(reply.headers[.location]))
+    }
+
+    /// The page that the newest mail leads to.
+    func mailedPage() async throws -> String { try await page(of: try await mails().first) }
+
+    /// Presses the button on the page that the newest mail leads to.
+    /// - Parameter recipient: of the newest mail that is meant; nil for any.
+    func confirmNewestMail(to recipient: String? = nil) async throws {
+        let mail = try await mails().first { recipient == nil || $0.string("to") == recipient }
+        let link = try await page(of: mail)
+        try #require(link.hasPrefix(url + "/"))
+        let path = String(link.dropFirst(url.count))
+        let page = try await client.get(path)
+        try #require(page.status == 200)
+        let query = try #require(path.split(separator: "?").last)
+        let confirmed = try await client.send(
+            .post, "/mpinActivate", body: Array(query.utf8),
+            headers: [.contentType: "application/x-www-form-urlencoded", .origin: addresses.publicURL])
+        try #require(confirmed.status == 200)
+    }
+}
+
+/// Starts a backend, runs `body`, and stops it gracefully.
+/// - Parameters:
+///   - makesSigningKey: whether it makes a key of its own at the first start.
+///   - storage: where everything is kept; nil for what the backend opens itself.
+///   - verifier: what looks at proofs.
+func withBackend<Value: Sendable>(
+    state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(), makesSigningKey: Bool = false,
+    storage: BackendStorage? = nil, verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
+    watch: (any BackendWatch)? = nil, tallyPeriod: Duration = .seconds(3600),
+    configure: (inout Backend.Configuration) -> Void = { _ in },
+    _ body: @escaping @Sendable (RunningBackend) async throws -> Value
+) async throws -> Value {
+    var configuration = Backend.Configuration(stateDirectory: state.path)
+    configure(&configuration)
+    if !makesSigningKey { try SharedSigningKey.put(into: state) }
+    let log = LogCapture()
+    let backend = try Backend(
+        configuration: configuration, logger: log.logger, clock: clock,
+        openStorage: { state throws(BackendError) in
+            if let storage { return storage }
+            return try BackendStorage.embedded(in: state)
+        }, verifier: verifier, watch: watch, tallyPeriod: tallyPeriod)
+    let group = ServiceGroup(configuration: .init(services: [backend], logger: log.logger))
+    return try await withThrowingTaskGroup(of: Value?.self) { tasks in
+        tasks.addTask {
+            try await group.run()
+            return nil
+        }
+        tasks.addTask {
+            let running = RunningBackend(
+                backend: backend, addresses: try await backend.addresses, clock: clock, log: log, state: state)
+            return try await body(running)
+        }
+        let result: Value?
+        do {
+            result = try await tasks.next() ?? nil
+        } catch {
+            tasks.cancelAll()
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+        return try #require(result)
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+@testable import WebTokens
+
+extension SignedToken {
+    /// A token with any text for header and claims, whose signature is the issuer's and right.
+    static func text(
+        of claims: String, by issuer: WebTokenIssuer, header: String? = nil
+    ) async throws -> String {
+        try await text(encodedClaims: Base64.urlText(Array(claims.utf8)), by: issuer, header: header)
+    }
+
+    /// - Parameter encodedClaims: as the token has them, whatever they mean.
+    static func text(
+        encodedClaims: String, by issuer: WebTokenIssuer, header: String? = nil
+    ) async throws -> String {
+        let header = header ?? #"{"alg":"RS256","kid":"\#(issuer.key.id)"}"#
+        let signed = Base64.urlText(Array(header.utf8)) + "." + encodedClaims
+        return signed + "." + Base64.urlText(try #require(issuer.key.key.signature(of: Array(signed.utf8))))
+    }
+}

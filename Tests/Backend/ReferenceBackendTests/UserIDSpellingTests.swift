@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ReferenceBackend
+
+/// One person has one user id, however it is spelled, wherever it is asked for.
+@Suite struct UserIDSpellingTests {
+    /// The Kelvin sign is K to Unicode, and another address to a mail server.
+    private static let kelvin = "\u{212a}elly@Example.com"
+
+    @Test(arguments: TrustProject.generations)
+    func aCodeIsMailedToWhomItIsFor(_ generation: PlatformGeneration) async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(generation, at: backend)
+            _ = try await project.mail(to: Self.kelvin)
+            let confirmed = try await project.confirm("Kelly@example.com", code: try await project.newestCode())
+            #expect(confirmed.status == 200)
+            let recipient = try #require(try await backend.mails().first?.string("to"))
+            #expect(Array(recipient.utf8) == Array("kelly@example.com".utf8))
+            let token = try #require(confirmed.object.string("actToken"))
+            let device = try await TrustDevice.registering(
+                "KELLY@example.com", pin: "1234", activationToken: token, at: project)
+            let jwt = try #require(try await device.authenticate(pin: "1234", scope: "jwt").object.string("jwt"))
+            let keys = try await project.get("/dvs/jwks", expecting: 200)
+            #expect(try SignedToken(jwt).claims(checkedWith: keys).string("sub") == "kelly@example.com")
+        }
+    }
+
+    @Test(arguments: Backend.Dialect.allCases)
+    func operatorsFindEverySpelling(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            _ = try await AnyDevice.registered(dialect, as: "Fra\u{6e}k.Mu\u{308}ller@Example.com", at: place)
+            let state = try BackendState(directory: place.state.path, clock: place.clock)
+            #expect(try await state.users().map { Array($0.userID.utf8) } == [Array("frank.müller@example.com".utf8)])
+            #expect(try await state.unblock(userID: "FRANK.M\u{dc}LLER@example.com") == 1)
+            #expect(try await state.revoke(userID: "frank.m\u{fc}ller@example.com") == 1)
+            #expect(try await state.users().map(\.status) == [.revoked])
+        }
+    }
+
+    @Test(
+        arguments: Backend.Dialect.allCases,
+        [
+            "a\u{202e}b@example.com", "ali\u{200b}ce@example.com", "alice@example.com\u{2066}",
+            "alice\u{fffc}@example.com", "a\u{7}@example.com",
+            // Too long for a device to register once its mail was followed.
+            String(repeating: "\u{1f600}", count: 50) + "@example.com",
+        ])
+    func whatNobodySeesOrNoDeviceTakesIsRefused(_ dialect: Backend.Dialect, _ userID: String) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let reply: Reply
+            switch dialect {
+            case .milagro, .milagroWithoutPermits, .mfaV1:
+                let wid = try await place.client.newQRSession().accessCode
+                reply = try await place.client.put(
+                    "/rps/user", ["userId": .string(userID), "mobile": 1, "wid": .string(wid)])
+            case .mfaV2, .trust2023, .trust2025:
+                reply = try await place.client.post(
+                    "/verification/email",
+                    ["projectId": .string(AnyDevice.companyID), "userId": .string(userID), "deviceName": "kiosk"])
+            }
+            #expect(reply.status == 400)
+            #expect(try await place.mails().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SeededRandomness
+import Testing
+
+@testable import LinuxSystem
+
+/// The judgement on real trees of files.
+@Suite struct OwnedFileTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let make: @Sendable (FileTree) throws -> Void
+        var need = OwnedFile.Need.unaltered
+        /// What is wrong, and where in the tree; nil for nothing.
+        var fault: (cause: @Sendable (FileFault.Cause) -> Bool, place: String)?
+    }
+
+    private static let changeable: @Sendable (FileFault.Cause) -> Bool = {
+        if case .changeable = $0 { true } else { false }
+    }
+    private static let readable: @Sendable (FileFault.Cause) -> Bool = {
+        if case .readable = $0 { true } else { false }
+    }
+    private static let foreign: @Sendable (FileFault.Cause) -> Bool = {
+        $0 == .foreignOwner(FileTree.stranger, user: FileTree.user)
+    }
+
+    /// Each leads to `d/f`.
+    static let cases: [Case] = [
+        Case(testDescription: "ours") {
+            try $0.directory("d"); try $0.file("d/f")
+        },
+        Case(
+            testDescription: "ours and hidden",
+            make: {
+                try $0.directory("d"); try $0.file("d/f", 0o600)
+            }, need: .secret),
+        Case(
+            testDescription: "ours, not to be written",
+            make: {
+                try $0.directory("d"); try $0.file("d/f", 0o400)
+            }),
+        Case(testDescription: "below a sticky directory") {
+            try $0.directory("d", 0o1777); try $0.file("d/f")
+        },
+        Case(
+            testDescription: "everybody may write it",
+            make: {
+                try $0.directory("d"); try $0.file("d/f", 0o666)
+            },
+            fault: (changeable, "d/f")),
+        Case(
+            testDescription: "everybody may write its directory",
+            make: {
+                try $0.directory("d", 0o777); try $0.file("d/f")
+            }, fault: (changeable, "d")),
+        Case(
+            testDescription: "everybody may write a directory far above",
+            make: {
+                try $0.directory("real/deep/e")
+                try $0.file("real/deep/e/f")
+                $0.give("real", mode: 0o777)
+                try $0.link("d", to: "real/deep/e")
+            }, fault: (changeable, "real")),
+        Case(
+            testDescription: "a link leads through a directory that everybody may write, and back",
+            make: {
+                try $0.directory("own")
+                try $0.file("own/f")
+                try $0.directory("open", 0o777)
+                try $0.link("open/detour", to: "../own")
+                try $0.link("d", to: "open/detour")
+            }, fault: (changeable, "open")),
+        Case(
+            testDescription: "an absolute link to what is ours",
+            make: {
+                try $0.directory("own")
+                try $0.file("own/f")
+                try $0.link("d", to: $0.path("own"))
+            }),
+        Case(
+            testDescription: "others may read a secret",
+            make: {
+                try $0.directory("d"); try $0.file("d/f", 0o644)
+            },
+            need: .secret, fault: (readable, "d/f")),
+        Case(
+            testDescription: "a group may read a secret",
+            make: {
+                try $0.directory("d"); try $0.file("d/f", 0o640)
+            },
+            need: .secret, fault: (readable, "d/f")),
+        Case(
+            testDescription: "a directory in its place", make: { try $0.directory("d/f") }, need: .secret,
+            fault: ({ $0 == .wrongKind(.directory, expected: .file) }, "d/f")),
+        Case(
+            testDescription: "a pipe in its place",
+            make: {
+                try $0.directory("d")
+                _ = unsafe mkfifo($0.path("d/f"), 0o600)
+                $0.give("d/f", mode: 0o600)
+            }, fault: ({ $0 == .wrongKind(.pipe, expected: .file) }, "d/f")),
+        Case(
+            testDescription: "a file as its directory", make: { try $0.file("d") },
+            fault: ({ $0 == .wrongKind(.file, expected: .directory) }, "d")),
+        Case(testDescription: "nothing", make: { try $0.directory("d") }, fault: ({ $0 == .missing }, "d/f")),
+        Case(
+            testDescription: "a link to nothing",
+            make: {
+                try $0.directory("d")
+                try $0.link("d/f", to: "gone")
+            }, fault: ({ $0 == .danglingLink(target: "gone") }, "d/f")),
+        Case(
+            testDescription: "a directory that is a link to nothing", make: { try $0.link("d", to: "gone/far") },
+            fault: ({ $0 == .danglingLink(target: "gone/far") }, "d")),
+        Case(
+            testDescription: "a circle of links",
+            make: {
+                try $0.link("d", to: "e")
+                try $0.link("e", to: "d")
+            }, fault: ({ $0 == .tooManyLinks }, "d")),
+    ]
+
+    /// What only root can lay out: files of two owners, and of a group that is no user's own.
+    static let casesOfTwoOwners: [Case] = [
+        Case(
+            testDescription: "a group may write it",
+            make: {
+                try $0.directory("d"); try $0.file("d/f", 0o664)
+            },
+            fault: (changeable, "d/f")),
+        Case(
+            testDescription: "a group may write its directory",
+            make: {
+                try $0.directory("d", 0o775); try $0.file("d/f")
+            }, fault: (changeable, "d")),
+        Case(
+            testDescription: "a stranger's file",
+            make: {
+                try $0.directory("d"); try $0.file("d/f", owner: FileTree.stranger)
+            }, fault: (foreign, "d/f")),
+        Case(
+            testDescription: "a stranger's directory",
+            make: {
+                try $0.directory("d", owner: FileTree.stranger); try $0.file("d/f")
+            }, fault: (foreign, "d")),
+        Case(
+            testDescription: "a stranger's file below a sticky directory",
+            make: {
+                try $0.directory("d", 0o1777); try $0.file("d/f", owner: FileTree.stranger)
+            },
+            fault: (foreign, "d/f")),
+        Case(
+            testDescription: "a stranger's sticky directory",
+            make: {
+                try $0.directory("d", 0o1777, owner: FileTree.stranger); try $0.file("d/f")
+            },
+            fault: (foreign, "d")),
+        Case(
+            testDescription: "a stranger's link in a sticky directory, to what is ours",
+            make: {
+                try $0.directory("d", 0o1777, owner: 0)
+                try $0.file("own")
+                try $0.link("d/f", to: "../own", owner: FileTree.stranger)
+            }, fault: (foreign, "d/f")),
+        Case(
+            testDescription: "root's",
+            make: {
+                try $0.directory("d", owner: 0); try $0.file("d/f", owner: 0)
+            }),
+        Case(
+            testDescription: "root's, for a service's group",
+            make: {
+                try $0.directory("d", 0o750, owner: 0)
+                try $0.file("d/f", 0o640, owner: 0)
+                $0.give("d/f", owner: 0, group: FileTree.user, mode: 0o640)
+            }, need: .secret),
+        Case(
+            testDescription: "root's, and everybody may read it",
+            make: {
+                try $0.directory("d", owner: 0); try $0.file("d/f", 0o644, owner: 0)
+            }, need: .secret,
+            fault: (readable, "d/f")),
+    ]
+
+    @Test(arguments: cases + (FileTree.mayGiveAway ? casesOfTwoOwners : []))
+    func judgement(_ what: Case) throws {
+        let tree = try FileTree()
+        try what.make(tree)
+        let path = tree.path("d/f")
+        do throws(FileFault) {
+            let content = try OwnedFile.read(path, what.need, upTo: 100, user: FileTree.user)
+            #expect(what.fault == nil && String(decoding: content, as: UTF8.self) == "content")
+            try OwnedFile.judge(path, what.need, user: FileTree.user)
+        } catch {
+            #expect(what.fault?.cause(error.cause) == true, "\(error)")
+            #expect(error.path == path && error.place == what.fault.map { tree.path($0.place) }, "\(error)")
+            #expect(error.description.hasPrefix(path) && error.hint.isEmpty == false)
+            // Without reading the judgement is the same.
+            #expect(throws: error) { try OwnedFile.judge(path, what.need, user: FileTree.user) }
+        }
+    }
+
+    @Test func aMistakeSaysHowToMendIt() throws {
+        let tree = try FileTree()
+        try tree.directory("d", 0o777)
+        try tree.file("d/f")
+        let error = #expect(throws: FileFault.self) { try OwnedFile.judge(tree.path("d/f"), user: FileTree.user) }
+        #expect(
+            error?.description == "\(tree.path("d/f")): \(tree.path("d")) can be changed by other users (mode 0777)")
+        #expect(error?.hint.hasSuffix("chmod go-w \(tree.path("d"))") == true && error?.isExposure == true)
+        let stranger = #expect(throws: FileFault.self) {
+            try OwnedFile.judge(tree.path("d/f"), user: FileTree.stranger)
+        }
+        let hint = stranger?.hint(isRoot: true)
+        #expect(hint?.contains("chown \(FileTree.stranger) ") == true, "\(String(describing: stranger))")
+    }
+
+    @Test func nobodyIsToldToTakeTheFilesOfAService() {
+        let file = FileFault(.foreignOwner(4711, user: 4712), path: "/srv/kiosk")
+        #expect(file.hint(isRoot: true).hasSuffix("chown 4712 /srv/kiosk"))
+        #expect(file.hint(isRoot: false) == "run it as that user, sudo -u 4711 COMMAND, or name a file of your own")
+        let service = FileFault(.foreignOwner(998, user: 4712), path: "/var/lib/login-kiosk")
+        #expect([true, false].allSatisfy { !service.hint(isRoot: $0).contains("chown") })
+        #expect(FileFault(.refused(EACCES), path: "/etc/login-kiosk").hint.hasPrefix("run it with sudo, "))
+    }
+
+    @Test func aPathFromTheWorkingDirectory() throws {
+        let tree = try FileTree()
+        try tree.file("f")
+        let directory = FileManager.default.currentDirectoryPath
+        let up = String(repeating: "../", count: directory.split(separator: "/").count)
+        #expect(try OwnedFile.read(up + tree.path("f").dropFirst(), upTo: 100, user: FileTree.user).count == 7)
+        #expect(throws: FileFault.self) { try OwnedFile.judge("", user: FileTree.user) }
+    }
+
+    @Test func groupsOfOneUser() {
+        let accounts = LocalAccounts(
+            passwd: "root:x:0:0:::\nann:x:7:7:::\nbob:x:8:8:::\ncid:x:9:8:::\nbroken\n",
+            group: "root:x:0:\nann:x:7:ann\nbob:x:8:\nstaff:x:50:ann,bob\nempty:x:60:\nmine:x:70:ann\n")
+        #expect(accounts.isPrivate(group: 7, of: 7) && accounts.isPrivate(group: 0, of: 0))
+        // Another has it as his own; several members; none; one who has another group as his own; unknown.
+        for group: UInt32 in [8, 50, 60, 70, 99] { #expect(!accounts.isPrivate(group: group, of: 7), "\(group)") }
+        #expect(!accounts.isPrivate(group: 8, of: 8))
+        #expect(!LocalAccounts(passwd: "ann:x:7:7\n+::::::\n", group: "ann:x:7:\n").isPrivate(group: 7, of: 7))
+        #expect(LocalAccounts.label(0) == "root" && LocalAccounts.label(FileTree.stranger).isEmpty == false)
+    }
+
+    @Test("Damaged lists of accounts make no group private that is in none of them")
+    func damagedAccounts() {
+        let passwd = Array("root:x:0:0:::\nann:x:7:7:::\nbob:x:8:8:::\n".utf8)
+        let group = Array("root:x:0:\nann:x:7:ann\nstaff:x:50:ann,bob\n".utf8)
+        var chance = SplitMix64(seed: 11)
+        for round in 0..<2000 {
+            func damaged(_ bytes: [UInt8]) -> String {
+                var bytes = bytes
+                for _ in 0..<4 {
+                    bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+                }
+                return String(decoding: bytes.prefix(Int.random(in: 0...bytes.count, using: &chance)), as: UTF8.self)
+            }
+            let accounts = LocalAccounts(passwd: damaged(passwd), group: damaged(group))
+            for owner: UInt32 in [0, 7, 8] {
+                #expect(!accounts.isPrivate(group: 4_000_000, of: owner), "seed 11, round \(round)")
+                // It is no user's own group, whatever its members are.
+                #expect(!accounts.isPrivate(group: 1050, of: owner), "seed 11, round \(round)")
+            }
+        }
+    }
+}

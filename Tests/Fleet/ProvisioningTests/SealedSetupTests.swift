@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import Sealing
+import SeededRandomness
+import Testing
+
+@testable import Provisioning
+
+/// What an operator signs, a kiosk reads, and what becomes of it on the way.
+@Suite("Setups")
+struct SealedSetupTests {
+    static let made: UInt64 = 1_790_000_000
+
+    static func operatorKey(_ byte: UInt8 = 7) throws -> OperatorKey {
+        try OperatorKey(SecretBytes(copying: [UInt8](repeating: byte, count: 32)))
+    }
+
+    static func kioskKey(_ byte: UInt8 = 3) throws -> KioskKey {
+        try KioskKey(SecretBytes(copying: [UInt8](repeating: byte, count: 32)))
+    }
+
+    static func setup(fleetKey: Bool = true) -> Setup {
+        Setup(
+            madeAt: made, validUntil: made + 86_400, operatorName: "Stadtwerke Süd",
+            settings: "screen:\n  language: de\n", trust: "login.example.com\n",
+            fleetKey: fleetKey ? SecretBytes(copying: [UInt8](repeating: 9, count: 32)) : nil)
+    }
+
+    static func read(_ text: [UInt8]) -> Result<SealedSetup, SetupError> {
+        Result { () throws(SetupError) in try SealedSetup(symbol: text.span) }
+    }
+
+    static func open(
+        _ text: [UInt8], with key: KioskKey?, trusting: OperatorPublicKey? = nil, after: UInt64? = nil,
+        now: UInt64 = made + 60
+    ) -> Result<Setup, SetupError> {
+        Result { () throws(SetupError) in
+            try SealedSetup(symbol: text.span).open(with: key, trusting: trusting, after: after, now: now)
+        }
+    }
+
+    @Test func isReadAsItWasSigned() throws {
+        let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
+        let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
+        #expect(text.count <= SealedSetup.maximumCodeLength)
+        #expect(try Self.open(text, with: kiosk, trusting: owner.publicKey).get() == Self.setup())
+        let read = try Self.read(text).get()
+        #expect(read.operatorKey == owner.publicKey && read.isSealed && read.isFor(kiosk.publicKey))
+        // Without a secret it may be for all kiosks, and be without parts.
+        let open = Setup(madeAt: 0, validUntil: Self.made, operatorName: "")
+        let forAll = try SealedSetup.text(of: open, by: owner, for: nil)
+        #expect(try Self.open(forAll, with: kiosk, now: 0).get() == open)
+        #expect(try Self.open(forAll, with: nil, now: 0).get() == open)
+    }
+
+    @Test func saysNothingToOtherReaders() throws {
+        let text = try SealedSetup.text(of: Self.setup(), by: Self.operatorKey(), for: Self.kioskKey().publicKey)
+        let other = try SealedSetup.text(of: Self.setup(), by: Self.operatorKey(), for: Self.kioskKey().publicKey)
+        #expect(text != other)
+        #expect(Self.open(text, with: try Self.kioskKey(4)) == .failure(.otherKiosk))
+        #expect(Self.open(text, with: nil) == .failure(.otherKiosk))
+        #expect(!"\(try Self.open(text, with: Self.kioskKey()).get())".contains("9, 9"))
+    }
+
+    @Test func countsForWhomWhenAndOnce() throws {
+        let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
+        let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
+        func open(trusting: OperatorPublicKey? = nil, after: UInt64? = nil, now: UInt64) -> SetupError? {
+            switch Self.open(text, with: kiosk, trusting: trusting, after: after, now: now) {
+            case .success: nil
+            case .failure(let error): error
+            }
+        }
+        #expect(open(trusting: try Self.operatorKey(8).publicKey, now: Self.made) == .otherOperator)
+        #expect(open(now: Self.made + 86_400) == nil)
+        #expect(open(now: Self.made + 86_401) == .expired)
+        #expect(open(after: Self.made - 1, now: Self.made) == nil)
+        #expect(open(after: Self.made, now: Self.made) == .notNewer)
+        #expect(open(after: Self.made + 1, now: Self.made) == .notNewer)
+    }
+
+    @Test func oneThatIsDatedAheadIsRefusedWhereTheClockIsSet() throws {
+        let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
+        let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
+        func open(_ latest: UInt64?) throws -> Setup {
+            try SealedSetup(symbol: text.span).open(with: kiosk, trusting: nil, after: nil, now: 0, latest: latest)
+        }
+        #expect(throws: SetupError.tooNew) { try open(Self.made - 1) }
+        #expect(try open(Self.made).madeAt == Self.made)
+        #expect(try open(nil).madeAt == Self.made)
+    }
+
+    @Test func whatHasNoRoomIsSaid() throws {
+        let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey().publicKey)
+        var setup = Self.setup()
+        #expect(throws: SetupError.secretForAll) { try SealedSetup.text(of: setup, by: owner, for: nil) }
+        setup.operatorName = String(repeating: "x", count: Setup.maximumNameLength + 1)
+        #expect(throws: SetupError.tooLong) { try SealedSetup.text(of: setup, by: owner, for: kiosk) }
+        setup = Self.setup()
+        setup.settings = String(repeating: "#", count: 16 * 1024 + 1)
+        #expect(throws: SetupError.tooLong) { try SealedSetup.text(of: setup, by: owner, for: kiosk) }
+        setup.settings = String(repeating: "#", count: 16 * 1024)
+        #expect(try SealedSetup.text(of: setup, by: owner, for: kiosk).count <= SealedSetup.maximumLength)
+    }
+
+    @Test("Another bit anywhere, and a cut anywhere, are damage and no other setup")
+    func damage() throws {
+        let kiosk = try Self.kioskKey()
+        for recipient in [kiosk.publicKey, nil] {
+            let text = try SealedSetup.text(
+                of: Self.setup(fleetKey: recipient != nil), by: Self.operatorKey(), for: recipient)
+            for index in text.indices {
+                #expect(Self.open(Array(text.prefix(index)), with: kiosk) == .failure(.damaged), "\(index)")
+                var other = text
+                other[index] = text[index] == UInt8(ascii: "0") ? UInt8(ascii: "A") : UInt8(ascii: "0")
+                guard case .failure(let error) = Self.open(other, with: kiosk) else {
+                    Issue.record("\(index)")
+                    continue
+                }
+                #expect(error == .damaged || error == .newerVersion, "\(index)")
+            }
+        }
+    }
+
+    @Test("A stranger who takes the signature off and signs it himself has nothing that opens")
+    func isBoundToItsSigner() throws {
+        let kiosk = try Self.kioskKey()
+        let text = try SealedSetup.text(of: Self.setup(), by: Self.operatorKey(), for: kiosk.publicKey)
+        let stranger = try Self.operatorKey(66)
+        let forged = try #require(SetupForgery.signedAnew(text, by: stranger))
+        #expect(try Self.read(forged).get().operatorKey == stranger.publicKey)
+        #expect(Self.open(forged, with: kiosk) == .failure(.damaged))
+    }
+
+    @Test func ofALaterVersion() {
+        #expect(Self.open(Array("LOGIN-KIOSK-SETUP:2:ABC".utf8), with: nil) == .failure(.newerVersion))
+        let (setup, card) = (Array("LOGIN-KIOSK-SETUP:".utf8), Array("LOGIN-KIOSK-CARD:1:".utf8))
+        let isSetup = [SealedSetup.isSetup(setup.span), SealedSetup.isSetup(card.span)]
+        #expect(isSetup == [true, false])
+    }
+
+    @Test("Random bodies, also with a right signature, end nothing")
+    func fuzz() throws {
+        var random = SplitMix64(seed: 20_261_123)
+        let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
+        for round in 0..<3_000 {
+            let count = Int.random(in: 0..<220, using: &random)
+            var body = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            // Lengths that fit, sometimes.
+            if count > 20, Bool.random(using: &random) { body.replaceSubrange(17..<19, with: [0, 1]) }
+            if count > 0, Bool.random(using: &random) { body[0] = UInt8.random(in: 0...2, using: &random) }
+            let text = try #require(SetupForgery.text(rest: body, by: owner))
+            if case .success(let setup) = Self.open(text, with: kiosk, now: 0) {
+                #expect(setup.encoded() != nil, "round \(round)")
+            }
+        }
+    }
+}
+
+/// What only a test writes: a text with a right signature over anything.
+enum SetupForgery {
+    static func text(rest: [UInt8], by key: OperatorKey) -> [UInt8]? {
+        let opening = Array("LOGIN-KIOSK-SETUP:1:".utf8)
+        let signer = key.publicKey.bytes
+        guard let signature = CurveKey.signature(of: opening + signer + rest, by: key.key) else { return nil }
+        return opening + Base45.encoded(signer + signature + rest)
+    }
+
+    static func signedAnew(_ text: [UInt8], by key: OperatorKey) -> [UInt8]? {
+        guard let body = Base45.decoded(text.span.extracting("LOGIN-KIOSK-SETUP:1:".utf8.count...)) else { return nil }
+        return self.text(rest: Array(body.dropFirst(96)), by: key)
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import KioskPorts
+import PictureTestKit
+import Testing
+
+@Suite struct PictureSourceTests {
+    /// Pulls up to `count` frames: the first pixel and the instant of each.
+    private func play(
+        _ source: inout PictureSource, count: Int
+    ) throws(FrameSourceError) -> (frames: [(shade: UInt8, at: Duration)], hasEnded: Bool) {
+        var frames: [(shade: UInt8, at: Duration)] = []
+        while frames.count < count {
+            let answer = try source.lendNext(within: .seconds(1)) { frame in
+                frames.append((frame.withPixels { $0[0] }, frame.captured))
+            }
+            if answer == .ended { return (frames, true) }
+        }
+        return (frames, false)
+    }
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Picture(width: 2, height: 2, shade: 3).pgm(), to: "c.PGM")
+        try folder.write(Picture(width: 3, height: 2, shade: 1).png(), to: "a.png")
+        try folder.write(Picture(width: 2, height: 5, shade: 2).pgm(), to: "b.pgm")
+        try folder.write([1, 2, 3], to: "notes.txt")
+        try folder.write([1, 2, 3], to: ".hidden.png")
+        return folder
+    }
+
+    @Test func whatCannotBeReadIsLeftOutAndToldOnce() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("P5 1 1 255\n\u{7}".utf8), to: "a.pgm")
+        try folder.write(Array("P5 1 1 255\n".utf8), to: "b.pgm")
+        try folder.write([], to: "c.png")
+        try folder.write(Array("P5 1 1 255\n\u{9}".utf8), to: "d.pgm")
+        var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
+        var (shades, skipped): ([UInt8], [String]) = ([], [])
+        for _ in 0..<8 {
+            _ = try source.lendNext(within: .seconds(1)) { frame in shades.append(frame.withPixels { $0[0] }) }
+            skipped += source.takeSkipped().map(\.place)
+        }
+        #expect(shades == [7, 9, 7, 9])
+        #expect(skipped == [folder.path + "/b.pgm", folder.path + "/c.png"])
+    }
+
+    @Test func aFolderWithoutAnyPictureThatCanBeReadIsBroken() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.pgm", "b.png"] { try folder.write([], to: name) }
+        var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
+        #expect(try source.lendNext(within: .seconds(1)) { _ in } == .nothing)
+        #expect { try source.lendNext(within: .seconds(1)) { _ in } } throws: {
+            ($0 as? FrameSourceError)?.place.hasSuffix("b.png") == true
+        }
+    }
+
+    /// A picture of a folder that is played again and again may change, go and get company, also where it is alone.
+    @Test func aFolderIsListedAgainEachTime() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Picture(width: 1, height: 1, shade: 1).pgm(), to: "a.pgm")
+        var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
+        #expect(try play(&source, count: 2).frames.map(\.shade) == [1, 1])
+        try folder.write(Picture(width: 1, height: 2, shade: 2).pgm(), to: "a.pgm")
+        #expect(try play(&source, count: 2).frames.map(\.shade) == [2, 2])
+        try folder.write(Picture(width: 1, height: 1, shade: 3).pgm(), to: "b.pgm")
+        #expect(try play(&source, count: 3).frames.map(\.shade) == [2, 3, 2])
+    }
+
+    @Test func picturesOfOtherKindsAreToldByName() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("\0\0\0\u{18}ftypheic".utf8), to: "a.HEIC")
+        try folder.write(Picture(width: 1, height: 1, shade: 3).pgm(), to: "b.pgm")
+        var source = try PictureSource(folder: folder.path, clock: ManualFrameClock())
+        #expect(try play(&source, count: 3).frames.map(\.shade) == [3])
+        #expect(source.takeSkipped().map(\.problem) == ["is a HEIC file, which is not read here"])
+    }
+
+    @Test func aFolderPlaysInOrderAtItsRateAndEnds() throws {
+        let folder = try folder()
+        var source = try PictureSource(folder: folder.path, playback: Playback(rate: 4), clock: ManualFrameClock())
+        let (frames, hasEnded) = try play(&source, count: 10)
+        #expect(frames.map(\.shade) == [1, 2, 3])
+        #expect(frames.map(\.at) == [.seconds(1000), .milliseconds(1_000_250), .milliseconds(1_000_500)])
+        #expect(hasEnded)
+        #expect(!source.isLive)
+    }
+
+    @Test func aLoopStartsAgain() throws {
+        let folder = try folder()
+        var source = try PictureSource(
+            folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
+        let (frames, hasEnded) = try play(&source, count: 7)
+        #expect(frames.map(\.shade) == [1, 2, 3, 1, 2, 3, 1])
+        #expect(!hasEnded)
+    }
+
+    @Test func aFrameThatIsNotDueIsNotWaitedForLongerThanAsked() throws {
+        let folder = try folder()
+        let clock = ManualFrameClock()
+        var source = try PictureSource(folder: folder.path, playback: Playback(rate: 0.5), clock: clock)
+        var lent = 0
+        #expect(try source.lendNext(within: .seconds(1)) { _ in lent += 1 } == .lent)
+        #expect(try source.lendNext(within: .milliseconds(1500)) { _ in lent += 1 } == .nothing)
+        #expect(clock.now == .milliseconds(1_001_500))
+        #expect(try source.lendNext(within: .milliseconds(1500)) { _ in lent += 1 } == .lent)
+        #expect(clock.now == .seconds(1002))
+        #expect(lent == 2)
+    }
+
+    @Test func oneFileIsShownOnce() throws {
+        let folder = try folder()
+        var source = PictureSource(file: folder.path + "/b.pgm", clock: ManualFrameClock())
+        let (frames, hasEnded) = try play(&source, count: 10)
+        #expect(frames.map(\.shade) == [2] && hasEnded)
+    }
+
+    @Test func aBrokenFileIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("hello".utf8), to: "broken.png")
+        var source = try PictureSource(folder: folder.path, clock: ManualFrameClock())
+        #expect {
+            _ = try play(&source, count: 1)
+        } throws: {
+            ($0 as? FrameSourceError)?.place == path && ($0 as? FrameSourceError)?.code == .unsupportedFormat
+        }
+    }
+
+    @Test func aFolderWithoutPicturesAndAMissingOneAreToldApart() throws {
+        let folder = try TemporaryFolder()
+        #expect { try PictureSource(folder: folder.path) } throws: { ($0 as? FrameSourceError)?.code == .empty }
+        #expect { try PictureSource(folder: folder.path + "/x") } throws: {
+            ($0 as? FrameSourceError)?.code == .notFound
+        }
+    }
+}

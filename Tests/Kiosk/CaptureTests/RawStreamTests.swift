@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import KioskPorts
+import PictureTestKit
+import Testing
+@testable import Capture
+
+/// A stream without headers, through a real named pipe.
+@Suite(.timeLimit(.minutes(2))) final class RawStreamTests {
+    private let folder: TemporaryFolder
+    private let pipe: String
+    private let format: RawStreamFormat
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pipe = folder.path + "/film.yuv"
+        // Safe: the text is lent for the call.
+        let status = unsafe mkfifo(pipe, 0o600)
+        try #require(status == 0)
+        format = try #require(RawStreamFormat(width: 64, height: 2))
+    }
+
+    /// Luma of one shade, and colour of another.
+    private func frame(_ shade: UInt8) -> [UInt8] {
+        [UInt8](repeating: shade, count: 128) + [UInt8](repeating: 255, count: 64)
+    }
+
+    /// As a program opens it: when there is a reader.
+    private func openEnd() throws -> Int32 {
+        for _ in 0..<2000 {
+            let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if end >= 0 { return end }
+            usleep(10_000)
+        }
+        throw NobodyReads()
+    }
+
+    /// A program begins to film and is started again when its reader leaves, as the source expects of it. The source
+    /// opens the pipe to look whether a writer is left, so that a first frame may meet a reader that goes with it.
+    ///
+    /// - Returns: its end of the pipe, and the shades of the frame that arrived.
+    private func startProgram(
+        writing bytes: [UInt8], to source: inout RawStreamSource
+    ) throws -> (end: Int32, shades: Set<UInt8>) {
+        for _ in 0..<20 {
+            let end = try openEnd()
+            // The source may leave before the write, and a write without any reader would end the tests by a signal.
+            let reader = unsafe open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            write(bytes, to: end)
+            close(reader)
+            if let shades = try next(&source, tries: 20) { return (end, shades) }
+            close(end)
+        }
+        throw NoFrame()
+    }
+
+    private func write(_ bytes: [UInt8], to end: Int32) {
+        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(end, $0.baseAddress, $0.count) }
+        #expect(count == bytes.count)
+    }
+
+    private func next(_ source: inout RawStreamSource) throws -> Set<UInt8> {
+        guard let shades = try next(&source, tries: 200) else { throw NoFrame() }
+        return shades
+    }
+
+    private func next(_ source: inout RawStreamSource, tries: Int) throws -> Set<UInt8>? {
+        var shades: Set<UInt8> = []
+        for _ in 0..<tries {
+            let answer = try source.lendNext(within: .milliseconds(100)) { frame in
+                frame.withPixels { span in for index in span.indices { shades.insert(span[index]) } }
+            }
+            if answer == .lent { return shades }
+        }
+        return nil
+    }
+
+    @Test func framesComeInPiecesAndTheirLumaIsLent() throws {
+        var source = try RawStreamSource(path: pipe, format)
+        let (end, shades) = try startProgram(writing: frame(6), to: &source)
+        #expect(shades == [6])
+        let bytes = frame(7)
+        write(Array(bytes[..<50]), to: end)
+        write(Array(bytes[50...]) + frame(8)[..<10], to: end)
+        #expect(try next(&source) == [7])
+        write(Array(frame(8)[10...]), to: end)
+        #expect(try next(&source) == [8])
+        close(end)
+    }
+
+    /// A program that ends in the middle of a frame, and begins again: its next frame begins at its first byte.
+    @Test func afterAnEndAFrameBeginsAnew() throws {
+        var source = try RawStreamSource(path: pipe, format)
+        let (first, shades) = try startProgram(writing: frame(1) + frame(2)[..<70], to: &source)
+        #expect(shades == [1])
+        close(first)
+        for _ in 0..<20_000 where source.trouble == nil { usleep(1000) }
+        #expect(source.trouble?.problem == "is written no more: the program that films has ended")
+        let (second, newShades) = try startProgram(writing: frame(3), to: &source)
+        #expect(newShades == [3])
+        #expect(source.trouble == nil)
+        close(second)
+    }
+
+    @Test func aRestClosesThePipe() throws {
+        var source = try RawStreamSource(path: pipe, format)
+        let (first, shades) = try startProgram(writing: frame(1), to: &source)
+        #expect(shades == [1])
+        source.pause()
+        for _ in 0..<20_000 {
+            let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if end < 0 { break }
+            close(end)
+            usleep(1000)
+        }
+        #expect(unsafe open(pipe, O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
+        // An old writer is not believed: where it stood in its frame nobody knows.
+        source.resume()
+        #expect(try source.lendNext(within: .milliseconds(700)) { _ in } == .nothing)
+        close(first)
+        let (second, newShades) = try startProgram(writing: frame(4), to: &source)
+        #expect(newShades == [4])
+        close(second)
+    }
+
+    /// Where its frames begin cannot be told.
+    @Test func aWriterThatWasThereFirstIsTold() throws {
+        // Both ends, so that it opens without a reader.
+        let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
+        let clock = ManualFrameClock()
+        let source = try RawStreamSource(path: pipe, format, clock: clock)
+        for _ in 0..<20_000 where source.trouble == nil {
+            clock.wait(.milliseconds(100))
+            usleep(1000)
+        }
+        #expect(source.trouble?.problem == "has a writer already, and where its frames begin cannot be told")
+        #expect(source.trouble?.remedy == "start the writer after the scanner")
+        close(writer)
+    }
+
+    @Test func aPipeThatIsNotThereIsNamed() {
+        #expect {
+            _ = try RawStreamSource(path: folder.path + "/none", format)
+        } throws: {
+            ($0 as? FrameSourceError)?.code == .notFound
+        }
+    }
+
+    private struct NobodyReads: Error {}
+    private struct NoFrame: Error {}
+}

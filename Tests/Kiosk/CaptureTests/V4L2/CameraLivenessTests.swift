@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CV4L2
+import Glibc
+import KioskPorts
+import PictureTestKit
+import Testing
+@testable import Capture
+
+/// A camera works when its frames can be decoded, not when frames come.
+@Suite(.timeLimit(.minutes(2))) struct CameraLivenessTests {
+    private let path = "/nowhere/video0"
+    private let clock = ManualFrameClock()
+
+    private func open(_ system: FakeVideoSystem) throws -> V4L2Camera {
+        let finder = CameraFinder(
+            request: CameraRequest(.node(path)), files: DeviceFiles(root: "/nowhere"), system: system)
+        return try V4L2Camera(finder, clock: clock)
+    }
+
+    private func frame(_ bytes: [UInt8]) -> FakeVideoSystem.Deed { .frame(.init(bytes: bytes, sequence: 0)) }
+
+    private func pixels(_ camera: inout V4L2Camera) throws -> [UInt8] {
+        var pixels: [UInt8] = []
+        for _ in 0..<200 {
+            let answer = try camera.lendNext(within: .milliseconds(100)) { frame in
+                pixels = frame.withPixels { span in
+                    (0..<frame.height).flatMap { y in (0..<frame.width).map { span[y * frame.stride + $0] } }
+                }
+            }
+            if answer == .lent { break }
+        }
+        return pixels
+    }
+
+    /// Delivers frames of nine bytes, one in somewhat less than the time after which a camera is silent, until it is opened
+    /// again.
+    private func deliverNonsense(_ system: FakeVideoSystem, to camera: inout V4L2Camera, until count: UInt64) throws {
+        for _ in 0..<200 where camera.counts.reopened < count {
+            let damaged = camera.counts.damaged
+            system.does(frame([UInt8](repeating: 1, count: 9)))
+            for _ in 0..<20 where camera.counts.damaged == damaged && camera.counts.reopened < count {
+                #expect(try camera.lendNext(within: .milliseconds(100)) { _ in } == .nothing)
+            }
+            clock.wait(.milliseconds(1900))
+        }
+        #expect(camera.counts.reopened == count)
+    }
+
+    @Test func framesThatCannotBeDecodedAreToldAndTheNextFormatIsTried() throws {
+        let system = FakeVideoSystem(
+            [path: FakeCamera(formats: [("GREY", 32, 8), ("MJPG", 32, 8)])], clock: clock)
+        var camera = try open(system)
+        try deliverNonsense(system, to: &camera, until: 1)
+        #expect(camera.trouble?.code == .undecodable)
+        let isNamed = camera.trouble?.problem.hasPrefix("delivers frames of which none can be decoded (GREY 32 x 8: ")
+        #expect(isNamed == true)
+        #expect(system.journal == ["GREY 32x8", "MJPG 32x8"])
+        // The frames of another format are no better until one of them is decoded.
+        #expect(camera.damaged >= 3)
+        system.does(frame(try Picture(width: 32, height: 8, shade: 90).jpeg()))
+        #expect(try pixels(&camera).count == 256)
+        #expect(camera.trouble == nil)
+    }
+
+    /// When none of them helps, the first one has another turn.
+    @Test func everyFormatHasItsTurn() throws {
+        let system = FakeVideoSystem(
+            [path: FakeCamera(formats: [("GREY", 32, 8), ("MJPG", 32, 8)])], clock: clock)
+        var camera = try open(system)
+        for count in 1...3 { try deliverNonsense(system, to: &camera, until: UInt64(count)) }
+        #expect(system.journal == ["GREY 32x8", "MJPG 32x8", "GREY 32x8", "MJPG 32x8"])
+        #expect(camera.trouble?.code == .undecodable)
+    }
+
+    @Test func aFrameNowAndThenIsEnough() throws {
+        let system = FakeVideoSystem([path: FakeCamera(formats: [("GREY", 32, 4)])], clock: clock)
+        var camera = try open(system)
+        for _ in 0..<6 {
+            for _ in 0..<3 {
+                let damaged = camera.counts.damaged
+                system.does(frame([1]))
+                for _ in 0..<50 where camera.counts.damaged == damaged {
+                    _ = try camera.lendNext(within: .milliseconds(100)) { _ in }
+                }
+                clock.wait(.seconds(1))
+            }
+            system.does(frame([UInt8](repeating: 5, count: 128)))
+            #expect(try pixels(&camera).first == 5)
+        }
+        #expect(camera.trouble == nil && camera.counts.reopened == 0 && camera.counts.damaged == 18)
+    }
+
+    /// As Logitech's C270 and C910 send every frame.
+    @Test func flawedFramesAreLentAndCounted() throws {
+        let system = FakeVideoSystem([path: FakeCamera(formats: [("MJPG", 16, 8)])], clock: clock)
+        var camera = try open(system)
+        let jpeg = WholeJPEGTests.grey([0x3F] + WholeJPEGTests.spare + [0xFF, 0xD0, 0x3F, 0xFF, 0xD9])
+        for count in 1...3 {
+            system.does(frame(jpeg))
+            #expect(try pixels(&camera) == [UInt8](repeating: 128, count: 128))
+            #expect(camera.flawed == UInt64(count) && camera.damaged == 0)
+        }
+    }
+
+    /// Rows of 1, 3, 5 and 7 in the first field.
+    @Test(
+        arguments: [
+            (V4L2_FIELD_NONE, [1, 9, 3, 9], [1, 9, 3, 9]), (V4L2_FIELD_INTERLACED, [1, 9, 3, 9], [1, 2, 3, 3]),
+            (V4L2_FIELD_INTERLACED_BT, [1, 9, 3, 9], [1, 2, 3, 3]), (V4L2_FIELD_SEQ_TB, [1, 3, 9, 9], [1, 2, 3, 3]),
+            (V4L2_FIELD_SEQ_BT, [1, 3, 9, 9], [1, 2, 3, 3]),
+            (V4L2_FIELD_ALTERNATE, [1, 3, 5, 7], [1, 2, 3, 4, 5, 6, 7, 7]),
+            (V4L2_FIELD_TOP, [1, 3, 5, 7], [1, 2, 3, 4, 5, 6, 7, 7]),
+        ] as [(v4l2_field, [UInt8], [UInt8])])
+    func ofFieldsOneIsMadeWhole(order: v4l2_field, rows: [UInt8], expected: [UInt8]) throws {
+        for (code, padding) in [("GREY", 0), ("GREY", 6), ("YUYV", 2)] {
+            let system = FakeVideoSystem(
+                [path: FakeCamera(formats: [(code, 32, 4)], padding: padding, fields: order.rawValue)], clock: clock)
+            var camera = try open(system)
+            let bytes = rows.flatMap { row in
+                (code == "GREY"
+                    ? [UInt8](repeating: row, count: 32) : (0..<64).map { $0.isMultiple(of: 2) ? row : 200 })
+                    + [UInt8](repeating: 99, count: padding)
+            }
+            system.does(frame(bytes))
+            let pixels = try pixels(&camera)
+            #expect(pixels.count == expected.count * 32)
+            #expect(stride(from: 0, to: pixels.count, by: 32).map { pixels[$0] } == expected, "\(code)")
+        }
+    }
+}

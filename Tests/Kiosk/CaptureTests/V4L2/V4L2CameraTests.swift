@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CTurboJPEG
+import CV4L2
+import Glibc
+import KioskPorts
+import PictureTestKit
+import Testing
+@testable import Capture
+
+/// A camera against a kernel that is made up, so that every answer of a driver can be had.
+@Suite(.timeLimit(.minutes(2))) struct V4L2CameraTests {
+    private let path = "/nowhere/video0"
+    private let clock = ManualFrameClock()
+
+    private func finder(_ system: FakeVideoSystem, _ settings: CameraSettings = CameraSettings()) -> CameraFinder {
+        CameraFinder(
+            request: CameraRequest(.node(path), settings: settings), files: DeviceFiles(root: "/nowhere"),
+            system: system)
+    }
+
+    private func grey(_ shade: UInt8, sequence: UInt32, flags: UInt32 = 0) -> FakeVideoSystem.Deed {
+        .frame(.init(bytes: [UInt8](repeating: shade, count: 32 * 4), flags: flags, sequence: sequence))
+    }
+
+    /// Asks until a frame comes.
+    private func next(_ camera: inout V4L2Camera) throws -> [UInt8] {
+        var pixels: [UInt8] = []
+        for _ in 0..<200 {
+            let answer = try camera.lendNext(within: .milliseconds(100)) { frame in
+                pixels = frame.withPixels { span in
+                    (0..<frame.height).flatMap { y in (0..<frame.width).map { span[y * frame.stride + $0] } }
+                }
+            }
+            if answer == .lent { return pixels }
+        }
+        Issue.record("no frame came")
+        return []
+    }
+
+    /// Waits for the camera's own thread, for twenty seconds at most.
+    private func wait(for camera: borrowing V4L2Camera, until isSo: (borrowing V4L2Camera) -> Bool) throws {
+        for _ in 0..<20_000 where !isSo(camera) { usleep(1000) }
+        let hasCome = isSo(camera)
+        try #require(hasCome, "the camera did not come so far")
+    }
+
+    @Test(arguments: [
+        ("GREY", 0), ("GREY", 16), ("NV12", 0), ("YUYV", 0), ("YUYV", 8), ("UYVY", 0),
+    ])
+    func theLumaOfEveryFormatIsLent(code: String, padding: Int) throws {
+        // 37 is no multiple of what is copied at a time.
+        let (width, height) = (37, 3)
+        let system = FakeVideoSystem(
+            [path: FakeCamera(formats: [(code, width, height)], padding: padding)], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        var bytes: [UInt8] = []
+        var luma: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let shade = UInt8(y * 50 + x)
+                luma.append(shade)
+                switch code {
+                case "YUYV": bytes += [shade, 255]
+                case "UYVY": bytes += [255, shade]
+                default: bytes.append(shade)
+                }
+            }
+            bytes += [UInt8](repeating: 254, count: padding)
+        }
+        system.does(.frame(.init(bytes: bytes, sequence: 0)))
+        #expect(try next(&camera) == luma)
+    }
+
+    @Test func aJPEGIsDecodedAndADamagedOneSkipped() throws {
+        let system = FakeVideoSystem([path: FakeCamera(formats: [("MJPG", 64, 48)])], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        let jpeg = try Picture(width: 64, height: 48, shade: 90).jpeg()
+        system.does(.frame(.init(bytes: Array(jpeg.prefix(jpeg.count / 2)), sequence: 0)))
+        #expect(try camera.lendNext(within: .milliseconds(200)) { _ in } == .nothing)
+        system.does(.frame(.init(bytes: jpeg, sequence: 1)))
+        let pixels = try next(&camera)
+        #expect(pixels.count == 64 * 48 && pixels.allSatisfy { abs(Int($0) - 90) <= 1 })
+        #expect(camera.counts.damaged == 1)
+    }
+
+    @Test func theNewestFrameWinsAndGapsAreCounted() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(grey(1, sequence: 5), grey(2, sequence: 6), grey(3, sequence: 9))
+        try wait(for: camera) { $0.counts.replaced >= 2 }
+        #expect(try next(&camera)[0] == 3)
+        #expect(camera.counts == CameraCounts(replaced: 2, missed: 2))
+        #expect(camera.dropped == 4)
+    }
+
+    @Test func framesMarkedAsDamagedOrCutOffAreSkipped() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(grey(1, sequence: 0, flags: UInt32(V4L2_BUF_FLAG_ERROR)), .frame(.init(bytes: [7], sequence: 1)))
+        // The next frame would take the place of one that was not looked at yet.
+        for _ in 0..<200 where camera.counts.damaged < 2 {
+            #expect(try camera.lendNext(within: .milliseconds(100)) { _ in } == .nothing)
+        }
+        system.does(grey(3, sequence: 2))
+        #expect(try next(&camera)[0] == 3)
+        #expect(camera.counts.damaged == 2)
+    }
+
+    @Test func aSingleReadErrorIsNoReasonToBeginAnew() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(.failure(EIO), .failure(EAGAIN), .failure(EINTR), grey(4, sequence: 0))
+        #expect(try next(&camera)[0] == 4)
+        #expect(camera.counts == CameraCounts(damaged: 1))
+    }
+
+    @Test func aSilentCameraIsOpenedAnew() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        // Before its first frame it has more time.
+        for (limit, count) in [(5, UInt64(1)), (2, 2)] {
+            system.does(.silence)
+            try wait(for: camera) { $0.counts.reopened == count }
+            #expect(camera.trouble?.problem == "has delivered no frame for \(limit) s")
+            system.does(grey(5, sequence: 0))
+            #expect(try next(&camera)[0] == 5)
+            #expect(camera.trouble == nil)
+            #expect(system.openCount == 1)
+        }
+    }
+
+    @Test(arguments: [ENODEV, EINVAL, EPIPE])
+    func anUnpluggedCameraIsWaitedFor(code: Int32) throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(.unplug(path, code))
+        try wait(for: camera) { $0.trouble?.code == .notFound }
+        system.plug(FakeCamera(), at: path)
+        system.does(grey(6, sequence: 0))
+        #expect(try next(&camera)[0] == 6)
+        #expect(camera.counts.reopened == 1)
+    }
+
+    /// A decoder may look at a frame for longer than it takes to plug a camera in again.
+    @Test func aFrameThatIsLentDoesNotHoldAnUnpluggedCamera() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(grey(8, sequence: 0))
+        var isLetGo = false
+        var last: UInt8 = 0
+        let answer = try camera.lendNext(within: .seconds(20)) { frame in
+            system.does(.unplug(path, ENODEV))
+            for _ in 0..<20_000 where system.mappedCount > 0 || system.openCount > 0 { usleep(1000) }
+            isLetGo = system.mappedCount == 0 && system.openCount == 0
+            last = frame.withPixels { $0[frame.stride * (frame.height - 1)] }
+        }
+        #expect(answer == .lent && isLetGo && last == 8)
+        #expect(system.copyCount == 0)
+        system.plug(FakeCamera(), at: path)
+        system.does(grey(9, sequence: 0))
+        #expect(try next(&camera)[0] == 9)
+    }
+
+    @Test func aCameraIsClosedForARestAndFilmsAgainAfterIt() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(grey(1, sequence: 0))
+        #expect(try next(&camera)[0] == 1)
+        camera.pause()
+        for _ in 0..<20_000 where system.openCount > 0 { usleep(1000) }
+        #expect(system.openCount == 0 && system.mappedCount == 0)
+        camera.resume()
+        system.does(grey(2, sequence: 0))
+        #expect(try next(&camera)[0] == 2)
+        // A camera that was exchanged meanwhile is noticed.
+        camera.pause()
+        for _ in 0..<20_000 where system.openCount > 0 { usleep(1000) }
+        system.plug(FakeCamera(name: "Stranger"), at: path)
+        camera.resume()
+        #expect {
+            for _ in 0..<20 { _ = try camera.lendNext(within: .seconds(1)) { _ in } }
+        } throws: { error in
+            (error as? FrameSourceError)?.code == .exchanged
+        }
+    }
+
+    /// As when the process was started again.
+    @Test func aCameraThatIsNotTheKnownOneIsRefused() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        _ = try V4L2Camera(finder(system), again: "Fake Camera", clock: clock)
+        #expect {
+            _ = try V4L2Camera(finder(system), again: "Door Camera (1209:0001)", clock: clock)
+        } throws: { error in
+            (error as? FrameSourceError)?.problem == "was Door Camera (1209:0001) and is now Fake Camera"
+        }
+        #expect(system.openCount == 0)
+    }
+
+    @Test func anotherCameraInItsPlaceEndsTheSource() throws {
+        let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        var camera = try V4L2Camera(finder(system), clock: clock)
+        system.does(.unplug(path, ENODEV))
+        try wait(for: camera) { $0.trouble != nil }
+        system.plug(FakeCamera(name: "Stranger"), at: path)
+        #expect {
+            for _ in 0..<20 { _ = try camera.lendNext(within: .seconds(1)) { _ in } }
+        } throws: { error in
+            (error as? FrameSourceError)?.description
+                == "\(path): was Fake Camera and is now Stranger; if it was not exchanged on purpose, look at the camera; "
+                + "otherwise start again"
+        }
+    }
+
+    @Test(arguments: [
+        (EBUSY, FrameSourceError.Code.inUse), (ENODEV, .notFound), (EACCES, .forbidden), (EIO, .unreadable),
+        (EPIPE, .unreadable),
+    ])
+    func whatTheDriverRefusesIsNamed(code: Int32, expected: FrameSourceError.Code) throws {
+        for request in [cv4l2_query_capability, cv4l2_set_format, cv4l2_request_buffers, cv4l2_stream_on] {
+            let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+            system.refuse(UInt(request), with: code)
+            do {
+                _ = try V4L2Camera(finder(system), clock: clock)
+                Issue.record("it was opened")
+            } catch {
+                #expect(error.code == expected)
+                #expect(error.place == path && !error.remedy.isEmpty)
+            }
+            #expect(system.openCount == 0 && system.mappedCount == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (FakeCamera(abilities: 0x0480_0000), "delivers data about pictures, not pictures"),
+        (FakeCamera(abilities: 0x0400_0002), "does not capture pictures"),
+        (FakeCamera(abilities: 1), "does not lend its buffers"),
+        (FakeCamera(driver: "unicam"), "delivers a sensor's raw pixels; such a camera is read as --source rpicam"),
+        (FakeCamera(driver: "bcm2835-isp"), "is a coder or image processor, not a camera"),
+    ])
+    func whatIsNoCameraIsExplained(camera: FakeCamera, problem: String) throws {
+        let system = FakeVideoSystem([path: camera], clock: clock)
+        do {
+            _ = try V4L2Camera(finder(system), clock: clock)
+            Issue.record("it was opened")
+        } catch {
+            #expect(error.code == .unsupportedFormat && error.problem == problem)
+        }
+        #expect(system.openCount == 0)
+    }
+
+    @Test func controlsAreSetByNameAndTheirRangeIsTold() throws {
+        let camera = FakeCamera(controls: [
+            .init(id: UInt32(V4L2_CID_BRIGHTNESS), name: "Brightness", range: -64...64),
+            .init(id: UInt32(V4L2_CID_EXPOSURE_AUTO), name: "Auto Exposure", range: 0...3),
+            .init(id: UInt32(V4L2_CID_EXPOSURE_ABSOLUTE), name: "Exposure Time, Absolute", range: 1...5000),
+        ])
+        let system = FakeVideoSystem([path: camera], clock: clock)
+        let settings = CameraSettings(controls: [
+            .init(name: "exposure", value: 200), .init(name: "brightness", value: -3),
+        ])
+        _ = try V4L2Camera(finder(system, settings), clock: clock)
+        #expect(
+            system.journal == ["GREY 32x4", "Auto Exposure = 1", "Exposure Time, Absolute = 200", "Brightness = -3"])
+        for (control, error) in [
+            (
+                CameraSettings.Control(name: "brightness", value: 65),
+                "does not take brightness=65; give -64 to 64; 0 is usual"
+            ),
+            (
+                .init(name: "zoom", value: 1),
+                "has no control 'zoom'; it has: brightness, auto_exposure, exposure_time_absolute"
+            ),
+        ] {
+            do {
+                _ = try V4L2Camera(finder(system, CameraSettings(controls: [control])), clock: clock)
+                Issue.record("it was opened")
+            } catch let problem { #expect(problem.description == "\(path): \(error)") }
+        }
+        #expect(system.openCount == 0 && system.mappedCount == 0)
+    }
+
+    /// Whichever call fails, and however: the camera says so at once or goes on, and nothing stays open or mapped.
+    @Test(arguments: [EIO, EINVAL, ENODEV, EBUSY, ENOMEM, EINTR])
+    func anyCallMayFail(code: Int32) throws {
+        let calm = FakeVideoSystem([path: FakeCamera()], clock: clock)
+        try film(calm)
+        let calls = calm.callCount
+        #expect(calls > 20)
+        for call in 0..<calls {
+            let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
+            system.fail(call: call, with: code)
+            do { try film(system) } catch { #expect(error is FrameSourceError, "call \(call)") }
+            #expect(system.openCount == 0 && system.mappedCount == 0, "call \(call)")
+        }
+    }
+
+    private func film(_ system: FakeVideoSystem) throws {
+        // Two hundred times, most of which have the camera opened again.
+        var camera = try V4L2Camera(
+            finder(system), clock: clock, pauses: .milliseconds(1)...(.milliseconds(2)))
+        for sequence in 0..<3 {
+            system.does(grey(UInt8(sequence), sequence: UInt32(sequence)))
+            var answer = FrameSourceAnswer.nothing
+            for _ in 0..<400 where answer == .nothing {
+                answer = try camera.lendNext(within: .milliseconds(50)) { _ in }
+                // A frame may be lost with the call that failed; another follows.
+                if answer == .nothing { system.does(grey(9, sequence: UInt32(sequence))) }
+            }
+            // What the camera could not say, it is asked for by guess.
+            if camera.format.width == 32 { #expect(answer == .lent) } else { return }
+        }
+    }
+}

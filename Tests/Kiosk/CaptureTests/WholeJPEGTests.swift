@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CTurboJPEG
+import KioskPorts
+import PictureTestKit
+import Testing
+@testable import Capture
+
+/// A JPEG that breaks a rule is a picture when all its blocks are there, and none when one is missing.
+@Suite struct WholeJPEGTests {
+    /// Grey, 16 x 8, in two restart intervals of a block each, written by hand from ITU-T T.81. The entropy-coded bytes of
+    /// both blocks, and what is between them and behind the second one, are the test's.
+    static func grey(_ scan: [UInt8]) -> [UInt8] {
+        let parts: [[UInt8]] = [
+            [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0], [UInt8](repeating: 1, count: 64),
+            [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 16, 1, 1, 0x11, 0],
+            [0xFF, 0xC4, 0, 20, 0x00, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            [0xFF, 0xC4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            [0xFF, 0xDD, 0, 4, 0, 1], [0xFF, 0xDA, 0, 8, 1, 1, 0x00, 0, 63, 0], scan,
+        ]
+        return Array(parts.joined())
+    }
+
+    /// More than the library reads ahead, so that it warns of them.
+    static let spare = [UInt8](repeating: 0, count: 12)
+
+    private func grey(_ scan: [UInt8]) -> [UInt8] { WholeJPEGTests.grey(scan) }
+
+    /// - Returns: whether it is flawed; nil when it is refused.
+    private func read(_ bytes: [UInt8]) -> Bool? {
+        var isFlawed = false
+        guard let picture = try? Picture(decoding: bytes, from: "x", isFlawed: &isFlawed) else { return nil }
+        #expect(picture == Picture(width: 16, height: 8, shade: 128))
+        return isFlawed
+    }
+
+    @Test func aPictureWithoutAFlawIsWhole() {
+        #expect(read(grey([0x3F, 0xFF, 0xD0, 0x3F, 0xFF, 0xD9])) == false)
+    }
+
+    /// As Logitech's C270 and C910 write every frame. The library warns of those that it has not read ahead.
+    @Test(arguments: [1, 2, 4, 12]) func spareBytesBeforeAMarkerAreNoDamage(count: Int) {
+        let isFlawed = read(grey([0x3F] + WholeJPEGTests.spare.prefix(count) + [0xFF, 0xD0, 0x3F, 0xFF, 0xD9]))
+        #expect(count < 12 ? isFlawed != nil : isFlawed == true)
+    }
+
+    @Test(arguments: [[], [0xFF], [0, 0, 0, 0]] as [[UInt8]])
+    func withoutAnEndMarkerAllBlocksAreThere(end: [UInt8]) {
+        #expect(read(grey([0x3F, 0xFF, 0xD0, 0x3F] + end)) != nil)
+    }
+
+    /// libturbojpeg tells of the first warning alone: spare bytes would hide that the second block is missing.
+    @Test(
+        arguments: [
+            [0x3F], [0x3F, 0xFF, 0xD0], [0x3F, 0xFF, 0xD0, 0xFF, 0xD9], [0x3F] + spare + [0xFF, 0xD0, 0xFF, 0xD9],
+            [0x3F, 0, 0xFF, 0xD0],
+            [0xFF, 0xD0, 0x3F, 0xFF, 0xD9], [0x3F, 0xFF, 0xD9],
+        ] as [[UInt8]])
+    func aMissingBlockIsNoPicture(scan: [UInt8]) {
+        #expect(read(grey(scan)) == nil)
+    }
+
+    /// The scans of such a file make one picture better and better: what is cut off leaves no block empty.
+    @Test func aMissingScanIsNoPicture() throws {
+        let bytes = try Picture.noise(width: 64, height: 48, seed: 3).jpeg(flags: Int32(TJFLAG_PROGRESSIVE))
+        let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+        try #require(scans.count > 2)
+        #expect(throws: Never.self) { try Picture(decoding: Array(bytes.dropLast(2)), from: "x") }
+        for scan in scans.dropFirst() {
+            #expect(throws: FrameSourceError.self) { try Picture(decoding: Array(bytes[..<scan]), from: "x") }
+        }
+    }
+
+    /// Four inks, as a program for print saves a picture: 8 x 8, each ink at a half.
+    @Test(arguments: [false, true]) func inksBecomeLuma(isAdobes: Bool) throws {
+        let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
+        let parts: [[UInt8]] = [
+            [0xFF, 0xD8], isAdobes ? adobe : [], [0xFF, 0xDB, 0, 67, 0], [UInt8](repeating: 1, count: 64),
+            [0xFF, 0xC0, 0, 20, 8, 0, 8, 0, 8, 4, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0],
+            [0xFF, 0xC4, 0, 20, 0x00, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            [0xFF, 0xC4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            [0xFF, 0xDA, 0, 14, 4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0, 0x00, 0xFF, 0xD9],
+        ]
+        let picture = try Picture(decoding: Array(parts.joined()), from: "x")
+        #expect(picture == Picture(width: 8, height: 8, shade: isAdobes ? 64 : 63))
+    }
+
+    @Test func aFolderCountsFlawsAndDamage() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(grey([0x3F] + WholeJPEGTests.spare + [0xFF, 0xD0, 0x3F, 0xFF, 0xD9]), to: "1.jpg")
+        try folder.write(grey([0x3F, 0xFF, 0xD9]), to: "2.jpg")
+        try folder.write(grey([0x3F, 0xFF, 0xD0, 0x3F, 0xFF, 0xD9]), to: "3.jpg")
+        var source = try PictureSource(folder: folder.path, clock: ManualFrameClock())
+        while try source.lendNext(within: .seconds(1), to: { _ in }) != .ended {}
+        #expect((source.flawed, source.damaged) == (1, 1))
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LinuxSystem
+import LoginValues
+import SeededRandomness
+import Testing
+
+@testable import HostIntegration
+
+@Suite("The doctor's checks, on machines that are made up")
+struct DoctorTests {
+    @Test(arguments: [
+        (ClockFacts(now: 0, isSynchronised: true, hasBattery: true), CheckResult.Verdict.failure),
+        (ClockFacts(now: ClockCheck.earliest - 1, isSynchronised: true, hasBattery: true), .failure),
+        (ClockFacts(now: ClockCheck.earliest, isSynchronised: false, hasBattery: true), .warning),
+        (ClockFacts(now: ClockCheck.earliest, isSynchronised: true, hasBattery: false), .ok),
+    ])
+    func clock(facts: ClockFacts, verdict: CheckResult.Verdict) {
+        let result = ClockCheck.judge(facts)
+        #expect(result.verdict == verdict, "\(result)")
+        #expect((result.remedy == nil) == (verdict == .ok))
+        #expect(result.finding.contains("battery") == !facts.hasBattery || verdict == .failure)
+    }
+
+    @Test func theClockOfThisMachine() { #expect(ClockFacts.ofThisMachine().now > ClockCheck.earliest) }
+
+    private static let places = KioskDirectories(state: "/s", configuration: "/c")
+    private static let mine = FileFacts(owner: 7)
+    private static let file = FileFacts(owner: 7)
+
+    private static func facts(
+        directory: FileFacts? = mine, database: FileFacts? = file, key: FileFacts? = file,
+        fault: FileFault? = nil, user: UInt32 = 7
+    ) -> StoreFacts {
+        StoreFacts(places: places, directory: directory, database: database, key: key, fault: fault, user: user)
+    }
+
+    @Test(arguments: [
+        (facts(directory: nil, database: nil, key: nil), CheckResult.Verdict.warning, "/s is not there"),
+        (
+            facts(fault: FileFault(.readable(.directory, mode: 0o40750), path: "/s")), .failure,
+            "/s is open to other users (mode 0750)"
+        ),
+        (facts(database: nil, key: nil, user: 8), .failure, "belongs to"),
+        (facts(database: nil, key: nil), .ok, "nobody is enrolled"),
+        (facts(key: nil), .failure, "the key file /c/identities.key is missing"),
+        (
+            facts(fault: FileFault(.foreignOwner(8, user: 7), path: "/c/identities.key")), .failure,
+            "/c/identities.key belongs to user"
+        ),
+        (facts(user: 0), .ok, "not opened"),
+    ])
+    func storeUnopened(facts: StoreFacts, verdict: CheckResult.Verdict, finding: String) async {
+        let result = await StoreCheck.judge(facts) {
+            Issue.record("it must not be opened")
+            return .refused("")
+        }
+        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+    }
+
+    @Test(arguments: [
+        (StoreCheck.Opening.opened(identities: 3, damaged: 0), CheckResult.Verdict.ok, "3 identities"),
+        (.opened(identities: 3, damaged: 1), .failure, "1 that do not open"),
+        (.opened(identities: 3, damaged: 0, lost: 2), .failure, "3 identities in /s, and 2 that are lost"),
+        (.opened(identities: 3, damaged: 1, lost: 2), .failure, "1 that do not open, 2 that are lost"),
+        (.refused("the key is wrong"), .failure, "the key is wrong"),
+    ])
+    func storeOpened(opening: StoreCheck.Opening, verdict: CheckResult.Verdict, finding: String) async {
+        let result = await StoreCheck.judge(DoctorTests.facts()) { opening }
+        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+    }
+
+    @Test(arguments: [true, false]) func storeWithoutRoom(hasDatabase: Bool) async {
+        let facts = DoctorTests.facts(database: hasDatabase ? DoctorTests.file : nil)
+        let result = await StoreCheck.judge(facts) {
+            "no room"
+        } open: {
+            Issue.record("what is told first is the shortage")
+            return .refused("")
+        }
+        #expect(result.verdict == .failure && result.finding == "no room", "\(result)")
+        // Another user's attempt would say nothing.
+        let foreign = await StoreCheck.judge(DoctorTests.facts(user: 0)) {
+            Issue.record("it must not be written to")
+            return nil
+        } open: {
+            .refused("")
+        }
+        #expect(foreign.verdict == .ok)
+    }
+
+    @Test func trust() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = TrustFile(path: folder.appending(path: "trusted").path())
+        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).finding.contains("no service is trusted"))
+        _ = try file.add(TrustLine("a.org"))
+        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).verdict == .ok)
+        #expect(TrustCheck.judge(file, unreachable: [], allowsLoopbackHTTP: false).verdict == .ok)
+        #expect(
+            TrustCheck.judge(file, unreachable: ["a.org"], allowsLoopbackHTTP: false).finding
+                == "no answer from a.org")
+        let refused = TrustCheck.judge(file, unreachable: [], refused: ["a.org"], allowsLoopbackHTTP: false)
+        #expect(refused.verdict == .failure && refused.finding == "the server's key is none of those pinned for a.org")
+        #expect(refused.remedy?.contains("login-kiosk trust pin a.org") == true)
+        let both = TrustCheck.judge(file, unreachable: ["b.org"], refused: ["a.org"], allowsLoopbackHTTP: false)
+        #expect(both.finding.hasSuffix("pinned for a.org; no answer from b.org"))
+        for (status, location, words) in [
+            (200, nil, nil), (404, nil, nil), (401, nil, nil), (302, nil, nil), (302, "/login", nil),
+            (301, "https://a.org/login", nil), (307, "https://A.org:8443/", nil),
+            (302, "http://portal.example/login?x=1", "a.org leads to another host, portal.example (302)"),
+            (511, nil, "a.org: the network wants a login first (511)"),
+            (502, nil, "a.org answers with a failure (502)"),
+            (599, nil, "a.org answers with a failure (599)"),
+        ] as [(Int, String?, String?)] {
+            let trouble = TrustCheck.trouble("a.org", status, location)
+            #expect(trouble?.hasPrefix(words ?? "-") ?? (words == nil), "\(status)")
+            let result = TrustCheck.judge(
+                file, unreachable: [], troubles: [trouble].compactMap(\.self), allowsLoopbackHTTP: false)
+            #expect(result.verdict == (words == nil ? .ok : .failure), "\(result)")
+        }
+        #expect(TrustCheck.trouble("a.org:8443", 302, "https://a.org/") == nil)
+        #expect(TrustCheck.trouble("a.org:8443", 302, "https://b.org/") != nil)
+        #expect(unsafe chmod(file.path, 0o666) == 0)
+        let exposed = TrustCheck.judge(file, allowsLoopbackHTTP: false)
+        #expect(exposed.verdict == .failure && exposed.remedy?.contains("chmod go-w \(file.path)") == true)
+        #expect(unsafe chmod(file.path, 0o644) == 0)
+        _ = try file.add(TrustLine("localhost:8480"))
+        for (unreachable, allowsHTTP, isTold) in [
+            (nil, false, true), (nil, true, false), (["localhost:8480"], false, true), (["a.org"], false, false),
+            (["localhost:8480"], true, false),
+        ] as [([String]?, Bool, Bool)] {
+            let result = TrustCheck.judge(file, unreachable: unreachable, allowsLoopbackHTTP: allowsHTTP)
+            let text = result.finding + (result.remedy ?? "")
+            #expect(text.contains("--allow-loopback-http") == isTold, "\(result)")
+        }
+        _ = try file.add(TrustLine("*.co.uk"))
+        let wide = TrustCheck.judge(file, allowsLoopbackHTTP: true)
+        #expect(wide.verdict == .warning && wide.finding.contains("*.co.uk trusts strangers"), "\(wide)")
+        try Data("nonsense here\n".utf8).write(to: URL(filePath: file.path))
+        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).finding.contains(":1:"))
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, true, CheckResult.Verdict.failure, "not installed"),
+            ("/x", nil, true, .failure, "does not stay running"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t0\n", true, .failure, "without"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t2\n", true, .failure, "without"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n", true, .ok, "confined"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t2\n", false, .warning, "no Landlock"),
+            ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t0\n", false, .failure, "without"),
+        ] as [(String?, String?, Bool, CheckResult.Verdict, String)])
+    func scanner(
+        executable: String?, status: String?, confinesFiles: Bool, verdict: CheckResult.Verdict, finding: String
+    ) {
+        let result = ScannerCheck.judge(executable: executable, status: status, confinesFiles: confinesFiles)
+        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+    }
+
+    @Test func memory() {
+        #expect(MemoryCheck.judge(lockFailure: nil).verdict == .ok)
+        let result = MemoryCheck.judge(lockFailure: ENOMEM)
+        #expect(result.verdict == .warning && result.finding.contains("swap"), "\(result)")
+        #expect(result.remedy?.contains("LimitMEMLOCK") == true)
+    }
+
+    @Test func noScannerIsTheChildOfThisTest() { #expect(ScannerCheck.status(ofChildOf: getpid()) == nil) }
+
+    private static let keyboard = """
+        I: Bus=0011 Vendor=0001 Product=0001 Version=ab41
+        N: Name="AT Translated Set 2 keyboard"
+        H: Handlers=sysrq kbd event0 leds
+        B: EV=120013
+        B: KEY=402000000 3803078f800d001 feffffdfffefffff fffffffffffffffe
+        """
+    private static let button = """
+        I: Bus=0019 Vendor=0000 Product=0001 Version=0000
+        N: Name="Power Button"
+        H: Handlers=kbd event1
+        B: EV=3
+        B: KEY=10000000000000 0
+        """
+
+    @Test func keyboards() {
+        let both = "\(DoctorTests.button)\n\n\(DoctorTests.keyboard)\n"
+        #expect(InputDevices.keyboards(in: both) == ["AT Translated Set 2 keyboard"])
+        #expect(InputDevices.keyboards(in: DoctorTests.button).isEmpty)
+        let kept = ConsoleKeypadCheck.judge(devices: both, keepsNumLock: true)
+        #expect(kept.verdict == .ok && !kept.finding.contains("NumLock"))
+        #expect(ConsoleKeypadCheck.judge(devices: both, keepsNumLock: false).finding.contains("NumLock"))
+        #expect(ConsoleKeypadCheck.judge(devices: DoctorTests.button, keepsNumLock: true).verdict == .warning)
+        #expect(ConsoleKeypadCheck.judge(devices: nil, keepsNumLock: true).verdict == .warning)
+    }
+
+    @Test("A damaged list of input devices has keyboards or none, and never ends the program")
+    func damagedInputDevices() {
+        var chance = SplitMix64(seed: 5)
+        for round in 0..<2000 {
+            var bytes = Array("\(DoctorTests.keyboard)\n\n\(DoctorTests.button)\n".utf8)
+            for _ in 0..<3 {
+                bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+            }
+            #expect(
+                InputDevices.keyboards(in: String(decoding: bytes, as: UTF8.self)).count <= 2, "seed 5, round \(round)")
+        }
+    }
+}

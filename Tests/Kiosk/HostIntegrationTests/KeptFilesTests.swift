@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Backups
+import Foundation
+import LinuxSystem
+import LoginValues
+import Provisioning
+import Testing
+
+@testable import HostIntegration
+
+/// Files that a backup keeps, and how they come back.
+@Suite("Files of a backup") struct KeptFilesTests {
+    let root = FileManager.default.temporaryDirectory.appending(path: "kept-\(UUID().uuidString)").path()
+    private var config: String { "\(root)/config" }
+
+    private func clean() { try? FileManager.default.removeItem(atPath: root) }
+
+    private func write(_ path: String, _ text: String) throws {
+        try OwnedFile.makeDirectory("\(root)/\(path)".split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
+        try OwnedFile.replace("\(root)/\(path)", with: Array(text.utf8))
+    }
+
+    @Test func keepsWhatSettingsNameBesideThem() throws {
+        defer { clean() }
+        try write(
+            "config/config.yaml",
+            """
+            trust-file: \(config)/hosts
+            store: {key-file: \(config)/identities.key}
+            network: {ca-file: \(root)/elsewhere/ca.pem}
+            fleet: {key-file: \(config)/fleet.key}
+
+            """)
+        for name in ["hosts", "identities.key", "operator.pub", "config.d/50-a.yaml", "config.d/.hidden.yaml", "notes"]
+        {
+            try write("config/\(name)", "# \(name)\n")
+        }
+        try write("elsewhere/ca.pem", "pem")
+        #expect(unsafe chmod("\(config)/hosts", 0o640) == 0)
+        // Its mode is the file's behind the link, which all may read.
+        try write("elsewhere/fleet.key", "secret")
+        #expect(unsafe chmod("\(root)/elsewhere/fleet.key", 0o600) == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(config)/fleet.key", withDestinationPath: "\(root)/elsewhere/fleet.key")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(config)/config.d/60-off.yaml", withDestinationPath: "/dev/null")
+        let configuration = KioskConfiguration(directory: config, state: "\(root)/state", environment: [:])
+        let kept = try KeptFiles(configuration, in: config)
+        #expect(
+            kept.files.map(\.name) == ["config.yaml", "fleet.key", "hosts", "operator.pub", "50-a.yaml", "60-off.yaml"])
+        #expect(kept.leftOut == ["\(root)/elsewhere/ca.pem"])
+        #expect(kept.files.map(\.mode) == [0o644, 0o600, 0o640, 0o644, 0o644, 0o644])
+        #expect(kept.files.last?.content.count == 0 && kept.files.last?.place == .dropIn)
+        #expect(KeptFiles.value(of: "trust-file", in: kept.files) == "\(config)/hosts")
+        #expect(KeptFiles.problem(in: kept.files) == nil)
+        try KeptFiles.stage(kept.files[2], at: "\(root)/staged", group: getgid())
+        #expect(try String(contentsOfFile: "\(root)/staged", encoding: .utf8) == "# hosts\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: "\(root)/staged")[.posixPermissions]
+        #expect((mode as? NSNumber)?.intValue == 0o640)
+    }
+
+    @Test func settingsThatThisProgramRefuses() {
+        func file(_ place: BackupContent.Place, _ name: String, _ text: String) -> BackupContent.File {
+            .init(place, name, mode: 0o644, content: SecretBytes(copying: Array(text.utf8)))
+        }
+        let unknown = KeptFiles.problem(in: [file(.dropIn, "a.yaml", "no-such-setting: 1\n")])
+        #expect(unknown?.contains("no-such-setting") == true)
+        #expect(KeptFiles.problem(in: [file(.settings, "trusted", "not a host\n")]) != nil)
+        #expect(KeptFiles.problem(in: [file(.settings, "a.token", "no-such-setting: 1\n")]) == nil)
+    }
+
+    @Test func aSetupComesBackWithItsKey() throws {
+        defer { clean() }
+        let place = SetupPlace(keys: "\(root)/keys")
+        let signer = try OperatorKey().publicKey
+        let setup = Setup(
+            madeAt: 7, validUntil: .max, operatorName: "Operator", settings: "screen: {language: de}\n",
+            trust: "a.example\n", fleetKey: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
+        try place.commit(try place.stage(setup, by: signer))
+        let number = try KioskKey(file: place.kioskKeyFile).publicKey.number
+        let (files, madeAt) = try place.kept()
+        #expect(files.map(\.name) == ["settings.yaml", "operator.pub", "trusted", "fleet.key", "kiosk.key"])
+        let other = SetupPlace(keys: "\(root)/other")
+        try OwnedFile.makeDirectory("\(root)/other")
+        let ready = try other.stage(files, madeAt: madeAt, group: getgid())
+        #expect(try other.current() == nil)
+        for file in ready { try file.moveIntoPlace() }
+        #expect(try other.current()?.madeAt == 7 && other.trustedOperator(configuration: []) == signer)
+        #expect(try KioskKey(file: other.kioskKeyFile).publicKey.number == number)
+        #expect(try other.kept().files == files)
+    }
+}

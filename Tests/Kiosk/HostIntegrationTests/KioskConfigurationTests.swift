@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskMachine
+import LoginValues
+import Testing
+
+@testable import HostIntegration
+
+@Suite struct KioskConfigurationTests {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "configuration-\(UUID().uuidString)")
+
+    private func write(_ name: String, _ text: String) throws {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    private func load(environment: [String: String] = [:], options: [String: String] = [:]) -> KioskConfiguration {
+        KioskConfiguration(directory: folder.path(), state: "/s", environment: environment, options: options)
+    }
+
+    private func clean() { try? FileManager.default.removeItem(at: folder) }
+
+    @Test("Without files the kiosk's own choices stand")
+    func standards() {
+        let configuration = load()
+        #expect(configuration.problems.isEmpty && configuration.files.isEmpty)
+        #expect(configuration.setting("source")?.value == "camera")
+        #expect(configuration.setting("source")?.origin == .standard)
+        #expect(configuration.text("network.company-id") == nil)
+        #expect(!configuration.flag("screen.plain"))
+        let directories = configuration.directories(folder.path())
+        #expect(directories == KioskDirectories(state: "/s", configuration: folder.path()))
+        let homeless = KioskConfiguration(directory: nil, state: nil, environment: [:])
+        #expect(homeless.directories("/c") == nil && homeless.text("source") == "camera")
+    }
+
+    @Test("What counts where nothing is said, and what may be said, is what the kiosk itself knows")
+    func policyIsTheKiosks() throws {
+        let own = KioskPolicy()
+        func key(_ name: String) throws -> ConfigurationKey { try #require(ConfigurationKey.named(name)) }
+        let digits = try key("policy.minimum-pin-length")
+        #expect(digits.standard == String(own.minimumPINLength))
+        #expect(digits.kind == .choice(Pin.lengths.map(String.init)))
+        let weak = try key("policy.weak-pins")
+        #expect(weak.standard == own.weakPINs.rawValue)
+        #expect(weak.kind == .choice(KioskPolicy.WeakPINs.allCases.map(\.rawValue)))
+        let choice = try key("policy.identity-choice")
+        #expect(choice.standard == own.identityChoice.rawValue)
+        #expect(choice.kind == .choice(KioskPolicy.IdentityChoice.allCases.map(\.rawValue)))
+        let minutes = try #require(try key("camera.rest-after").standard.flatMap { Int($0) })
+        #expect(own.cameraRest == .seconds(60 * minutes))
+        let registrations = try #require(try key("policy.registrations-per-hour").standard.flatMap { Int($0) })
+        #expect(own.registrationsPerHour == registrations)
+    }
+
+    /// But for the login at the kiosk itself, which comes with the doors. What most services lack says nothing.
+    @Test("The operator can take every errand out of the menu")
+    func eachErrandHasASetting() {
+        let settings = Errand.allCases.filter { $0 != .localLogin }.map { ConfigurationKey.named("menu.\($0.name)") }
+        let kind = ConfigurationKey.Kind.choice(["true", "false", "card"])
+        #expect(settings.allSatisfy { $0?.kind == kind && $0?.isReread == true }, "\(settings)")
+        let names = ConfigurationKey.all.map(\.name).filter { $0.hasPrefix("menu.") }
+        #expect(names.count == settings.count)
+    }
+
+    /// True and false as YAML spells them, and an errand that cards alone begin.
+    @Test("An entry of the menu is there, is not, or is left to cards")
+    func entriesOfTheMenu() throws {
+        defer { clean() }
+        try write("menu/config.yaml", "menu:\n  enrolment: card\n  quick-code: no\n  identities: True\n")
+        let configuration = layers("menu")
+        #expect(configuration.problems.isEmpty, "\(configuration.problems)")
+        #expect(configuration.text("menu.enrolment") == "card")
+        #expect(configuration.text("menu.quick-code") == "false" && configuration.text("menu.identities") == "true")
+    }
+
+    /// A person who has seen a PIN could take the identity along.
+    @Test("A code for another device is in the menu only where the operator wants it")
+    func codesForOtherDevicesAreOff() throws {
+        #expect(Errand.quickCode.menuEntry == .onceWanted)
+        let standards = ConfigurationKey.all.filter { $0.name.hasPrefix("menu.") && $0.standard == "false" }
+        #expect(standards.map(\.name) == ["menu.quick-code"])
+    }
+
+    private func layers(_ names: String...) -> KioskConfiguration {
+        KioskConfiguration(
+            layers: names.map { folder.appending(path: $0).path() }, directory: folder.path(), state: "/s",
+            environment: [:])
+    }
+
+    @Test("A file masks those of its name in weaker layers; drop-ins of all layers come in the order of their names")
+    func layered() throws {
+        defer { clean() }
+        try write("vendor/config.yaml", "source: v\nlog-level: info\n")
+        try write("vendor/config.d/50.yaml", "screen: {language: de}\npolicy: {weak-pins: refuse}\n")
+        try write("etc/config.d/10.yaml", "screen: {language: fr}\nkeypads: {door: {driver: console}}\n")
+        try write("run/config.d/30.yaml", "source: r\n")
+        func path(_ name: String) -> String { folder.appending(path: name).path() }
+
+        let all = layers("vendor", "etc", "run")
+        #expect(all.problems.isEmpty, "\(all.problems)")
+        #expect(
+            all.files
+                == ["vendor/config.yaml", "etc/config.d/10.yaml", "run/config.d/30.yaml", "vendor/config.d/50.yaml"]
+                .map(path))
+        #expect(all.setting("source") == setting("source", "r", .file(path: path("run/config.d/30.yaml"), line: 1)))
+        #expect(all.text("screen.language") == "de" && all.text("log-level") == "info")
+        #expect(all.text("keypads.door.driver") == "console")
+
+        // The operator's file stands in place of the vendor's, whole.
+        try write("etc/config.yaml", "source: e\n")
+        try write("etc/config.d/50.yaml", "policy: {weak-pins: warn}\n")
+        let own = layers("vendor", "etc", "run")
+        #expect(own.text("log-level") == "warning" && own.text("source") == "r")
+        #expect(own.text("screen.language") == "fr" && own.text("policy.weak-pins") == "warn")
+
+        // A link to nothing switches a file off, and an empty one says nothing.
+        try FileManager.default.createSymbolicLink(
+            atPath: path("run/config.d/10.yaml"), withDestinationPath: "/dev/null")
+        try write("run/config.yaml", "")
+        let masked = layers("vendor", "etc", "run")
+        #expect(masked.problems.isEmpty && masked.text("screen.language") == nil && masked.keypads.isEmpty)
+        #expect(masked.files == ["run/config.yaml", "run/config.d/30.yaml", "etc/config.d/50.yaml"].map(path))
+    }
+
+    @Test("Each layer has to be its owner's alone, and what another user may write is not read")
+    func exposedLayer() throws {
+        defer { clean() }
+        try write("vendor/config.d/50.yaml", "source: v\n")
+        try write("run/config.d/60.yaml", "source: r\n")
+        let open = folder.appending(path: "run/config.d").path()
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
+        let configuration = layers("vendor", "etc", "run")
+        #expect(configuration.text("source") == "v")
+        #expect(configuration.problems.map(\.description).contains { $0.hasPrefix(open) && $0.contains("0777") })
+    }
+
+    @Test func whichDirectoriesAreLayers() {
+        #expect(
+            KioskDirectories.layers(of: "/etc/login-kiosk")
+                == ["/usr/lib/login-kiosk", "/etc/login-kiosk", "/run/login-kiosk"])
+        #expect(KioskDirectories.layers(of: "/home/x/.config/login-kiosk") == ["/home/x/.config/login-kiosk"])
+    }
+
+    @Test("What is said later wins: file, drop-ins in order, credential, environment, option")
+    func order() throws {
+        defer { clean() }
+        try write("config.yaml", "source: a\nstore:\n  key-file: /k\n  directory: /var/a\ntrust-file: /t\n")
+        try write("config.d/20.yaml", "source: c\n")
+        try write("config.d/10.yaml", "log-level: debug\nsource: b\n")
+        try write("config.d/30.txt", "nonsense")
+        try write("credentials/identities.key", "key")
+        let files = ["config.yaml", "config.d/10.yaml", "config.d/20.yaml"].map { folder.appending(path: $0).path() }
+
+        let alone = load()
+        #expect(alone.files == files)
+        #expect(alone.setting("source") == setting("source", "c", .file(path: files[2], line: 1)))
+        #expect(alone.setting("log-level") == setting("log-level", "debug", .file(path: files[1], line: 1)))
+        #expect(alone.setting("store.key-file") == setting("store.key-file", "/k", .file(path: files[0], line: 3)))
+        var directories = KioskDirectories(state: "/var/a", configuration: "/c")
+        directories.identityKeyFile = "/k"
+        directories.trustFile = "/t"
+        #expect(alone.directories("/c") == directories)
+
+        let credentials = folder.appending(path: "credentials").path()
+        let said = load(
+            environment: [
+                "LOGIN_KIOSK_SOURCE": "d", "LOGIN_KIOSK_SCREEN_PLAIN": "1", "CREDENTIALS_DIRECTORY": credentials,
+                "LOGIN_KIOSK_LOG_LEVEL": "info",
+            ],
+            options: ["log-level": "error", "network.allow-loopback-http": "true"])
+        #expect(said.problems.isEmpty)
+        #expect(said.setting("source") == setting("source", "d", .environment("LOGIN_KIOSK_SOURCE")))
+        #expect(said.flag("screen.plain"))
+        #expect(said.setting("store.key-file")?.origin == .credential(path: "\(credentials)/identities.key"))
+        #expect(said.setting("log-level") == setting("log-level", "error", .commandLine("--log-level")))
+        #expect(said.flag("network.allow-loopback-http"))
+    }
+
+    private func setting(_ name: String, _ value: String, _ origin: ConfigurationOrigin) -> ConfiguredSetting {
+        ConfiguredSetting(name: name, value: value, origin: origin)
+    }
+
+    @Test("Names that the operator chooses: controls keep their order, keypads know their drivers")
+    func chosenNames() throws {
+        defer { clean() }
+        try write("config.yaml", "camera:\n  controls: {focus: 30, exposure: auto}\n")
+        try write("config.d/1.yaml", "camera: {controls: {gain: 3}}\nkeypads: {door: {driver: script, file: /k}}\n")
+        let configuration = load()
+        #expect(configuration.problems.isEmpty)
+        #expect(
+            configuration.group("camera.controls").map { "\($0.name)=\($0.setting.value)" }
+                == ["focus=30", "exposure=auto", "gain=3"])
+        let keypad = try #require(configuration.keypads.first)
+        #expect(configuration.keypads.count == 1)
+        #expect(keypad.name == "door" && keypad.driver.value == "script" && keypad.options["file"]?.value == "/k")
+    }
+
+    @Test("Doors have names with blanks, numbered arguments, and the line of every setting")
+    func doors() throws {
+        defer { clean() }
+        try write("config.yaml", "doors:\n  Main hall:\n    action: command\n    arguments: {1: --open, 2: a b}\n")
+        try write("config.d/1.yaml", "doors: {Main hall: {service: \"https://a.test\"}, Lab: {line: 17, pulse: 0.5}}\n")
+        let configuration = load()
+        #expect(configuration.problems.isEmpty && configuration.doors.map(\.name) == ["Lab", "Main hall"])
+        #expect(configuration.doors[0].settings.mapValues(\.value) == ["line": "17", "pulse": "0.5"])
+        let hall = configuration.doors[1]
+        #expect(
+            hall.settings.mapValues(\.value) == [
+                "action": "command", "arguments.1": "--open", "arguments.2": "a b", "service": "https://a.test",
+            ])
+        #expect(hall.settings["action"]?.origin == .file(path: folder.path() + "/config.yaml", line: 3))
+        #expect(load(environment: ["LOGIN_KIOSK_DOORS_LAB_LINE": "18"]).doors[0].settings["line"]?.value == "18")
+    }
+
+    @Test func documentsHaveTitlesAndAnOrder() throws {
+        defer { clean() }
+        try write(
+            "config.yaml", "signing: {documents: {rent: {file: /r, title: The rent}, debt: {file: /d}}}\n")
+        let documents = load().documents
+        #expect(documents.map(\.title) == ["debt", "The rent"])
+        #expect(documents.map(\.file.value) == ["/d", "/r"])
+    }
+
+    @Test func applicationsHaveAService() throws {
+        defer { clean() }
+        try write(
+            "config.yaml",
+            "signing: {applications: {shop: {service: https://a.test, address: https://b.test/app}}}\n")
+        let configuration = load()
+        #expect(configuration.problems.isEmpty && configuration.applications.map(\.name) == ["shop"])
+        #expect(configuration.applications.map(\.service.value) == ["https://a.test"])
+        #expect(configuration.applications.map(\.address.value) == ["https://b.test/app"])
+    }
+
+    @Test(arguments: [
+        ("keypads: {a: {file: /k}}\n", "config.yaml:1: keypads.a has no driver"),
+        ("signing: {documents: {a: {title: Rent}}}\n", "config.yaml:1: signing.documents.a has no file"),
+        (
+            "signing: {applications: {a: {service: https://a.test}}}\n",
+            "config.yaml:1: signing.applications.a needs both, service and address"
+        ),
+        ("keypads: {a: {driver: wheel}}\n", "config.yaml:1: 'keypads.a.driver' is one of console, evdev, gpio, script"),
+        ("log-level: loud\n", "config.yaml:1: 'log-level' is one of trace"),
+        ("\nsource: ''\n", "config.yaml:2: 'source' is a text that is not empty"),
+        ("scource: a\n", "config.yaml:1: 'scource' is no setting"),
+    ])
+    func mistakes(text: String, expected: String) throws {
+        defer { clean() }
+        try write("config.yaml", text)
+        let problems = load().problems.map(\.description)
+        #expect(problems.contains { $0.contains(expected) }, "\(problems)")
+    }
+
+    @Test func mistakesInTheEnvironment() {
+        let problems = load(environment: ["LOGIN_KIOSK_SORCE": "a", "LOGIN_KIOSK_SCREEN_PLAIN": "perhaps"]).problems
+        #expect(
+            problems.map(\.description) == [
+                "$LOGIN_KIOSK_SCREEN_PLAIN: 'screen.plain' is true or false",
+                "$LOGIN_KIOSK_SORCE: no setting has this name",
+            ])
+        let gone = load(environment: ["LOGIN_KIOSK_STORE_DATABASE": "host=db"]).problems
+        #expect(gone.count == 1 && gone[0].description.contains("'store.database' is gone, kiosks share no"), "\(gone)")
+    }
+}

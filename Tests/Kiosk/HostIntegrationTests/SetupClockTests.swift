@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HostIntegration
+import Testing
+
+/// The clock by which a setup is judged.
+@Suite struct SetupClockTests {
+    /// 1 January 2027.
+    private static let day = 1_798_761_600
+
+    @Test(
+        "A setup is at most a day ahead of a clock that is set; one that may be behind refuses none",
+        arguments: [
+            (day, true, false, UInt64(day), UInt64(day + 86_400)),
+            (day, false, true, UInt64(day), UInt64(day + 86_400)),
+            (day, false, false, UInt64(day), nil),
+            (0, true, true, 0, nil),
+            (1_700_000_000, true, true, 0, nil),
+        ] as [(Int, Bool, Bool, UInt64, UInt64?)])
+    func judged(now: Int, isSynchronised: Bool, hasBattery: Bool, counts: UInt64, latest: UInt64?) {
+        let clock = SetupClock(ClockFacts(now: now, isSynchronised: isSynchronised, hasBattery: hasBattery))
+        #expect(clock.now == counts && clock.latest == latest)
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskPorts
+import KioskTestKit
+import PseudoTerminals
+import Synchronization
+import Testing
+@testable import Keypads
+
+/// One terminal at a time: what restores it belongs to the process.
+@Suite("The console as a keypad, on a terminal made of software", .serialized, .timeLimit(.minutes(1)))
+struct ConsoleKeypadTests {
+    /// Waits for something that another thread does. The time limit of the suite ends a wait in vain.
+    static func until(_ condition: () -> Bool) async throws {
+        while !condition() {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    @Test func keysComeWithoutEchoAndTheTerminalIsRestored() async throws {
+        let terminal = try #require(PseudoTerminal())
+        #expect(terminal.isCooked)
+        do {
+            var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
+            try await Self.until { !terminal.isCooked }
+            for (text, key) in [("2", Key.digit(2)), ("\u{1B}", .back), ("\r", .enter), ("a", .character("a"))] {
+                terminal.type(text)
+                #expect(await presses.next() == KeyPress(key))
+            }
+            #expect(terminal.read(within: 0) == [])
+        }
+        // The consumer is gone.
+        try await Self.until { terminal.isCooked }
+    }
+
+    /// The terminal is a real one of the kernel's.
+    @Test func theContractOfThePort() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let texts: [Key: String] = [.digit(2): "2", .digit(5): "5", .digit(0): "0", .back: "\u{7F}", .enter: "\r"]
+        let keys: [Key] = [.digit(2), .digit(5), .digit(5), .digit(0), .back, .enter]
+        try await KeypadContract(keys: keys, announces: false) {
+            // The consumer before has let it go.
+            try await Self.until { terminal.isCooked }
+            return KeypadContract.Subject(ConsoleKeypad(input: terminal.device)) { key in
+                try await Self.until { !terminal.isCooked }
+                terminal.type(texts[key] ?? "?")
+            }
+        }.check()
+        try await Self.until { terminal.isCooked }
+    }
+
+    @Test func cancellingTheConsumerRestoresTheTerminal() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let consumer = Task {
+            for await _ in ConsoleKeypad(input: terminal.device).presses() {}
+        }
+        try await Self.until { !terminal.isCooked }
+        consumer.cancel()
+        await consumer.value
+        try await Self.until { terminal.isCooked }
+    }
+
+    @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
+        let terminal = try #require(PseudoTerminal())
+        terminal.type("9999\n")
+        #expect(terminal.hasInput(within: 10_000))
+        var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
+        try await Self.until { !terminal.isCooked }
+        terminal.type("1")
+        #expect(await presses.next() == KeyPress(.digit(1)))
+    }
+
+    @Test func aPasteIsABurst() async throws {
+        let terminal = try #require(PseudoTerminal())
+        var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
+        try await Self.until { !terminal.isCooked }
+        terminal.type("2580\r")
+        for key in [Key.digit(2), .digit(5), .digit(8), .digit(0), .enter] {
+            #expect(await presses.next() == KeyPress(key, isBurst: true))
+        }
+    }
+
+    /// Another program may have left the number pad's application mode on.
+    @Test func theTerminalIsAskedForMarkedPastesAndForDigits() async throws {
+        let terminal = try #require(PseudoTerminal())
+        do {
+            let presses = ConsoleKeypad(input: terminal.device, output: terminal.device).presses()
+            try await Self.until { !terminal.isCooked }
+            #expect(terminal.read(within: 10_000) == Array("\u{1B}>\u{1B}[?2004h".utf8))
+            _ = consume presses
+        }
+        try await Self.until { terminal.isCooked }
+        #expect(terminal.read(within: 10_000) == Array("\u{1B}[?2004l".utf8))
+    }
+
+    /// In a process of its own, which the signal ends.
+    @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV])
+    func aSignalThatEndsTheProcessRestoresTheTerminal(signal: Int32) async throws {
+        let terminal = try #require(PseudoTerminal())
+        let path = HandedOver(terminal.path, as: "terminal")
+        let number = HandedOver(String(signal), as: "signal")
+        await #expect(processExitsWith: .signal(signal)) {
+            let presses = try await RawTerminal(HandedOver.taken("terminal")).presses
+            kill(getpid(), try #require(Int32(HandedOver.taken("signal"))))
+            for await _ in presses {}
+        }
+        _ = consume path
+        _ = consume number
+        #expect(terminal.isCooked)
+        #expect(terminal.readAll() == Array("\u{1B}>\u{1B}[?2004h\u{1B}[?2004l".utf8))
+    }
+
+    @Test func theEndOfTheProcessRestoresTheTerminal() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let handed = HandedOver(terminal.path, as: "terminal")
+        await #expect(processExitsWith: .exitCode(3)) {
+            let terminal = try await RawTerminal(HandedOver.taken("terminal"))
+            withExtendedLifetime(terminal) { exit(3) }
+        }
+        _ = consume handed
+        #expect(terminal.isCooked)
+    }
+
+    /// As a command asks for a PIN whose standard input is a file.
+    @Test func theControllingTerminalIsAKeypadToo() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let handed = HandedOver(terminal.path, as: "terminal")
+        async let typed: Void = {
+            try await Self.until { !terminal.isCooked }
+            terminal.type("7")
+        }()
+        await #expect(processExitsWith: .success) {
+            // The first terminal that the leader of a session opens is the session's own.
+            try #require(setsid() > 0)
+            let device = unsafe open(HandedOver.taken("terminal"), O_RDWR)
+            let own = unsafe open("/dev/tty", O_RDWR)
+            try #require(device >= 0 && own >= 0)
+            var presses = ConsoleKeypad(input: own, output: own).presses().makeAsyncIterator()
+            #expect(await presses.next() == KeyPress(.digit(7)))
+        }
+        _ = consume handed
+        try await typed
+        #expect(terminal.isCooked)
+        #expect(!terminal.readAll().contains(UInt8(ascii: "7")))
+    }
+
+    /// As with `login-kiosk run &`: the terminal is the shell's, and stays as the shell has it.
+    @Test func inTheBackgroundOfAShellNoKeysCome() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let handed = HandedOver(terminal.path, as: "terminal")
+        await #expect(processExitsWith: .success) {
+            try #require(setsid() > 0)
+            let device = unsafe open(HandedOver.taken("terminal"), O_RDWR)
+            try #require(device >= 0)
+            #expect(!ConsoleKeypad.isInBackground(device))
+            let shell = try ForegroundProcess(of: device)
+            #expect(ConsoleKeypad.isInBackground(device))
+            let reports = await ConsoleKeypad(input: device, output: device).reports().reduce(into: []) {
+                $0.append($1)
+            }
+            #expect(reports == [.unavailable("\(KeypadError.background)")])
+            withExtendedLifetime(shell) {}
+        }
+        _ = consume handed
+        #expect(terminal.isCooked)
+    }
+
+    /// The thread of an earlier question may end when the next is asked already.
+    @Test func anEarlierQuestionThatEndsLateDoesNotBringTheEchoBack() throws {
+        let terminal = try #require(PseudoTerminal())
+        let stop = try StopPipe()
+        let early = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
+        let late = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
+        _ = consume early
+        #expect(!terminal.isCooked)
+        _ = consume late
+        #expect(terminal.isCooked)
+    }
+
+    @Test func aQuestionThatIsOverBeforeItBeginsLeavesTheTerminalAlone() throws {
+        let terminal = try #require(PseudoTerminal())
+        let (stop, stopped) = (try StopPipe(), try StopPipe())
+        stopped.raise()
+        let mode = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
+        let other = try TerminalMode(raw: terminal.device, output: nil, unless: stopped)
+        _ = consume other
+        #expect(!terminal.isCooked)
+        _ = consume mode
+        #expect(terminal.isCooked)
+    }
+
+    /// The number may be another file's soon; not a byte of that one is read.
+    @Test func theCallerMayCloseHisDescriptorAnyTime() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let own = unsafe open(terminal.path, O_RDWR | O_NOCTTY)
+        try #require(own >= 0)
+        var presses = ConsoleKeypad(input: own, output: own).presses().makeAsyncIterator()
+        close(own)
+        try await Self.until { !terminal.isCooked }
+        terminal.type("3")
+        #expect(await presses.next() == KeyPress(.digit(3)))
+    }
+
+    @Test func aClosedDescriptorIsNamed() async {
+        let reports = await ConsoleKeypad(input: -1).reports().reduce(into: []) { $0.append($1) }
+        #expect(reports == [.unavailable("\(KeypadError.terminal(errno: EBADF))")])
+    }
+
+    @Test func aPipeIsReadToItsEnd() async throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(unsafe ends.withUnsafeMutableBufferPointer { unsafe pipe($0.baseAddress) } == 0)
+        let text = Array("1".utf8)
+        #expect(unsafe text.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) } == 1)
+        close(ends[1])
+        var presses: [KeyPress] = []
+        for await press in ConsoleKeypad(input: ends[0]).presses() { presses.append(press) }
+        #expect(presses == [KeyPress(.digit(1))])
+        close(ends[0])
+    }
+}

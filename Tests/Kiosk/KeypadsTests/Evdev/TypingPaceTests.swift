@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+@testable import Keypads
+
+@Suite("A hand and a device that types by itself")
+struct TypingPaceTests {
+    /// - Returns: which of the presses are too fast; the first is at 0.
+    private static func judge(_ gaps: [Int]) -> [Bool] {
+        var pace = TypingPace()
+        var time = Duration.zero
+        return [pace.isTooFast(at: time)]
+            + gaps.map { gap in
+                time += .milliseconds(gap)
+                return pace.isTooFast(at: time)
+            }
+    }
+
+    /// The time from press to press, and the first press that is told.
+    @Test(arguments: [(1, 2), (7, 2), (9, 4), (13, 4), (16, 6), (25, 6)])
+    func scannersAreTold(gap: Int, at press: Int) {
+        let judged = Self.judge(Array(repeating: gap, count: 12))
+        #expect(judged == Array(repeating: false, count: press - 1) + Array(repeating: true, count: 14 - press))
+    }
+
+    /// Two keys of two hands may come close together, again and again.
+    @Test(arguments: [[50, 50, 50, 50, 50, 50], [15, 15, 15], [15, 60, 15, 60, 15], [30, 30, 30, 30, 30, 30]])
+    func quickHandsAreNot(gaps: [Int]) {
+        #expect(!Self.judge(gaps).contains(true))
+    }
+
+    @Test func aHandAfterAScannerIsOneAgain() {
+        #expect(Self.judge([2, 2, 2, 1000, 60, 60]).suffix(3) == [false, false, false])
+    }
+
+    @Test func aClockThatWasSetBackBeginsAnew() {
+        #expect(Self.judge([50, -5000, 50, 50]) == [false, false, false, false, false])
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import LoginValues
+
+/// The people and codes of these tests.
+enum Samples {
+    static let domain = "login.example.com"
+    /// What begins the first moment of a wait of the first session.
+    static let wait = KioskAction.startTimer(.wait, KioskTiming.wait, SessionNumber(1))
+    /// Somebody is there.
+    static let wake = KioskAction.startTimer(.rest, KioskTiming.rest, .none)
+    static let service = DisplayText("Example")
+    static let sighting = SymbolSighting(
+        captured: .nanoseconds(1_234_567_890_123), frameWidth: 1280, frameHeight: 720, centreX: 600, centreY: 300,
+        edge: 200, brightness: 130, sharpness: 17)
+    static let alice = KioskIdentity(
+        userID: "alice@example.com", backend: "rps.example.com", number: 1, progress: .registered)
+    static let bob = KioskIdentity(
+        userID: "bob@example.com", backend: "rps.example.com", number: 2, progress: .registered)
+
+    /// Of Alice's personal card.
+    static let holder = CardHolder(userID: "alice@example.com", place: "rps.example.com", ends: "2027-11-26 18:02")
+
+    static let setup = SetupOffer(
+        operatorName: "Example Ltd", operatorKey: "1234 5678", language: "Deutsch",
+        services: ["login.example.com"], settings: ["policy.weak-pins: refuse"], bringsFleetKey: true)
+
+    /// Of everything that is seen.
+    static let handle = Handle("a secret")
+
+    static let hash: DocumentHash = {
+        guard let hash = DocumentHash(String(repeating: "0123456789abcdef", count: 4)) else { fatalError("no hash") }
+        return hash
+    }()
+    /// One of a page, one of three.
+    static let templates = [("Rent", "I pay 10 euros."), ("Lease", (1...25).map { "\($0)" }.joined(separator: "\n"))]
+        .map {
+            SigningTemplate(title: DisplayText($0.0), text: document($0.1))
+        }
+
+    static func document(_ text: String) -> DocumentText {
+        guard let document = try? DocumentText(Array(text.utf8)) else { fatalError("no document: \(text)") }
+        return document
+    }
+
+    static func digest(_ text: String) -> CodeDigest { CodeDigest(SecretBytes(copying: Array(text.utf8))) }
+
+    static func login(_ text: String = "code 1") -> CodeReading {
+        CodeReading(digest: digest(text), verdict: .login(domain: domain), handle: handle)
+    }
+
+    static func identity(_ progress: KioskIdentity.Progress) -> KioskIdentity {
+        var identity = alice
+        identity.progress = progress
+        return identity
+    }
+
+    /// How steps fail, at one stage or another.
+    static let failures: [SessionOutcome] = [
+        .untrusted, .anotherService, .serverKeyRefused, .versionRefused, .appRefused, .invalidConfiguration,
+        .serviceUnavailable, .unreachable, .notAuthorized, .notVerified, .codeRefused, .mailTooSoon,
+        .registrationExpired, .storageFailed, .notOffered, .notAllowed, .tooOften, .doorFailed, .doorUnknown,
+        .documentDiffers, .signatureRefused, .unknownUser, .failed,
+    ]
+    /// The server's verdicts on a login, which only its stage can have.
+    static let verdicts: [SessionOutcome] = [
+        .wrongPIN, .blocked, .revoked, .secretExpired, .sessionExpired, .browserTimedOut, .outcomeUnknown,
+    ]
+
+    static func failure(
+        _ outcome: SessionOutcome, _ sentence: PromptKey? = nil, passTwoWasSent: Bool = false
+    ) -> KioskFailure {
+        KioskFailure(outcome, sentence, status: "STATUS", passTwoWasSent: passTwoWasSent)
+    }
+}
+
+/// Ways to a state, as a person and the servers would take them.
+extension KioskMachine {
+    static let one = SessionNumber(1)
+
+    static func scanning() -> KioskMachine { KioskMachine(trustsAnything: true) }
+
+    static func connecting() -> KioskMachine {
+        var machine = scanning()
+        _ = machine.symbolSeen(Samples.login())
+        return machine
+    }
+
+    static func openingBackend() -> KioskMachine {
+        var machine = connecting()
+        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: one)
+        return machine
+    }
+
+    static func consenting(_ details: BackendSession) -> KioskMachine {
+        var machine = openingBackend()
+        _ = machine.stepEnded(.success(.backendOpened(details)), session: one)
+        return machine
+    }
+
+    static func consented(_ details: BackendSession) -> KioskMachine {
+        var machine = consenting(details)
+        _ = machine.keyPressed(.enter)
+        return machine
+    }
+
+    static func askingPIN(_ details: BackendSession = BackendSession(identities: [Samples.alice])) -> KioskMachine {
+        var machine = consented(details)
+        _ = machine.stepEnded(.success(.authenticationStarted), session: one)
+        return machine
+    }
+
+    static func authenticating(
+        _ details: BackendSession = BackendSession(identities: [Samples.alice])
+    ) -> KioskMachine {
+        var machine = askingPIN(details)
+        machine.typePIN()
+        _ = machine.keyPressed(.enter)
+        return machine
+    }
+
+    static func awaitingActivation() -> KioskMachine {
+        consented(BackendSession(identities: [Samples.identity(.startedRegistration)]))
+    }
+
+    static func choosingPIN() -> KioskMachine {
+        var machine = awaitingActivation()
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.registrationConfirmed), session: one)
+        return machine
+    }
+
+    static func repeatingPIN() -> KioskMachine {
+        var machine = choosingPIN()
+        machine.typePIN()
+        _ = machine.keyPressed(.enter)
+        _ = machine.newPINJudged(.good)
+        return machine
+    }
+
+    mutating func typePIN(digits: Int = 4) {
+        for _ in 0..<digits { _ = keyPressed(.pinDigit) }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import LoginValues
+import Synchronization
+import Testing
+@testable import KioskRuntime
+
+@Suite("Settings that are read again while the kiosk runs", .timeLimit(.minutes(1)))
+struct AdoptionTests {
+    /// What was read and spread, in order.
+    final class Record: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock(\.self) }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        func until(_ line: String) async {
+            while !all.contains(line), !Task.isCancelled { await Task.yield() }
+        }
+    }
+
+    private static func settings(
+        _ trust: [String], errands: [Errand] = Errand.allCases, policy: KioskPolicy = KioskPolicy(), _ record: Record,
+        _ name: String = "new"
+    ) throws -> KioskSettings {
+        let lines = try trust.map { try TrustLine($0) }
+        return KioskSettings(trust: TrustPolicy(lines: lines), errands: errands, policy: policy) {
+            record.add("spread \(name)")
+        }
+    }
+
+    @Test("A host that was added is served, and one that was removed is not")
+    func trust() async throws {
+        let record = Record()
+        try await KioskRig(trust: []).run { rig in
+            try await rig.screen.view(at: .firstRun)
+            let settings = try Self.settings(["login.example.com"], record)
+            await rig.kiosk.adopt { settings }
+            await record.until("spread new")
+            try await rig.screen.view { $0.stage == .scan && $0.tone == .ready }
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .consent)
+            rig.keypad.press(.back)
+            try await rig.screen.view(at: .outcome)
+            rig.keypad.press(.enter)
+            try await rig.screen.view(at: .scan)
+            let empty = try Self.settings([], record, "empty")
+            await rig.kiosk.adopt { empty }
+            await record.until("spread empty")
+            try await rig.screen.view(at: .firstRun)
+        }
+    }
+
+    @Test("A person who is served keeps what counted when the session began")
+    func neverWithinASession() async throws {
+        let record = Record()
+        let rig = try KioskRig()
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            let settings = try Self.settings(["other.example.com"], record)
+            await rig.kiosk.adopt {
+                record.add("read")
+                return settings
+            }
+            try await rig.typePIN("2583")
+            try await rig.outcome(.success)
+            // The outcome is the person's, too.
+            #expect(record.all.isEmpty)
+            rig.keypad.press(.enter)
+            await record.until("spread new")
+            #expect(record.all == ["read", "spread new"])
+            rig.scanner.show("https://login.example.com#another")
+            try await rig.screen.view { $0.hint?.key == .untrustedCode }
+        }
+    }
+
+    @Test("A session that begins while files are read is served by what counted, and the files count afterwards")
+    func aSessionThatWasFaster() async throws {
+        let record = Record()
+        let reading = AsyncStream.makeStream(of: Void.self)
+        let rig = try KioskRig()
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            let settings = try Self.settings(["other.example.com"], record)
+            await rig.kiosk.adopt {
+                record.add("read")
+                for await _ in reading.stream { break }
+                return settings
+            }
+            await record.until("read")
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .connecting)
+            reading.continuation.yield()
+            try await rig.screen.view(at: .consent)
+            #expect(record.all == ["read"])
+            rig.keypad.press(.back)
+            try await rig.screen.view(at: .outcome)
+            rig.keypad.press(.enter)
+            await record.until("spread new")
+        }
+    }
+
+    @Test("What cannot be read changes nothing, and the newest of several askings counts")
+    func theLastGoodOnes() async throws {
+        let record = Record()
+        let rig = try KioskRig()
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            let old = try Self.settings(["a.example.com"], record, "old")
+            await rig.kiosk.adopt { old }
+            await rig.kiosk.adopt {
+                record.add("broken")
+                return nil
+            }
+            rig.keypad.press(.back)
+            try await rig.screen.view(at: .outcome)
+            rig.keypad.press(.enter)
+            await record.until("broken")
+            rig.scanner.show("https://login.example.com#another")
+            try await rig.screen.view(at: .consent)
+            #expect(record.all == ["broken"])
+        }
+    }
+
+    @Test("The menu and the rules for PINs are those of the operator's newest choice")
+    func menu() async throws {
+        let record = Record()
+        try await KioskRig(errands: []).run { rig in
+            try await rig.screen.view { $0.stage == .scan && !$0.actions.contains { $0.label.key == .actionMenu } }
+            let settings = try Self.settings(["login.example.com"], errands: [.oneTimePassword], record)
+            await rig.kiosk.adopt { settings }
+            try await rig.screen.view { $0.stage == .scan && $0.actions.contains { $0.label.key == .actionMenu } }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import Logging
+import LoginValues
+import MPinClient
+import PersonalCards
+import Testing
+@testable import KioskRuntime
+
+/// A card of the operator's, between fakes of all ports.
+@Suite("Cards between the ports", .timeLimit(.minutes(1)))
+struct CardTests {
+    private func rig(
+        _ doors: [(name: String, door: FakeDoor)], errands: [Errand] = [.localLogin], fleet: FleetKey? = nil
+    ) throws -> KioskRig {
+        let hosts = ["access.example.com", "lab.example.com"]
+        let trust = TrustPolicy(entries: try hosts.map { try TrustEntry($0) })
+        let logins = try zip(doors, hosts).map { place, host in
+            let application = RelyingPartyApplication(
+                at: try WebAddress("https://\(host)"), transport: FakeTransport(), trust: trust,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            return try #require(LocalLogin(place.name, application: application, door: place.door, trust: trust))
+        }
+        return try KioskRig(trust: hosts, errands: errands, localLogins: logins, fleet: fleet)
+    }
+
+    @Test func aCardOpensItsDoorAndNoOther() async throws {
+        let (main, lab) = (FakeDoor(), FakeDoor())
+        let rig = try rig([("Main entrance", main), ("Lab 2/Süd", lab)])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("login-kiosk:door/Lab%202%2FS%C3%BCd")
+            try await rig.screen.view { $0.title == Prompt(.doorPINTitle, [.name: "Lab 2/Süd"]) }
+            try await rig.typePIN("2583")
+            try await rig.outcome(.doorOpened)
+        }
+        #expect(lab.people == ["alice@example.com"] && main.people.isEmpty)
+        #expect(
+            rig.steps.calls == [
+                "readService https://lab.example.com", "openBackend -", "freshAccessCode https://lab.example.com",
+                "startAuthentication alice@example.com", "finishLocalLogin 2583 fresh1",
+            ])
+        var events: [KioskEvent] = []
+        for await event in rig.kiosk.events { events.append(event) }
+        #expect(
+            events.filter { $0 == .cardTaken(.localLogin) }
+                + events.compactMap { if case .errandBegun = $0 { $0 } else { nil } }
+                == [
+                    .cardTaken(.localLogin),
+                    .errandBegun(SessionNumber(1), .localLogin, domain: "lab.example.com"),
+                ])
+        #expect(rig.log.text.contains("card taken") && !rig.log.text.contains("alice"))
+    }
+
+    @Test func aCardOfAnErrandNamesTheService() async throws {
+        let rig = try rig([], errands: [.oneTimePassword])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("login-kiosk:one-time-password/lab.example.com")
+            try await rig.screen.view(at: .pin)
+            rig.keypad.press(.back)
+            try await rig.outcome(.errandLeft)
+        }
+        #expect(rig.steps.calls.first == "readService https://lab.example.com")
+    }
+
+    /// Whatever else is before the camera reaches no server.
+    @Test(arguments: [
+        ("login-kiosk:door/Vault", PromptKey.cardNotOffered), ("login-kiosk:identities", .cardNotOffered),
+        ("login-kiosk:one-time-password/evil.example.com", .cardNotOffered),
+        ("login-kiosk:door/Main%20entrance?user=alice@example.com", .invalidCode),
+        ("login-kiosk:door/Main entrance", .invalidCode),
+    ])
+    func anythingElseIsARemark(text: String, remark: PromptKey) async throws {
+        let door = FakeDoor()
+        let rig = try rig([("Main entrance", door)], errands: [.localLogin, .oneTimePassword])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(text)
+            try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(remark) }
+        }
+        #expect(rig.steps.calls == [] && door.people.isEmpty)
+        #expect(!rig.log.text.contains("evil") && !rig.log.text.contains("Vault"))
+    }
+
+    private static func key(_ byte: UInt8 = 7) throws -> FleetKey {
+        try #require(FleetKey(SecretBytes(copying: [UInt8](repeating: byte, count: FleetKey.length))))
+    }
+
+    private static func printed(_ place: String, _ key: FleetKey) throws -> String {
+        let card = try #require(ErrandCard(.localLogin, at: place))
+        let signature = try #require(key.signature(ofErrandCard: card.unsignedText))
+        return try #require(card.signed(signature)).text
+    }
+
+    /// A code that somebody sticks over the operator's card.
+    enum Sticker: CaseIterable {
+        case unsigned, withoutAPlace, withTheSignatureOfAnotherDoor, ofAnotherFleet
+
+        func text(beside genuine: String) throws -> String {
+            let signature = try #require(genuine.split(separator: "?").last)
+            return switch self {
+            case .unsigned: "login-kiosk:door/Lab"
+            case .withoutAPlace: "login-kiosk:door?\(signature)"
+            case .withTheSignatureOfAnotherDoor: "login-kiosk:door/Lab?\(signature)"
+            case .ofAnotherFleet: try CardTests.printed("Lab", try CardTests.key(8))
+            }
+        }
+    }
+
+    @Test(arguments: Sticker.allCases)
+    func aStickerOverTheOperatorsCardBeginsNothing(sticker: Sticker) async throws {
+        let (main, lab) = (FakeDoor(), FakeDoor())
+        let rig = try rig([("Main entrance", main), ("Lab", lab)], fleet: try Self.key())
+        let genuine = try Self.printed("Main entrance", try Self.key())
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(try sticker.text(beside: genuine))
+            try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(.cardForeign) }
+            #expect(rig.steps.calls == [])
+            rig.scanner.show(genuine)
+            try await rig.screen.view { $0.title == Prompt(.doorPINTitle, [.name: "Main entrance"]) }
+            try await rig.typePIN("2583")
+            try await rig.outcome(.doorOpened)
+        }
+        #expect(lab.people.isEmpty && main.people == ["alice@example.com"])
+        #expect(rig.log.text.contains("a card that the fleet's key has not signed"))
+    }
+
+    @Test func withoutAFleetsKeyASignedCardCountsAsAnyOther() async throws {
+        let door = FakeDoor()
+        let rig = try rig([("Lab", door)])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(try Self.printed("Lab", try Self.key()))
+            try await rig.screen.view { $0.title == Prompt(.doorPINTitle, [.name: "Lab"]) }
+            rig.keypad.press(.back)
+            try await rig.outcome(.errandLeft)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import LoginValues
+import Testing
+@testable import KioskRuntime
+
+@Suite("A person is told the host where the PIN takes effect", .timeLimit(.minutes(1)))
+struct ConsentPlaceTests {
+    /// A line of the list may have many hosts: the one that is meant is named.
+    @Test(arguments: [nil, "https://backend.example.com"]) func theHostIsNamedNotTheLine(_ backend: String?)
+        async throws
+    {
+        let rig = try KioskRig(trust: ["*.example.com"])
+        rig.steps.lead(to: try backend.map { try WebAddress($0) })
+        try await rig.run { rig in
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .consent)
+            let lines = try #require(rig.screen.views.last).lines
+            #expect(
+                lines.filter { $0.key == .consentDomain || $0.key == .consentOnBehalf }
+                    == (backend == nil
+                        ? [Prompt(.consentDomain, [.domain: "login.example.com"])]
+                        : [
+                            Prompt(.consentDomain, [.domain: "backend.example.com"]),
+                            Prompt(.consentOnBehalf, [.domain: "login.example.com"]),
+                        ]))
+        }
+    }
+
+    @Test func aRunAsksWithBoth() async throws {
+        let steps = FakeStepRunner()
+        steps.lead(to: try WebAddress("https://backend.example.com:8443"))
+        let trust = TrustPolicy(lines: [try TrustLine("login.example.com -> backend.example.com:8443")])
+        await #expect(throws: CommandFailure(.declined)) {
+            try await LoginRun(steps: steps, trust: trust).run(
+                symbol: SecretBytes(copying: Array(KioskRig.code.utf8)), userID: "alice@example.com"
+            ) { question in
+                #expect("\(question.place)" == "domain backend.example.com:8443, on behalf of login.example.com")
+                return nil
+            }
+        }
+    }
+
+    /// A listed service on this machine, by http.
+    @Test func aTrialIsToldTheFlag() async throws {
+        let rig = try KioskRig(trust: ["127.0.0.1:8480"])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("http://127.0.0.1:8480#c0de1")
+            try await rig.screen.view { $0.hint == Prompt(.loopbackCode) }
+            rig.scanner.show("http://127.0.0.1:8481#c0de2")
+            try await rig.screen.view { $0.hint == Prompt(.untrustedCode) }
+        }
+        #expect(rig.steps.calls.isEmpty)
+    }
+
+    /// The code of a mail goes to the service alone that its link leads to.
+    @Test(arguments: [
+        ("login.example.com", true), ("mail.example.com", true), ("other.example.com", false),
+    ]) func theLinkOfAnotherServiceIsNotTaken(_ host: String, isTaken: Bool) async throws {
+        let rig = try KioskRig(
+            trust: ["login.example.com -> mail.example.com", "mail.example.com", "other.example.com"],
+            errands: [.verification])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("login-kiosk:verification/login.example.com")
+            try await rig.screen.view(at: .identityEntry)
+            rig.keypad.type("dave@example.com")
+            rig.keypad.press(.enter)
+            try await rig.screen.view(at: .activationEntry)
+            rig.scanner.show("https://\(host)/confirm?user_id=dave@example.com&code=abc")
+            guard !isTaken else { return try await rig.steps.waitForCall("finishVerification") }
+            try await rig.screen.view { $0.hint == Prompt(.activationUnreadable) }
+        }
+        #expect(rig.steps.calls.contains { $0.hasPrefix("finishVerification") } == isTaken)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import Synchronization
+import Testing
+@testable import KioskRuntime
+
+@Suite("What the record of sessions hears", .timeLimit(.minutes(5)))
+struct EndedSessionTests {
+    final class Listener: KioskWatch {
+        private struct State {
+            var sessions: [EndedSession] = []
+            var failures: [SessionOutcome] = []
+            var events: [KioskEvent] = []
+            var looks: [ScannerStatistics] = []
+        }
+        private let state = Mutex(State())
+
+        var interval: Duration? { nil }
+        var sessions: [EndedSession] { state.withLock(\.sessions) }
+        var failures: [SessionOutcome] { state.withLock(\.failures) }
+        var events: [KioskEvent] { state.withLock(\.events) }
+        var looks: [ScannerStatistics] { state.withLock(\.looks) }
+
+        func turned() {}
+        func stands(_ standing: KioskStanding) {}
+        func ended(_ session: EndedSession) { state.withLock { $0.sessions.append(session) } }
+        func stepFailed(_ outcome: SessionOutcome) { state.withLock { $0.failures.append(outcome) } }
+        func happened(_ event: KioskEvent) { state.withLock { $0.events.append(event) } }
+        func looked(_ statistics: ScannerStatistics) { state.withLock { $0.looks.append(statistics) } }
+    }
+
+    @Test func whoWhereWhatAndHowLong() async throws {
+        let listener = Listener()
+        let rig = try KioskRig(watches: [listener])
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            rig.clock.advance(by: .seconds(7))
+            try await rig.typePIN("1111")
+            try await rig.screen.view(at: .wrongPIN)
+            rig.clock.advance(by: .seconds(1))
+            try await rig.screen.view(at: .pin)
+            try await rig.typePIN("2583")
+            try await rig.outcome(.success)
+        }
+        let session = try #require(listener.sessions.first)
+        #expect(listener.sessions.count == 1)
+        #expect(session.errand == .login && session.outcome == .loggedIn && session.number == SessionNumber(1))
+        #expect(session.place == "login.example.com" && session.userID == "alice@example.com")
+        #expect(session.duration == .seconds(8))
+        #expect(listener.failures == [.wrongPIN])
+        #expect(listener.events.first == .started && listener.events.last == .stopped)
+    }
+
+    /// Each session has its own person: who comes next is not taken for who was there.
+    @Test func aPersonIsNotCarriedIntoTheNextSession() async throws {
+        let listener = Listener()
+        let rig = try KioskRig(watches: [listener])
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            rig.keypad.press(.back)
+            try await rig.screen.view { $0.stage == .outcome }
+            rig.keypad.press(.enter)
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("https://login.example.com#c0de2")
+            try await rig.screen.view(at: .consent)
+            rig.keypad.press(.back)
+            try await rig.screen.view { $0.stage == .outcome }
+        }
+        #expect(listener.sessions.map(\.outcome) == [.declined, .declined])
+        #expect(listener.sessions.map(\.userID) == ["alice@example.com", nil])
+    }
+
+    @Test func aSessionThatIsCutShortIsToldBeforeTheEnd() async throws {
+        let listener = Listener()
+        let rig = try KioskRig(watches: [listener])
+        try await rig.run { rig in try await rig.walkToPIN() }
+        #expect(listener.sessions.map(\.outcome) == [.stopped])
+    }
+
+    @Test func countersOfTheScannerArePassedOn() async throws {
+        let listener = Listener()
+        let rig = try KioskRig(watches: [listener])
+        var statistics = ScannerStatistics()
+        statistics.frames = 12
+        let sent = statistics
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.report(.statistics(sent))
+            while listener.looks.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        #expect(listener.looks == [sent])
+    }
+}

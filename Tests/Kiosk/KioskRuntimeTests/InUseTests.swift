@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import Synchronization
+import Testing
+@testable import KioskRuntime
+
+@Suite("Whether a person uses the kiosk, for an update that waits", .timeLimit(.minutes(5)))
+struct InUseTests {
+    final class Listener: KioskWatch {
+        var interval: Duration? { nil }
+        private let heard = Mutex<[Bool]>([])
+        func turned() {}
+        func stands(_ standing: KioskStanding) {
+            heard.withLock { heard in
+                let isInUse = standing == .serving
+                if heard.last ?? false != isInUse { heard.append(isInUse) }
+            }
+        }
+        var all: [Bool] { heard.withLock(\.self) }
+
+        /// The kiosk tells it after the screen, so that what is seen there may come a moment earlier.
+        func hears(_ expected: [Bool]) async throws {
+            while all != expected { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
+    @Test func fromTheCodeUntilTheIdleScreen() async throws {
+        let listener = Listener()
+        let rig = try KioskRig(watches: [listener])
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            #expect(listener.all.isEmpty)
+            try await rig.walkToPIN()
+            try await listener.hears([true])
+            try await rig.typePIN("2583")
+            try await rig.outcome(.success)
+            // The person still reads what happened.
+            #expect(listener.all == [true])
+            rig.keypad.press(.enter)
+            try await rig.screen.view { $0.stage == .scan }
+            try await listener.hears([true, false])
+        }
+        #expect(listener.all == [true, false])
+    }
+
+    @Test("A menu is in use, too, and a kiosk that is stopped is not")
+    func menuAndStop() async throws {
+        let listener = Listener()
+        let rig = try KioskRig(watches: [listener])
+        try await rig.run { rig in
+            rig.keypad.press(.menu)
+            try await rig.screen.view(at: .menu)
+            try await listener.hears([true])
+        }
+        #expect(listener.all == [true, false])
+    }
+}

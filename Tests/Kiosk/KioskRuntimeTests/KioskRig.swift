@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import LoginValues
+import PersonalCards
+@testable import KioskRuntime
+
+/// A kiosk between fakes of all its ports, on a clock that stands still.
+struct KioskRig: Sendable {
+    let kiosk: Kiosk
+    let keypad = FakeKeypad()
+    let screen: FakeScreen
+    let scanner = FakeScanner()
+    let clock = ManualClock()
+    let steps: FakeStepRunner
+    let log = LogCapture()
+
+    /// The time of day: 2026-11-26, 12:00 UTC.
+    static let now: Int64 = 1_795_694_400
+    static let code = "https://login.example.com#c0de1"
+
+    init(
+        session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
+        localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
+        documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true },
+        watches: [any KioskWatch] = [], fleet: FleetKey? = nil, cardRoom: Int = .max,
+        desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = []
+    ) throws {
+        screen = FakeScreen(documentRoom: documentRoom, cardRoom: cardRoom)
+        steps = FakeStepRunner(session: session)
+        kiosk = Kiosk(
+            steps: steps, trust: TrustPolicy(lines: try trust.map { try TrustLine($0) }), keypad: keypad,
+            screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
+            policy: policy, cards: fleet.map { FleetCards(key: $0, lifetime: 86_400) { KioskRig.now } }, desk: desk,
+            resetKeys: resetKeys, clock: clock, isClockSet: isClockSet,
+            watches: watches, logger: log.logger)
+    }
+
+    /// Runs the kiosk while `body` uses it, then switches it off and waits for it.
+    func run(_ body: @Sendable (KioskRig) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await kiosk.run() }
+            do { try await body(self) } catch {
+                group.cancelAll()
+                throw error
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    /// From the scan to the PIN of the only identity.
+    func walkToPIN() async throws {
+        scanner.show(KioskRig.code)
+        try await screen.view(at: .consent)
+        keypad.press(.enter)
+        try await screen.view(at: .pin)
+    }
+
+    func typePIN(_ digits: String) async throws {
+        keypad.type(digits)
+        try await screen.view { $0.entry == .masked(count: digits.count, capacity: 6) }
+        keypad.press(.enter)
+    }
+
+    func outcome(_ title: PromptKey) async throws {
+        try await screen.view { $0.stage == .outcome && $0.title.key == title }
+    }
+}

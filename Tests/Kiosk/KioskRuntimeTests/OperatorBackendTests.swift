@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskTestKit
+import Logging
+import LoginValues
+import Testing
+
+@testable import KioskRuntime
+@testable import MPinClient
+
+/// Tests where an identity's backend is asked when nobody names it.
+@Suite struct OperatorBackendTests {
+    /// Plain http is for what was registered over it, also while it is allowed.
+    @Test(arguments: [true, false]) func theSchemeIsTheIdentitys(_ isOverHTTP: Bool) async throws {
+        let transport = FakeTransport()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let trust = TrustPolicy(lines: [try TrustLine("localhost:8480")], allowsLoopbackHTTP: true)
+        let sdk = MPin(
+            transport: transport, storage: InMemoryStorage(), trust: trust,
+            configuration: MPin.Configuration(clientVersion: "1"), logger: logger)
+        try await sdk.initialize()
+        let key = IdentityKey(userID: "alice@example.com", backend: "localhost:8480")
+        var user = User(key: key, state: .registered, deviceName: "")
+        user.isOverHTTP = isOverHTTP
+        await #expect(throws: CommandFailure.self) {
+            let desk = OperatorDesk(sdk: sdk, trust: trust, logger: logger)
+            try await desk.open(user, backend: nil, rpsPrefix: "rps")
+        }
+        #expect(!transport.requests.isEmpty)
+        for request in transport.requests {
+            #expect(request.url.origin.scheme == (isOverHTTP ? .http : .https), "\(request)")
+        }
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import Logging
+import LoginValues
+import MPinClient
+import MPinCrypto
+import PersonalCards
+import Testing
+@testable import KioskRuntime
+
+/// A person's card in front of the camera, between fakes of all ports.
+@Suite("Personal cards between the ports", .timeLimit(.minutes(1)))
+struct PersonalCardTests {
+    static func key(_ byte: UInt8 = 1) throws -> FleetKey {
+        try #require(FleetKey(SecretBytes(copying: [UInt8](repeating: byte, count: FleetKey.length))))
+    }
+
+    /// An identity as the SDK writes it: of a classic backend, with a token.
+    static func identity(
+        _ userID: String = "carol@example.com", at backend: String = "login.example.com", version: UInt8 = 2,
+        of mpinUser: String? = nil
+    ) throws -> StoredIdentity {
+        let master = try MasterSecret.random()
+        let id = MPinID(Array("{\"userID\":\"\(mpinUser ?? userID)\"}".utf8))
+        let token = try master.clientSecretShare(for: MPinIdentity(id).hashed).withBytes { bytes in
+            bytes.indices.map { bytes[$0] }
+        }
+        let fields: [[UInt8]] =
+            ["milagro", "registered"].map { Array($0.utf8) } + [id.bytes] + Array(repeating: [], count: 5)
+            + [token, Array("decimal".utf8), [4]] + Array(repeating: [], count: 14)
+        let record = [version] + fields.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
+        return StoredIdentity(
+            key: IdentityKey(userID: userID, backend: backend), record: SecretBytes(copying: record))
+    }
+
+    /// - Parameters:
+    ///   - ends: in seconds after ``KioskRig/now``.
+    ///   - issued: the same.
+    static func text(
+        _ identity: StoredIdentity, _ key: FleetKey, issued: Int64 = 0, ends: Int64 = 3600
+    ) throws -> String {
+        let period = try #require(CardPeriod(from: KioskRig.now + issued, to: KioskRig.now + ends))
+        let text = try #require(PersonalCard(identity, period).text(sealedWith: key))
+        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+
+    @Test func logsItsPersonInAndIsForgotten() async throws {
+        let identity = try Self.identity()
+        #expect(MPin.isPortable(identity))
+        let rig = try KioskRig(fleet: try Self.key())
+        let card = try Self.text(identity, try Self.key())
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+            let view = try #require(rig.screen.views.last)
+            #expect(view.lines.contains(Prompt(.consentUser, [.user: "carol@example.com"])))
+            #expect(view.lines.contains(Prompt(.consentDomain, [.domain: "login.example.com"])))
+            let ends = LocalTime.text(KioskRig.now + 3600)
+            #expect(view.lines.contains(Prompt(.cardEnds, [.time: ends])) && ends.hasPrefix("2026-11-2"))
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .consent)
+            rig.keypad.press(.enter)
+            try await rig.screen.view(at: .pin)
+            try await rig.typePIN("2583")
+            try await rig.outcome(.success)
+            try await rig.steps.waitForCall("forgetTries")
+            rig.keypad.press(.enter)
+            try await rig.screen.view(at: .scan)
+        }
+        #expect(
+            rig.steps.calls == [
+                "readService https://login.example.com", "openBackend c0de1", "takeGuest carol@example.com",
+                "startAuthentication carol@example.com", "finishAuthentication 2583", "dismissGuests -",
+                // Tries of strangers in this person's name are forgotten.
+                "forgetTries carol@example.com",
+            ])
+        #expect(rig.log.text.contains("personal card taken"))
+        #expect(!rig.log.text.contains("carol") && !rig.log.text.contains("LOGIN-KIOSK-CARD"))
+    }
+
+    /// Of a person who left nothing is there for the next one.
+    @Test func isForgottenWithoutALogin() async throws {
+        let rig = try KioskRig(fleet: try Self.key())
+        let card = try Self.text(try Self.identity(), try Self.key())
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+            rig.keypad.press(.back)
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .consent)
+            rig.keypad.press(.back)
+            try await rig.outcome(.declined)
+        }
+        #expect(!rig.steps.calls.contains { $0.hasPrefix("takeGuest") || $0.hasPrefix("dismissGuests") })
+    }
+
+    @Test func isForgottenByAPersonWhoSaysNo() async throws {
+        let rig = try KioskRig(fleet: try Self.key())
+        let card = try Self.text(try Self.identity(), try Self.key())
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .consent)
+            rig.keypad.press(.back)
+            try await rig.outcome(.declined)
+            try await rig.steps.waitForCall("dismissGuests")
+        }
+        #expect(rig.steps.calls.contains("abort c0de1"))
+    }
+
+    static let refused: [(String, PromptKey)] = [
+        ("", .cardOtherFleet), ("short", .cardDamaged), ("newer", .cardNewer), ("record", .cardNewer),
+        ("older", .cardExpired), ("over", .cardExpired), ("to come", .cardNotYet), ("of bob", .cardDamaged),
+        ("of nobody", .cardDamaged), ("evil.example.com", .cardUntrusted), ("login.example.com:8443", .cardUntrusted),
+        ("none", .cardNoFleet),
+    ]
+
+    @Test("What is no card for this kiosk reaches no server", arguments: refused)
+    func refusals(what: String, remark: PromptKey) async throws {
+        let rig = try KioskRig(fleet: what == "none" ? nil : try Self.key())
+        let text =
+            switch what {
+            case "": try Self.text(try Self.identity(), try Self.key(2))
+            case "short": String(try Self.text(try Self.identity(), try Self.key()).dropLast(30))
+            case "newer": "LOGIN-KIOSK-CARD:3:ABC"
+            case "older": "LOGIN-KIOSK-CARD:1:ABC"
+            case "over": try Self.text(try Self.identity(), try Self.key(), issued: -7200, ends: 0)
+            case "to come": try Self.text(try Self.identity(), try Self.key(), issued: 90_000, ends: 100_000)
+            case "of bob": try Self.text(try Self.identity(of: "bob@example.com"), try Self.key())
+            case "of nobody": try Self.text(try Self.identity(of: ""), try Self.key())
+            case "record": try Self.text(try Self.identity(version: 9), try Self.key())
+            case "none": try Self.text(try Self.identity(), try Self.key())
+            default: try Self.text(try Self.identity(at: what), try Self.key())
+            }
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(text)
+            try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(remark) }
+        }
+        #expect(rig.steps.calls == [])
+        #expect(!rig.log.text.contains("carol") && !rig.log.text.contains("evil"))
+    }
+
+    /// A backend that the list knows only as what a service leads to.
+    @Test(arguments: ["rps.example.com/a#project", "rps.example.com"])
+    func isOfABackendBehindAnArrow(backend: String) async throws {
+        let rig = try KioskRig(trust: ["login.example.com -> rps.example.com"], fleet: try Self.key())
+        let card = try Self.text(try Self.identity(at: backend), try Self.key())
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+            let view = try #require(rig.screen.views.last)
+            #expect(view.lines.contains(Prompt(.consentDomain, [.domain: "rps.example.com"])))
+        }
+    }
+
+    /// No code is looked at before the clock is set; so no card is refused, and none that is over is taken.
+    @Test func waitsForTheTime() async throws {
+        let clock = ClockTests.Clock()
+        let rig = try KioskRig(isClockSet: { clock.hasTime }, fleet: try Self.key())
+        let card = try Self.text(try Self.identity(), try Self.key())
+        try await rig.run { rig in
+            try await rig.screen.view { $0.title.key == .waitingForTime }
+            rig.scanner.show(card)
+            clock.set()
+            while rig.screen.views.last?.title.key == .waitingForTime {
+                rig.clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+        }
+        #expect(!rig.screen.views.contains { [.cardExpired, .cardNotYet].contains($0.hint?.key) })
+    }
+
+    /// The record of sessions names the card that a person came with, and the card that was made of it.
+    @Test func isInTheRecord() async throws {
+        let watch = EndedSessionTests.Listener()
+        let rig = try KioskRig(errands: [.changePIN], watches: [watch], fleet: try Self.key())
+        let card = try Self.text(try Self.identity(), try Self.key(), issued: -60)
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+            rig.scanner.show(KioskRig.code)
+            try await rig.screen.view(at: .consent)
+            rig.keypad.press(.back)
+            try await rig.outcome(.declined)
+        }
+        let ended = try #require(watch.sessions.first)
+        #expect(ended.card == CardPeriod(from: KioskRig.now - 60, to: KioskRig.now + 3600) && ended.newCard == nil)
+    }
+
+    @Test func showsTheCardThatWasMade() async throws {
+        let rig = try KioskRig(errands: [.identities], fleet: try Self.key())
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.keypad.press(.menu)
+            try await rig.screen.view(at: .menu)
+            rig.keypad.press(.digit(1))
+            try await rig.screen.view(at: .identityDetails)
+            rig.keypad.press(.digit(1))
+            try await rig.screen.view(at: .pin)
+            try await rig.typePIN("2583")
+            try await rig.screen.view(at: .issuedCard)
+            let view = try #require(rig.screen.views.last)
+            #expect(view.entry == .card(FakeStepRunner.card))
+            #expect(!"\(view)".contains("LOGIN-KIOSK-CARD"))
+            rig.keypad.press(.enter)
+            try await rig.screen.view(at: .scan)
+        }
+        #expect(rig.steps.calls.suffix(2) == ["finishConfirming 2583", "writeCard alice@example.com"])
+        #expect(!rig.log.text.contains("LOGIN-KIOSK-CARD"))
+    }
+
+    @Test func aPersonWithACardLeavesWithAnother() async throws {
+        let rig = try KioskRig(errands: [.changePIN], fleet: try Self.key())
+        let card = try Self.text(try Self.identity(), try Self.key())
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+            rig.keypad.press(.menu)
+            try await rig.screen.view(at: .menu)
+            rig.keypad.press(.digit(1))
+            try await rig.screen.view(at: .pin)
+            try await rig.typePIN("2583")
+            for stage in [KioskStage.newPIN, .newPINAgain] {
+                try await rig.screen.view(at: stage)
+                try await rig.typePIN("7193")
+            }
+            try await rig.screen.view { $0.stage == .issuedCard && $0.entry == .card(FakeStepRunner.card) }
+            rig.keypad.press(.enter)
+            try await rig.outcome(.pinChanged)
+            try await rig.steps.waitForCall("forgetTries")
+        }
+        #expect(
+            rig.steps.calls.dropFirst(2) == [
+                "takeGuest carol@example.com", "startConfirming carol@example.com", "changePIN 2583 7193",
+                "writeCard carol@example.com", "dismissGuests -", "forgetTries carol@example.com",
+            ])
+    }
+
+    /// A PIN that only a card has which cannot be shown would be lost.
+    @Test func aSmallScreenChangesNoPIN() async throws {
+        let card = try Self.text(try Self.identity(), try Self.key())
+        let rig = try KioskRig(errands: [.changePIN], fleet: try Self.key(), cardRoom: card.utf8.count - 1)
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show(card)
+            try await rig.screen.view(at: .card)
+            rig.keypad.press(.menu)
+            try await rig.screen.view(at: .menu)
+            rig.keypad.press(.digit(1))
+            try await rig.outcome(.cardNeedsLargerScreen)
+            try await rig.steps.waitForCall("dismissGuests")
+        }
+        #expect(rig.steps.calls.dropFirst(2) == ["takeGuest carol@example.com", "dismissGuests -"])
+    }
+
+    @Test func aSmallScreenShowsNoPartOfACard() async throws {
+        let rig = try KioskRig(errands: [.identities], fleet: try Self.key(), cardRoom: 10)
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            rig.keypad.press(.menu)
+            try await rig.screen.view(at: .menu)
+            rig.keypad.press(.digit(1))
+            try await rig.screen.view(at: .identityDetails)
+            rig.keypad.press(.digit(1))
+            try await rig.screen.view(at: .pin)
+            try await rig.typePIN("2583")
+            try await rig.outcome(.cardNeedsRoom)
+        }
+        #expect(!rig.screen.views.contains { $0.stage == .issuedCard })
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KioskPorts
+import KioskTestKit
+import PseudoTerminals
+import Testing
+@testable import Signage
+
+@Suite("The console screen on a terminal and without one", .serialized, .timeLimit(.minutes(1)))
+struct ConsoleScreenTests {
+    /// Feeds what the program has written until the picture is the wanted one, for ten seconds at most.
+    static func watch(
+        _ terminal: PseudoTerminal, _ screen: inout TerminalScreen, until isWanted: (TerminalScreen) -> Bool
+    ) throws {
+        for _ in 0..<100 where !isWanted(screen) {
+            screen.feed(String(decoding: terminal.read(within: 100), as: UTF8.self))
+        }
+        try #require(isWanted(screen), "the terminal shows:\n\(screen.text)")
+    }
+
+    @Test func itDrawsFollowsTheSizeAndLeavesNothingBehind() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let screen = ConsoleScreen(output: terminal.device)
+        var seen = TerminalScreen(columns: 80, rows: 24)
+        await screen.show(SampleViews.view("consent"))
+        try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK   [Backspace] Not me") }
+        #expect(seen.isAlternate && !seen.isCursorVisible)
+
+        terminal.resize(columns: 24, rows: 12)
+        seen = TerminalScreen(columns: 24, rows: 12)
+        kill(getpid(), SIGWINCH)
+        try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK") }
+        #expect(seen.text.hasPrefix("? Do you want to log in\nhere?\nService: Example Shop"))
+
+        // A terminal of the same size that shows something else than it was sent: a console with another font.
+        seen = TerminalScreen(columns: 24, rows: 12)
+        kill(getpid(), SIGWINCH)
+        try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK") }
+        #expect(seen.text.hasPrefix("? Do you want to log in\nhere?\nService: Example Shop"))
+
+        await screen.close()
+        try Self.watch(terminal, &seen) { $0.isCursorVisible }
+        #expect(!seen.isAlternate)
+    }
+
+    /// A braille display follows what is written: a cursor that moves would take it elsewhere.
+    @Test func plainOnATerminalMovesNoCursorAndSaysNothingTwice() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let screen = ConsoleScreen(output: terminal.device, style: .plain)
+        for name in ["consent", "consent", "PIN", "consent", "stopped"] { await screen.show(SampleViews.view(name)) }
+        await screen.close()
+        var text = ""
+        for _ in 0..<100 where !text.contains("switched off") {
+            text += String(decoding: terminal.read(within: 100), as: UTF8.self)
+        }
+        let lines = text.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 4 && lines.last == "The kiosk is not running")
+        #expect(
+            text.unicodeScalars.allSatisfy { $0 == "\r" || $0 == "\n" || $0.properties.generalCategory != .control })
+    }
+
+    @Test(
+        arguments: [
+            ([:], true), (["TERM": "linux", "LANG": "de_DE.UTF-8"], true),
+            (["TERM": "dumb", "LANG": "C.UTF-8"], false),
+            (["LANG": "C.utf8"], true), (["LANG": "C"], true), (["LANG": "de_DE.ISO-8859-1"], false),
+            (["LANG": "de_DE.UTF-8", "LC_CTYPE": "de_DE.ISO-8859-15@euro"], false),
+            (["LANG": "de_DE.ISO-8859-1", "LC_ALL": "en_GB.UTF-8"], true),
+            (["LC_ALL": "", "LANG": "ru_RU.KOI8-R"], false),
+        ] as [([String: String], Bool)])
+    func aTerminalThatCannotBeDrawnOnIsTold(_ environment: [String: String], _ isDrawable: Bool) {
+        #expect(ConsoleScreen.isDrawable(in: environment) == isDrawable)
+    }
+
+    @Test func withoutATerminalEachChangeIsALine() async throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(unsafe ends.withUnsafeMutableBufferPointer { unsafe pipe($0.baseAddress) } == 0)
+        let screen = ConsoleScreen(output: ends[1])
+        for name in ["scan", "scan", "PIN"] { await screen.show(SampleViews.view(name)) }
+        close(ends[1])
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(ends[0], $0.baseAddress, $0.count) }
+        close(ends[0])
+        #expect(
+            String(decoding: bytes.prefix(count), as: UTF8.self) == """
+                Scan the login QR code | Hold the QR code of the login page in front of the camera. | \
+                [2] Sprache/Langue/Idioma/Език
+                Enter your PIN | User: alice@example.com | Service: Example Shop | Domain: login.example.com | \
+                At least 4 digits, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back
+
+                """)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import LoginValues
+import SeededRandomness
+import Signage
+import Testing
+@testable import WebScreen
+
+@Suite("What a browser is told")
+struct PageViewTests {
+    static func json(_ view: KioskView, in languages: Languages = .standard, shownFor: Duration = .zero) throws
+        -> String
+    {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(
+            decoding: try encoder.encode(PageView(view, in: languages, shownFor: shownFor)), as: UTF8.self)
+    }
+
+    @Test func aQuestionHasItsFactsApart() throws {
+        #expect(
+            try Self.json(SampleViews.consent) == """
+                {"farewell":"The kiosk is not running","isBusy":false,\
+                "keys":[{"cap":"Enter","key":"enter","label":"OK","meaning":"yes"},{"cap":"Backspace","key":"back","label":"Not me","meaning":"no"}],"language":"en",\
+                "lines":[{"key":"consentService","label":"Service:","text":"<b>Shop</b> & \\"Co\\""},\
+                {"key":"consentDomain","label":"Domain:","text":"login.example.com"},\
+                {"key":"consentNobody","text":"User: you will be asked next"}],\
+                "showsPreview":false,"stage":"consent","title":"Do you want to log in here?","tone":"ask"}
+                """)
+    }
+
+    @Test func aPINIsACount() throws {
+        #expect(
+            try Self.json(SampleViews.pin, shownFor: .milliseconds(4500)) == """
+                {"countdown":25.5,"entry":{"capacity":6,"count":3},"farewell":"The kiosk is not running","isBusy":false,\
+                "keys":[{"cap":"Ctrl-U","key":"clear","label":"Clear","meaning":"clear"}],"language":"en",\
+                "lines":[{"key":"pinHelp","text":"At least 4 digits, then OK."}],"showsPreview":false,"stage":"pin",\
+                "title":"Enter your PIN","tone":"ask"}
+                """)
+        #expect(try Self.json(SampleViews.pin, shownFor: .seconds(99)).contains("\"countdown\":0,"))
+    }
+
+    @Test func aCardIsAPicture() throws {
+        var view = SampleViews.consent
+        view.entry = .card(SecretBytes(copying: Array("LOGIN-KIOSK-CARD:1:ABC".utf8)))
+        let text = try Self.json(view)
+        // The first finder pattern begins behind the quiet zone.
+        #expect(text.contains(#""entry":{"path":"M4 4h7v1h-7z"#) && text.contains(#""side":33}"#))
+        #expect(!text.contains("LOGIN-KIOSK-CARD"))
+    }
+
+    @Test func aDocumentIsRowsOfTextAndMarks() throws {
+        var view = SampleViews.consent
+        view.lines = []
+        view.document = DocumentPages(try DocumentText(Array("<b>\u{202E}1\n2".utf8)), size: .standard)[0]
+        #expect(
+            try Self.json(view).contains(
+                """
+                "document":[{"pieces":[{"isMark":false,"text":"<b>"},{"isMark":true,"text":"‹U+202E›"},\
+                {"isMark":false,"text":"1"}]},{"pieces":[{"isMark":false,"text":"2"}]}],
+                """))
+    }
+
+    @Test func theViewSaysWhichLanguage() throws {
+        let languages = try #require(Languages(first: "de"))
+        var view = SampleViews.consent
+        #expect(try Self.json(view, in: languages).contains("\"label\":\"Dienst:\""))
+        view.languageTurn = 2
+        #expect(try Self.json(view, in: languages).contains("\"label\":\"Service :\""))
+    }
+
+    @Test(arguments: ["event: view", "\n\ndata: x", "\r\n", "\u{2028}", "{service}"])
+    func noTextLeavesItsEvent(text: String) throws {
+        var view = SampleViews.consent
+        view.lines = [Prompt(.consentService, [.service: text])]
+        let event = try PageEvent.view(PageView(view, in: .standard, shownFor: .zero)).text()
+        #expect(event.unicodeScalars.count { $0 == "\n" } == 3 && event.hasSuffix("}\n\n"))
+        #expect(!event.unicodeScalars.contains("\r"))
+    }
+
+    @Test func keysHaveOneNameEach() throws {
+        let keys: [Key] =
+            [.enter, .clear, .back, .menu] + (0...9).map { .digit($0) }
+            + "azAZ@.-_+~!".map { .character($0) }
+        for key in keys { #expect(PageKey(name: PageKey(key).name)?.key == key) }
+        for name in ["", "Enter", "enter ", "digit", "12", "é", " ", "\u{7F}", "\n", "ENTER"] {
+            #expect(PageKey(name: name) == nil)
+        }
+        let seed: UInt64 = 11
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+                UInt8.random(in: .min ... .max, using: &generator)
+            }
+            let name = String(decoding: bytes, as: UTF8.self)
+            guard let key = PageKey(name: name) else { continue }
+            #expect(key.name == name, "seed \(seed): \(bytes)")
+        }
+    }
+}

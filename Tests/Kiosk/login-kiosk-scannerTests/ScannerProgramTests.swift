@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import KioskPorts
+import LoginValues
+import PictureTestKit
+import ScannerProtocol
+import Testing
+@testable import login_kiosk_scanner
+
+@Suite(.timeLimit(.minutes(10))) struct ScannerProgramTests {
+    private func payloads(_ messages: [ScannerMessage]) -> [SecretBytes] {
+        messages.compactMap { if case .symbol(let symbol) = $0 { symbol.payload } else { nil } }
+    }
+
+    private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
+
+    @Test func aFolderIsReadToItsEnd() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(QRPicture.encode("one").png(), to: "1.png")
+        try folder.write(QRPicture.structured(String(repeating: "part ", count: 40), version: 5)[0].png(), to: "2.png")
+        try folder.write(QRPicture.encode("two").pgm(), to: "3.pgm")
+        try folder.write(QRPicture.encode("one").png(), to: "4.png")
+        let (messages, code) = try RunningScanner(source: "dir,rate=1000:\(folder.path)").finish()
+        #expect(messages.first == .hello(version: 3, confinesFiles: FileFilter.version != nil))
+        #expect(messages.dropFirst().first == .health(.running(camera: "")))
+        // The second "one" follows too soon to be news.
+        #expect(payloads(messages) == [secret("one"), secret("two")])
+        #expect(messages.last == .health(.ended))
+        guard case .stats(let statistics) = messages.dropLast().last else {
+            Issue.record("no statistics before the end")
+            return
+        }
+        #expect(statistics.frames == 4 && statistics.symbols == 3 && statistics.repeats == 1)
+        #expect(code == 0)
+    }
+
+    /// It says that pictures come when one has come.
+    @Test func aFilmWithoutAWriterIsTold() throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path + "/film"
+        let status = unsafe mkfifo(pipe, 0o600)
+        try #require(status == 0)
+        let scanner = try RunningScanner(source: "y4m:\(pipe)")
+        guard
+            case .health(.waiting(let trouble)) = try scanner.wait(for: { if case .health = $0 { true } else { false } }
+            )
+        else {
+            Issue.record("it counts as working")
+            return
+        }
+        #expect(trouble.kind == .silent && trouble.reason.contains("start the program that films"))
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: Array("YUV4MPEG2 W8 H8 Cmono\nFRAME\n".utf8) + [UInt8](repeating: 9, count: 64))
+        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
+        try scanner.send(.stop)
+        #expect(try scanner.finish().code == 0)
+    }
+
+    /// As labels for a shelf are printed.
+    @Test func aPageOfCodesIsReadWhole() throws {
+        let codes = (0..<140).map { QRPicture.encode("label \(1000 + $0)", scale: 3) }
+        let side = codes.reduce(0) { max($0, $1.width) }
+        var page = Picture(width: 14 * side, height: 10 * side, shade: 255)
+        for (index, code) in codes.enumerated() { page.draw(code, x: index % 14 * side, y: index / 14 * side) }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(page.png(), to: "page.png")
+        let (messages, _) = try RunningScanner(source: path).finish()
+        let read = payloads(messages)
+        #expect(read.count == 140)
+        for number in 1000..<1140 { #expect(read.contains(secret("label \(number)")), "\(number)") }
+    }
+
+    @Test func aBrokenSourceIsNamed() throws {
+        let (messages, code) = try RunningScanner(source: "/nowhere/at/all.png").finish()
+        guard case .health(.failed(let trouble)) = messages.last else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(trouble.kind == .missing && trouble.reason.contains("/nowhere/at/all.png"))
+        #expect(messages.count == 2)
+        #expect(code == 1)
+    }
+
+    @Test func itPausesResumesAndStops() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(QRPicture.encode("again").png(), to: "1.png")
+        let scanner = try RunningScanner(source: "file,loop,rate=1000:\(path)")
+        _ = try scanner.wait { if case .symbol = $0 { true } else { false } }
+        try scanner.send(.pause)
+        _ = try scanner.wait { $0 == .health(.paused) }
+        // Paused, it says that it lives and nothing else.
+        let sign = try scanner.next()
+        guard case .stats = sign else {
+            Issue.record("paused, it sent \(String(describing: sign))")
+            return
+        }
+        try scanner.send(.resume)
+        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
+        // At once, although the code was reported before the pause.
+        guard case .symbol(let symbol) = try scanner.wait(for: { if case .stats = $0 { false } else { true } }) else {
+            Issue.record("resumed, it reported no symbol")
+            return
+        }
+        #expect(symbol.payload == secret("again"))
+        try scanner.send(.stop)
+        #expect(try scanner.finish().code == 0)
+    }
+
+    /// A frame of 4:3, its upper half white: it stands between black margins.
+    @Test func itSendsPreviewsWhileTheyAreWanted() throws {
+        let folder = try TemporaryFolder()
+        let rows = [UInt8](repeating: 255, count: 640 * 240) + [UInt8](repeating: 100, count: 640 * 240)
+        let path = try folder.write(Array("P5 640 480 255\n".utf8) + rows, to: "1.pgm")
+        let scanner = try RunningScanner(source: "file,loop,rate=100:\(path)")
+        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
+        try scanner.send(.startPreviews)
+        let message = try scanner.wait { if case .preview = $0 { true } else { false } }
+        guard case .preview(let picture) = message else { return }
+        for (row, wanted) in [(0, UInt8(255)), (88, 255), (91, 100), (179, 100)] {
+            let line = picture.luma[(row * 320)..<(row * 320 + 320)]
+            #expect(Array(line) == (0..<320).map { (40..<280).contains($0) ? wanted : 0 }, "row \(row)")
+        }
+        try scanner.send(.stopPreviews)
+        try scanner.send(.pause)
+        _ = try scanner.wait { $0 == .health(.paused) }
+        try scanner.send(.resume)
+        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
+        for _ in 0..<3 {
+            if case .preview = try scanner.next() { Issue.record("a preview that nobody wanted") }
+        }
+        try scanner.send(.stop)
+        #expect(try scanner.finish().code == 0)
+    }
+
+    @Test func startedInAPauseItOpensNothingUntilToldTo() throws {
+        let folder = try TemporaryFolder()
+        let scanner = try RunningScanner(source: "file,loop:\(folder.path)/later.png", "--paused")
+        _ = try scanner.wait { $0 == .health(.paused) }
+        guard case .stats = try scanner.next() else {
+            Issue.record("paused, it said more than that it lives")
+            return
+        }
+        try scanner.send(.resume)
+        guard
+            case .health(.failed(let trouble)) = try scanner.wait(for: { if case .stats = $0 { false } else { true } })
+        else {
+            Issue.record("it did not open its source")
+            return
+        }
+        #expect(trouble.kind == .missing)
+    }
+
+    @Test(arguments: [
+        ["--source", "a"], ["--source", "a", "--known", "b"], ["--paused", "--known", "b", "--source", "a"],
+    ])
+    func itsArguments(words: [String]) throws {
+        let arguments = try #require(ScannerArguments(words))
+        #expect(arguments.source == "a" && arguments.known == (words.contains("b") ? "b" : nil))
+        #expect(arguments.isPaused == words.contains("--paused"))
+    }
+
+    @Test(arguments: [[], ["--source"], ["--source", "a", "b"], ["--known", "b"], ["--source", "a", "--known"]])
+    func whatItDoesNotTake(words: [String]) { #expect(ScannerArguments(words) == nil) }
+
+    @Test func itLeavesWithItsParentAndWhenTheParentSpeaksNonsense() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
+        let orphan = try RunningScanner(source: "file,loop:\(path)")
+        _ = try orphan.wait { $0 == .health(.running(camera: "")) }
+        try orphan.closeCommands()
+        #expect(try orphan.finish().code == EX_IOERR)
+        let confused = try RunningScanner(source: "file,loop:\(path)")
+        // An unknown command is skipped, a broken length is not.
+        try confused.send(bytes: [2, 0, 0, 0, 200, 1] + ScannerCommand.pause.encoded())
+        _ = try confused.wait { $0 == .health(.paused) }
+        try confused.send(bytes: [0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(try confused.finish().code == EX_IOERR)
+    }
+
+    /// As when the kiosk is killed and another of its children has inherited the pipes' other ends.
+    @Test(arguments: [false, true])
+    func itLeavesWhenItsParentIsKilledAlthoughThePipesStayOpen(isPaused: Bool) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(QRPicture.encode("x").png(), to: "1.png")
+        let orphan = try RunningScanner(source: "dir,loop:\(folder.path)", hasShell: true)
+        _ = try orphan.wait { $0 == .health(.running(camera: "")) }
+        if isPaused {
+            try orphan.send(.pause)
+            _ = try orphan.wait { $0 == .health(.paused) }
+        }
+        kill(orphan.process.processIdentifier, SIGKILL)
+        // The pipe for messages ends with the last process that holds it.
+        while try orphan.next() != nil {}
+    }
+
+    /// Its limit on the growth of files would end it by a signal.
+    @Test func aComplaintToAFileIsLostAndNothingElse() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([], to: "log")
+        let scanner = try RunningScanner(source: "a", "b", complaints: path)
+        #expect(try scanner.finish().code == EX_USAGE)
+        #expect(scanner.process.terminationReason == .exit)
+    }
+
+    /// A link in the folder stands for a decoder that was taken over: it leads to what the process has no business
+    /// with.
+    @Test(.enabled(if: FileFilter.version != nil, "this kernel has no Landlock"), arguments: ["store.sqlite", "key"])
+    func itCannotReadWhatIsNotItsSource(name: String) throws {
+        let folder = try TemporaryFolder()
+        let kiosk = try TemporaryFolder()
+        let secret = try kiosk.write(QRPicture.encode("secret").png(), to: name)
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/1.png", withDestinationPath: secret)
+        let (messages, code) = try RunningScanner(source: "dir:\(folder.path)").finish()
+        guard case .health(.failed(let trouble)) = messages.last else {
+            Issue.record("no failure: \(messages)")
+            return
+        }
+        #expect(trouble.kind == .broken && trouble.reason.contains("Permission denied"), "\(trouble)")
+        #expect(code == 1)
+        // It is a picture like any other for a scanner that is told to read it.
+        #expect(payloads(try RunningScanner(source: "file:\(secret)").finish().messages) == [self.secret("secret")])
+    }
+
+    /// Without a camera it waits, says so, and obeys.
+    @Test func aCameraThatIsNotThereIsWaitedFor() throws {
+        let scanner = try RunningScanner(source: "camera:no such camera")
+        guard
+            case .health(.waiting(let trouble)) = try scanner.wait(for: { if case .health = $0 { true } else { false } }
+            )
+        else {
+            Issue.record("it did not wait")
+            return
+        }
+        #expect(trouble.kind == .missing && trouble.reason.contains("plug the camera in"))
+        try scanner.send(.pause)
+        _ = try scanner.wait { $0 == .health(.paused) }
+        try scanner.send(.resume)
+        _ = try scanner.wait { $0 == .health(.waiting(trouble)) }
+        _ = try scanner.wait { if case .stats = $0 { true } else { false } }
+        try scanner.send(.stop)
+        #expect(try scanner.finish().code == 0)
+    }
+
+    @Test func itIsConfinedBeforeItReadsItsFirstFrame() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
+        let scanner = try RunningScanner(source: "file,loop:\(path)")
+        // Its first message comes after the confinement and before the source is opened.
+        guard case .hello = try scanner.next() else {
+            Issue.record("no greeting")
+            return
+        }
+        let place = "/proc/\(scanner.process.processIdentifier)"
+        let status = try String(contentsOfFile: place + "/status", encoding: .utf8)
+        #expect(status.contains("NoNewPrivs:\t1\n"))
+        #expect(status.contains("Seccomp:\t2\n"))
+        let limits = try String(contentsOfFile: place + "/limits", encoding: .utf8)
+            .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(limits.contains("Max core file size 0 0 bytes"))
+        #expect(limits.contains("Max file size 0 0 bytes"))
+        #expect(limits.contains("Max address space 1073741824 1073741824 bytes"))
+        #expect(limits.contains("Max open files 64 64 files"))
+        try scanner.send(.stop)
+        #expect(try scanner.finish().code == 0)
+    }
+}

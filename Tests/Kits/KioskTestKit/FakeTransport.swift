@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoginValues
+public import MPinClient
+import Synchronization
+
+/// A transport whose replies a test writes, by method and path, and that remembers every request.
+public final class FakeTransport: HTTPTransport {
+    /// The peer's behaviour for one request.
+    public enum Behaviour: Sendable {
+        case reply(HTTPResponse)
+        /// No answer: the request ends by its deadline, on the transport's clock, or when it is cancelled.
+        case silence
+        case failure(HTTPTransportError)
+    }
+
+    public typealias Handler = @Sendable (HTTPRequest) -> Behaviour
+
+    private struct Rule {
+        let method: HTTPRequest.Method
+        /// A path, or its beginning when the last character is `*`. The query does not count.
+        let pattern: String
+        let handler: Handler
+        /// How many requests it is still good for; nil is any number.
+        var left: Int?
+
+        func matches(_ request: HTTPRequest) -> Bool {
+            guard request.method == method else { return false }
+            return pattern.hasSuffix("*")
+                ? request.url.path.hasPrefix(pattern.dropLast()) : request.url.path == pattern
+        }
+    }
+
+    private struct State {
+        var rules: [Rule] = []
+        var requests: [HTTPRequest] = []
+        var faults: FaultPlan?
+        var keys: [Origin: PublicKeyPin] = [:]
+        var watchers: [(rule: Rule, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Mutex<State>
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// - Parameters:
+    ///   - faults: what goes wrong on the way, whatever the script says.
+    ///   - clock: what deadlines are measured by.
+    public init(faults: FaultPlan? = nil, clock: some Clock<Duration> = ContinuousClock()) {
+        var initial = State()
+        initial.faults = faults
+        state = Mutex(initial)
+        sleep = { try await clock.sleep(for: $0) }
+    }
+
+    /// Answers requests by `handler`. A later rule for the same requests wins.
+    public func on(_ method: HTTPRequest.Method, _ pattern: String, handler: @escaping Handler) {
+        state.withLock { $0.rules.append(Rule(method: method, pattern: pattern, handler: handler)) }
+    }
+
+    /// Answers one request after the other; the last behaviour stays.
+    public func on(_ method: HTTPRequest.Method, _ pattern: String, _ behaviours: Behaviour...) {
+        let rest = Mutex(behaviours)
+        on(method, pattern) { _ in
+            rest.withLock { rest in rest.count > 1 ? rest.removeFirst() : rest.first ?? .silence }
+        }
+    }
+
+    /// Answers the next such request by `behaviour`, and later ones as before.
+    public func onNext(_ method: HTTPRequest.Method, _ pattern: String, _ behaviour: Behaviour) {
+        state.withLock { state in
+            state.rules.append(Rule(method: method, pattern: pattern, handler: { _ in behaviour }, left: 1))
+        }
+    }
+
+    /// Every request so far, also those that failed on the way; not those that a key refused.
+    public var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    public func forgetRequests() { state.withLock { $0.requests = [] } }
+
+    /// Returns when a request of this method and path (or its beginning, with `*`) has come.
+    public func waitForRequest(_ method: HTTPRequest.Method, _ pattern: String) async {
+        let rule = Rule(method: method, pattern: pattern) { _ in .silence }
+        await withCheckedContinuation { continuation in
+            let hasCome = state.withLock { state in
+                if state.requests.contains(where: rule.matches) { return true }
+                state.watchers.append((rule, continuation))
+                return false
+            }
+            if hasCome { continuation.resume() }
+        }
+    }
+
+    /// Each peer has the keys that it is asked for, until a test says that it has others.
+    public var checksPins: Bool { true }
+
+    /// Gives the peer at an origin one key; nil: whichever it is asked for.
+    public func setKey(_ key: PublicKeyPin?, of origin: Origin) { state.withLock { $0.keys[origin] = key } }
+
+    public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        let key = state.withLock { $0.keys[request.url.origin] }
+        if let key, !request.pins.isEmpty, !request.pins.contains(key) {
+            throw HTTPTransportError(
+                .serverKeyRefused, requestMayHaveBeenSent: false, detail: "\(request.url.origin): planned key")
+        }
+        let (fault, handler, watchers) = state.withLock { state in
+            state.requests.append(request)
+            let watchers = state.watchers.filter { $0.rule.matches(request) }.map(\.continuation)
+            state.watchers.removeAll { $0.rule.matches(request) }
+            let index = state.rules.lastIndex { $0.left != 0 && $0.matches(request) }
+            let handler = index.map { state.rules[$0].handler }
+            if let index, let left = state.rules[index].left { state.rules[index].left = left - 1 }
+            return (state.faults?.next(), handler, watchers)
+        }
+        for watcher in watchers { watcher.resume() }
+        switch fault {
+        case .beforeSending:
+            throw HTTPTransportError(.connectionFailed, requestMayHaveBeenSent: false, detail: "planned fault")
+        case .afterSending:
+            // The peer does its part, and its answer is lost.
+            _ = handler?(request)
+            throw HTTPTransportError(.transferFailed, requestMayHaveBeenSent: true, detail: "planned fault")
+        case .silence: return try await carryOut(.silence, request)
+        case nil: return try await carryOut(handler?(request) ?? .status(404), request)
+        }
+    }
+
+    private func carryOut(
+        _ behaviour: Behaviour, _ request: HTTPRequest
+    ) async throws(HTTPTransportError) -> HTTPResponse {
+        switch behaviour {
+        case .failure(let error): throw error
+        case .reply(let response):
+            guard response.body.count <= HTTPRequest.maximumReplyLength else {
+                throw HTTPTransportError(.replyTooLong, requestMayHaveBeenSent: true, detail: "the reply is too long")
+            }
+            return response
+        case .silence:
+            do { try await sleep(request.deadline) } catch {
+                throw HTTPTransportError(.cancelled, requestMayHaveBeenSent: true, detail: "cancelled")
+            }
+            throw HTTPTransportError(.timedOut, requestMayHaveBeenSent: true, detail: "the deadline passed")
+        }
+    }
+}
+
+extension FakeTransport.Behaviour {
+    public static func json(_ text: String, status: Int = 200) -> FakeTransport.Behaviour {
+        .reply(
+            HTTPResponse(
+                status: status, headers: [HTTPHeader("Content-Type", "text/html; charset=UTF-8")],
+                body: SecretBytes(copying: text.utf8)))
+    }
+
+    /// A reply without a body.
+    public static func status(_ status: Int) -> FakeTransport.Behaviour {
+        .reply(HTTPResponse(status: status, body: SecretBytes(copying: [])))
+    }
+}

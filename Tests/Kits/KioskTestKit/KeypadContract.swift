@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+
+/// The rules that every ``Keypad`` must keep, real or fake.
+public struct KeypadContract: Sendable {
+    /// How long a device may take for anything, on a busy machine.
+    private static let patience = Duration.seconds(60)
+
+    /// A keypad, and the hand that presses and releases a key of it; a hand that does nothing where the keys come by
+    /// themselves.
+    public struct Subject: Sendable {
+        let keypad: any Keypad
+        let press: @Sendable (Key) async throws -> Void
+
+        public init(_ keypad: any Keypad, press: @escaping @Sendable (Key) async throws -> Void) {
+            self.keypad = keypad
+            self.press = press
+        }
+    }
+
+    private let keys: [Key]
+    private let announces: Bool
+    private let open: @Sendable () async throws -> Subject
+
+    /// - Parameters:
+    ///   - keys: what is pressed; some key twice in a row among them.
+    ///   - announces: whether the keypad says when keys come, as those do that can be missing.
+    ///   - open: is asked for twice, each time for the same device.
+    public init(keys: [Key], announces: Bool, open: @escaping @Sendable () async throws -> Subject) {
+        self.keys = keys
+        self.announces = announces
+        self.open = open
+    }
+
+    /// - Throws: what was broken, or the error of a device.
+    public func check() async throws {
+        // The second consumer hears nothing unless the first let the device go.
+        for consumer in ["the first", "the next"] {
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await hear(consumer) }
+                group.addTask {
+                    try await Task.sleep(for: Self.patience)
+                    throw ContractViolation("\(consumer) consumer hears every key that is pressed")
+                }
+                try await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func hear(_ consumer: String) async throws {
+        let subject = try await open()
+        var reports = subject.keypad.reports().makeAsyncIterator()
+        if announces {
+            var report = await reports.next()
+            // The device is let go a moment after its consumer went.
+            while case .unavailable = report { report = await reports.next() }
+            try ContractViolation.check(report == .available, "\(consumer) consumer is told first that keys come")
+        }
+        for (count, key) in keys.enumerated() {
+            try await subject.press(key)
+            let report = await reports.next()
+            try ContractViolation.check(
+                report == .pressed(KeyPress(key)),
+                "\(consumer) consumer hears every key once, in its place: not so key \(count + 1) of \(keys.count)")
+        }
+    }
+}

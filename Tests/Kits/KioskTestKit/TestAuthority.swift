@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A certificate authority for one test, made with the `openssl` program in a directory of its own.
+public final class TestAuthority {
+    private let directory: URL
+
+    public init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "kiosk-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try openssl(
+            ["req", "-x509", "-subj", "/CN=Test authority", "-days", "2"] + newKey("authority") + out("authority"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    /// Dates of a certificate that is over.
+    public static let past = (first: "20200101000000Z", last: "20200102000000Z")
+
+    public var file: String { path("authority.pem") }
+
+    /// A certificate for the key of a server, which is made the first time.
+    ///
+    /// - Parameters:
+    ///   - names: as a certificate lists them, for example `DNS:localhost`; nil for none but that of the subject,
+    ///     localhost.
+    ///   - dates: of its first and last second, as OpenSSL writes them; nil: two days from now. ``past`` is one.
+    ///   - server: one certificate at a time for each.
+    /// - Returns: options for `openssl s_server`.
+    public func issue(
+        _ names: String?, dates: (first: String, last: String)? = nil, for server: String = "server"
+    ) throws -> [String] {
+        let isKnown = FileManager.default.fileExists(atPath: keyFile(of: server))
+        try openssl(
+            ["req", "-new", "-subj", names == nil ? "/CN=localhost" : "/CN=server", "-out", path("\(server).csr")]
+                + (isKnown ? ["-key", keyFile(of: server)] : newKey(server)))
+        let settings = """
+            [ca]
+            default_ca = authority
+            [authority]
+            database = \(path("index"))
+            new_certs_dir = \(directory.path)
+            rand_serial = yes
+            default_md = sha256
+            default_days = 2
+            policy = names
+            x509_extensions = extensions
+            [names]
+            commonName = supplied
+            [extensions]
+            \(names.map { "subjectAltName = \($0)" } ?? "basicConstraints = CA:FALSE")
+
+            """
+        try Data(settings.utf8).write(to: directory.appending(path: "settings"))
+        try Data().write(to: directory.appending(path: "index"))
+        // `openssl x509` takes no dates before 3.4, and none of the past by `-days` after it.
+        let validity = dates.map { ["-startdate", $0.first, "-enddate", $0.last] } ?? []
+        try openssl(
+            [
+                "ca", "-batch", "-notext", "-config", path("settings"), "-in", path("\(server).csr"), "-cert", file,
+                "-keyfile", keyFile(of: "authority"),
+            ] + validity + out(server))
+        return options(server)
+    }
+
+    /// A certificate that vouches for itself.
+    public func selfSigned(_ names: String) throws -> [String] {
+        try openssl(
+            ["req", "-x509", "-subj", "/CN=server", "-days", "2", "-addext", "subjectAltName=\(names)"] + newKey("own")
+                + out("own"))
+        return options("own")
+    }
+
+    public func certificateFile(of server: String) -> String { path("\(server).pem") }
+    public func keyFile(of server: String) -> String { path("\(server).key") }
+
+    /// The pin of a server's key, as `openssl` makes it: `pin-sha256:` and base64.
+    public func pin(of server: String) throws -> String {
+        let pipe = [
+            "/usr/bin/openssl pkey -in \(keyFile(of: server)) -pubout -outform der",
+            "/usr/bin/openssl dgst -sha256 -binary",
+            "/usr/bin/openssl base64",
+        ].joined(separator: " | ")
+        guard let text = try ChildProcess("/bin/sh", ["-c", pipe]).readLine() else {
+            throw ContractViolation("openssl says nothing about the key of \(server)")
+        }
+        return "pin-sha256:\(text)"
+    }
+
+    private func path(_ name: String) -> String { directory.appending(path: name).path }
+    private func out(_ name: String) -> [String] { ["-out", certificateFile(of: name)] }
+    private func options(_ name: String) -> [String] {
+        ["-cert", certificateFile(of: name), "-key", keyFile(of: name)]
+    }
+    private func newKey(_ name: String) -> [String] {
+        ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", keyFile(of: name)]
+    }
+
+    private func openssl(_ arguments: [String]) throws {
+        let code = try ChildProcess("/usr/bin/openssl", arguments).wait()
+        try ContractViolation.check(code == 0, "openssl \(arguments.joined(separator: " "))")
+    }
+}

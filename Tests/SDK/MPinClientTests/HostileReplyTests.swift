@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskTestKit
+import LoginValues
+import MPinClient
+import MPinCrypto
+import Synchronization
+import Testing
+
+/// What a broken or hostile server may answer: always a clear status, never a crash, never a request to a host that is
+/// not trusted, and afterwards the identity works as before.
+@Suite struct HostileReplyTests {
+    /// Bodies that are no JSON object at all. Each is refused by every endpoint that reads its reply.
+    static let bodies: [(name: String, bytes: [UInt8])] = [
+        ("html", Array("<!DOCTYPE html><html><body>Sign in to the hotel network</body></html>".utf8)),
+        ("text", Array("OK".utf8)), ("number", Array("42".utf8)), ("true", Array("true".utf8)),
+        ("null", Array("null".utf8)), ("string", Array(#""{}""#.utf8)), ("array", Array("[]".utf8)),
+        ("array of object", Array(#"[{"y":"00"}]"#.utf8)), ("two objects", Array("{}{}".utf8)),
+        ("trailing text", Array("{} x".utf8)), ("trailing comma", Array(#"{"a":1,}"#.utf8)),
+        ("leading comma", Array(#"{,"a":1}"#.utf8)), ("no quotes", Array("{a:1}".utf8)),
+        ("single quotes", Array("{'a':1}".utf8)), ("comment", Array("{/* */}".utf8)), ("open", Array("{".utf8)),
+        ("open string", Array(#"{"a":"#.utf8)), ("cut escape", Array(#"{"a":"\"#.utf8)),
+        ("two byte order marks", [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF] + Array("{}".utf8)),
+        ("utf-16", [0xFF, 0xFE, 0x7B, 0, 0x7D, 0]),
+        ("nul", [0]), ("nul before", [0] + Array("{}".utf8)), ("nul behind", Array("{}".utf8) + [0]),
+        ("nul in a text", Array("{\"a\":\"".utf8) + [0] + Array("\"}".utf8)),
+        ("line end in a text", Array("{\"a\":\"\n\"}".utf8)),
+        ("not utf-8", Array("{\"a\":\"".utf8) + [0xC3, 0x28, 0x22, 0x7D]),
+        ("overlong utf-8", Array("{\"a\":\"".utf8) + [0xC0, 0xAF, 0x22, 0x7D]),
+        ("surrogate in utf-8", Array("{\"a\":\"".utf8) + [0xED, 0xA0, 0x80, 0x22, 0x7D]),
+        ("bad escape in a key", Array(#"{"\x":1}"#.utf8)), ("half a surrogate pair", Array(#"{"\ud800":1}"#.utf8)),
+        ("nul in a key", Array(#"{"\u0000":1}"#.utf8)), ("leading zero", Array(#"{"a":01}"#.utf8)),
+        ("plus", Array(#"{"a":+1}"#.utf8)), ("hex", Array(#"{"a":0x1}"#.utf8)), ("nan", Array(#"{"a":NaN}"#.utf8)),
+        ("infinity", Array(#"{"a":Infinity}"#.utf8)), ("bare point", Array(#"{"a":1.}"#.utf8)),
+        ("bare exponent", Array(#"{"a":1e}"#.utf8)), ("minus", Array(#"{"a":-}"#.utf8)),
+        ("capital", Array(#"{"a":True}"#.utf8)), ("undefined", Array(#"{"a":undefined}"#.utf8)),
+        ("key twice", Array(#"{"a":1,"a":2}"#.utf8)), ("key twice, once escaped", Array(#"{"a":1,"\u0061":2}"#.utf8)),
+        ("deep arrays", Array(#"{"a":"#.utf8) + [UInt8](repeating: 0x5B, count: 30_000)),
+        (
+            "deep arrays, closed",
+            Array((#"{"a":"# + String(repeating: "[", count: 20) + String(repeating: "]", count: 20) + "}").utf8)
+        ),
+        ("deep objects", Array(String(repeating: #"{"a":"#, count: 9_000).utf8)),
+        ("many members", Array(("{" + (0..<300).map { "\"k\($0)\":0" }.joined(separator: ",") + "}").utf8)),
+        ("gzip", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]), ("too long", [UInt8](repeating: 0x20, count: 64 * 1024 + 1)),
+        ("binary", (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 131) }),
+    ]
+
+    /// What each key of each reply must be. Anything else is refused.
+    static let required: [Endpoint: [String]] = [
+        .service: ["name", "url", "rps_prefix", "logo_url", "type"],
+        .settings: [
+            "registerURL", "signatureURL", "certivoxURL", "mpinAuthServerURL", "authenticateURL",
+            "mobileAuthenticateURL",
+            "timePermitsURL", "appID",
+        ],
+        .test: ["registerURL", "signatureURL"],
+        .register: ["mpinId", "regOTT", "active"], .restart: ["mpinId", "regOTT", "active"],
+        .secretShare1: ["clientSecretShare", "params"], .secretShare2: ["clientSecret"],
+        .permitShare1: ["timePermit", "date", "storageId", "signature"], .permitShare2: ["timePermit"],
+        .pass1: ["y"], .pass2: ["authOTT"],
+    ]
+
+    /// Values of the wrong type or form for every required key, also for those that are texts.
+    static let wrongValues: [String] = [
+        "1", "-1", "0", "1.5", "1e3", "99999999999999999999", "true", "false", "null", "[]", "[\"a\"]", "{}",
+        "{\"a\":\"b\"}", "\"\\ud800\"", "\"\\u0000\"", "\"\\q\"",
+    ]
+
+    /// Texts that are no hexadecimal number of any length that the protocol knows.
+    static let wrongHex = ["", "0", "zz", "0x04", "04 ", "\u{FF10}4", "\n04", String(repeating: "a", count: 60_000)]
+
+    /// Hexadecimal numbers that are no points: infinity as some write it, other lengths, another form, off the curve, a
+    /// coordinate beyond the field.
+    static let wrongPoints = [
+        "04", String(repeating: "0", count: 130), "04" + String(repeating: "0", count: 128),
+        "04" + String(repeating: "f", count: 128), "02" + String(repeating: "1", count: 64),
+        "04" + String(repeating: "1", count: 128), String(repeating: "04", count: 66),
+        "00" + String(repeating: "1", count: 128), "04" + String(repeating: "g", count: 128),
+    ]
+
+    static let anyLength: Set<String> = ["mpinId", "y"]
+    static let hexKeys: Set<String> = [
+        "mpinId", "regOTT", "clientSecretShare", "clientSecret", "timePermit", "storageId", "signature", "y", "authOTT",
+    ]
+
+    @Test(arguments: Endpoint.allCases) func refusesBodiesThatAreNoObject(_ endpoint: Endpoint) async throws {
+        let stage = try await Stage(endpoint)
+        #expect(HostileReplyTests.bodies.count >= 50)
+        for (name, bytes) in HostileReplyTests.bodies {
+            stage.reply(bytes)
+            let error = try await stage.callFails()
+            if endpoint.isSwallowed {
+                #expect(error == nil, "\(name)")
+            } else if name == "too long" {
+                #expect(error?.status == .networkError, "\(name)")
+            } else if endpoint.ignoresBody {
+                #expect(error == nil, "\(name)")
+            } else {
+                #expect(error?.status == .responseParseError, "\(name)")
+                #expect(error?.outcomeIsUnknown == endpoint.isFinal, "\(name)")
+            }
+        }
+        try await stage.worksAgain()
+    }
+
+    @Test(arguments: required.keys.sorted { $0.rawValue < $1.rawValue })
+    func refusesMissingAndWrongValues(_ endpoint: Endpoint) async throws {
+        let stage = try await Stage(endpoint)
+        let good = try await stage.goodReply()
+        for key in HostileReplyTests.required[endpoint] ?? [] {
+            var without = good
+            without[key] = nil
+            stage.reply(try encoded(without))
+            #expect(try await stage.callFails()?.status == .responseParseError, "without \(key)")
+            for value in HostileReplyTests.wrongValues {
+                guard !(key == "active" && ["true", "false"].contains(value)), !(key == "date" && value == "1") else {
+                    continue
+                }
+                without[key] = nil
+                let rest = String(decoding: try encoded(without), as: UTF8.self).dropFirst()
+                stage.reply(Array("{\"\(key)\":\(value)\(rest == "}" ? "" : ",")\(rest)".utf8))
+                let status = try await stage.callFails()?.status
+                #expect(status == .responseParseError, "\(key): \(value)")
+            }
+            guard HostileReplyTests.hexKeys.contains(key) else { continue }
+            let wrong =
+                HostileReplyTests.wrongHex
+                + (HostileReplyTests.anyLength.contains(key) ? [] : HostileReplyTests.wrongPoints)
+            for value in wrong {
+                var changed = good
+                changed[key] = value
+                stage.reply(try encoded(changed))
+                let status = try await stage.callFails()?.status
+                #expect(status == .responseParseError, "\(key): \(value.prefix(20))")
+            }
+        }
+        try await stage.worksAgain()
+    }
+
+    @Test func aServerCannotLeadTheClientAstray() async throws {
+        let evil = [
+            "https://evil.test/x", "https://rps.test.evil.test/x", "https://evil.test:443/rps.test/",
+            "http://rps.test/x",
+            "https://rps.test:8443/x", "wss://evil.test/x", "ws://rps.test/x", "https://[::1]/x", "https://127.0.0.1/x",
+            "https://169.254.169.254/latest/", "https://xn--rps-test.evil.test/",
+        ]
+        let malformed = [
+            "https://rps.test@evil.test/x", "https://evil.test\\@rps.test/x", "javascript:alert(1)",
+            "file:///etc/passwd",
+            "https://rps.test/x#y", "https://rps.test/ x", "https:///x", "rps.test/x", "ftp://rps.test/",
+            "https://rps..test/",
+            "https://rps.test:99999/", "https://2130706433/", "https://0x7f.1/", "https://rps.test/\u{E9}",
+        ]
+        let keys: [(key: String, stage: Endpoint)] = [
+            ("registerURL", .register), ("signatureURL", .secretShare1), ("certivoxURL", .secretShare2),
+            ("timePermitsURL", .permitShare1), ("certivoxURL", .permitShare2), ("mpinAuthServerURL", .pass1),
+            ("mobileAuthenticateURL", .browserSession), ("authenticateURL", .relyingParty),
+            ("codeStatusURL", .sessionDetails), ("codeStatusURL", .abort),
+        ]
+        for (key, endpoint) in keys {
+            let stage = try await Stage(endpoint)
+            for value in evil {
+                var settings = stage.device.backend.settings
+                settings[key] = key == "certivoxURL" && !value.hasSuffix("/") ? value + "/" : value
+                stage.device.transport.on(.get, "/rps/clientSettings", json(settings))
+                try await stage.device.mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
+                if [.pass1, .browserSession, .relyingParty].contains(endpoint) {
+                    try await stage.device.mpin.startAuthentication(of: stage.user)
+                }
+                let error = try await stage.callFails()
+                #expect(error?.status == .untrustedDomainError, "\(key): \(value)")
+                #expect(
+                    error?.kind
+                        == .untrustedHost(
+                            value.contains("http://") || value.contains("ws://") ? .notHTTPS : .notListed))
+                #expect(error?.outcomeIsUnknown == false)
+            }
+            for value in malformed {
+                var settings = stage.device.backend.settings
+                settings[key] = value
+                stage.device.transport.on(.get, "/rps/clientSettings", json(settings))
+                let error = await #expect(throws: MPinError.self, "\(key): \(value)") {
+                    try await stage.device.mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
+                }
+                #expect(error?.status == .responseParseError)
+            }
+            let trusted = Device.trust()
+            #expect(stage.device.transport.requests.allSatisfy { trusted.allows($0.url.origin) })
+        }
+    }
+
+    @Test func anUntrustedPermitStorageIsPassedOver() async throws {
+        let stage = try await Stage(.permitShare2)
+        var settings = stage.device.backend.settings
+        settings["timePermitsStorageURL"] = "https://evil.test/storage"
+        stage.device.transport.on(.get, "/rps/clientSettings", json(settings))
+        try await stage.device.mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
+        try await stage.device.mpin.startAuthentication(of: stage.user)
+        #expect(!stage.device.transport.requests.contains { $0.url.origin.host == "evil.test" })
+        #expect(stage.device.transport.requests.last?.url.path == "/dta/timePermit")
+    }
+
+    @Test(arguments: [
+        "x#y", "a b", "\u{E9}", "a\"b", "a\\b", String(repeating: "a", count: 2100), "a\r\nHost: evil.test",
+    ])
+    func refusesParametersThatAreNoQuery(_ params: String) async throws {
+        let stage = try await Stage(.secretShare1)
+        var reply = try await stage.goodReply()
+        reply["params"] = params
+        stage.reply(try encoded(reply))
+        #expect(try await stage.callFails()?.status == .responseParseError)
+        #expect(stage.device.transport.requests.allSatisfy { $0.url.path != "/dta/clientSecret" })
+    }
+
+    @Test func parametersCannotChangeTheHost() async throws {
+        let stage = try await Stage(.secretShare1)
+        var reply = try await stage.goodReply()
+        reply["params"] = "@evil.test/?x=//evil.test"
+        stage.reply(try encoded(reply))
+        _ = try await stage.callFails()
+        let last = try #require(stage.device.transport.requests.last)
+        #expect(last.url.origin.host == "dta.test" && last.url.path == "/dta/clientSecret")
+    }
+
+    @Test func refusesSharesThatCancelOut() async throws {
+        let stage = try await Stage(.secretShare1)
+        let share = try #require(try await stage.goodReply()["clientSecretShare"] as? String)
+        // The negative of a point has the other y: p - y.
+        let negative = "04" + share.dropFirst(2).prefix(64) + subtractFromP(String(share.suffix(64)))
+        stage.device.transport.on(.get, "/dta/clientSecret", json(["clientSecret": negative]))
+        stage.reply(try encoded(["clientSecretShare": share, "params": "a=b"]))
+        let error = try await stage.callFails()
+        #expect(error?.status == .responseParseError && error?.kind == .registrationGone)
+    }
+
+    @Test func refusesAnotherIdentitysPermit() async throws {
+        let stage = try await Stage(.permitShare1)
+        var reply = try await stage.goodReply()
+        reply["storageId"] = String(repeating: "ab", count: 32)
+        stage.reply(try encoded(reply))
+        #expect(try await stage.callFails()?.status == .responseParseError)
+    }
+
+    @Test(arguments: ["0", "-1", "2147483648", "4294967296", "20778.0", "2e4", "\"20778\""])
+    func refusesDaysThatAreNone(_ day: String) async throws {
+        let stage = try await Stage(.permitShare1)
+        var reply = try await stage.goodReply()
+        reply["date"] = nil
+        let rest = String(decoding: try encoded(reply), as: UTF8.self).dropFirst()
+        stage.reply(Array("{\"date\":\(day),\(rest)".utf8))
+        #expect(try await stage.callFails()?.status == .responseParseError)
+    }
+
+    @Test(arguments: [
+        "00", String(repeating: "0", count: 64), "0", String(repeating: "1", count: 66), "-1", "g0",
+        // The order of the group, which is 0 modulo itself.
+        "2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d",
+    ]) func refusesChallengesThatAreNone(_ y: String) async throws {
+        let stage = try await Stage(.pass1)
+        stage.reply(try encoded(["y": y]))
+        #expect(try await stage.callFails()?.status == .responseParseError)
+        #expect(stage.device.transport.requests.last?.url.path == "/rps/pass1")
+    }
+
+    @Test func takesAShortChallenge() async throws {
+        let stage = try await Stage(.pass1)
+        stage.reply(try encoded(["y": "05"]))
+        _ = try await stage.callFails()
+        #expect(stage.device.transport.requests.map(\.url.path).contains("/rps/pass2"))
+    }
+
+    private func encoded(_ object: [String: Any]) throws -> [UInt8] {
+        Array(try JSONSerialization.data(withJSONObject: object))
+    }
+
+    private func subtractFromP(_ y: String) -> String {
+        let p = bytes("2400000008702a0db0bddf647a6366d3243fd6ee18093ee1be6623ef5c1b55b3")
+        var borrow = 0
+        var result = p
+        for (index, byte) in bytes(y).enumerated().reversed() {
+            let difference = Int(p[index]) - Int(byte) - borrow
+            borrow = difference < 0 ? 1 : 0
+            result[index] = UInt8(truncatingIfNeeded: difference)
+        }
+        return hex(result)
+    }
+}
+
+extension Stage {
+    func reply(_ body: [UInt8]) {
+        device.transport.on(endpoint.method, endpoint.path) { _ in
+            .reply(HTTPResponse(status: 200, body: SecretBytes(copying: body)))
+        }
+    }
+
+    /// What the scripted backend answers when all is well: to this device where the reply is about its identity, else
+    /// to another one, so that nothing is used up here.
+    func goodReply() async throws -> [String: Any] {
+        let stage = endpoint == .permitShare1 ? self : try await Stage(endpoint)
+        _ = try await stage.callFails()
+        let body = try #require(stage.device.backend.lastReply(to: endpoint.path))
+        let data = body.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }
+        return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    /// With a server in its right mind the same call comes to its end.
+    func worksAgain() async throws {
+        device.backend.install()
+        #expect(try await callFails() == nil)
+        let trusted = Device.trust()
+        #expect(device.transport.requests.allSatisfy { trusted.allows($0.url.origin) })
+    }
+}

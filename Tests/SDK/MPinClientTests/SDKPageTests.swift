@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskTestKit
+import LoginValues
+import MPinClient
+import Synchronization
+import Testing
+
+/// `docs/sdk.md` says what is: its example is compiled and run, and the calls of its table exist.
+@Suite struct SDKPageTests {
+    @Test(arguments: ["docs/sdk.md", "Sources/SDK/MPinClient/MPinClient.docc/GettingStarted.md"])
+    func theExampleIsTheOneThatIsCompiled(_ path: String) throws {
+        let page = try content(of: path)
+        let block = try #require(page.split(separator: "```swift\n").dropFirst().first?.split(separator: "\n```").first)
+        let source = try content(of: "Tests/SDK/MPinClientTests/Support/LogIn.swift")
+        let header = "// SPDX-License-Identifier: Apache-2.0\n\n"
+        #expect(source.hasPrefix(header))
+        #expect(source.dropFirst(header.count) == block + "\n")
+        #expect(block.split(separator: "\n").filter { !$0.hasPrefix("import") && !$0.isEmpty }.count <= 30)
+    }
+
+    /// PINs in the order in which the person types them; nil is leaving.
+    @Test(arguments: [
+        (["1234"], true, "/rps/authenticate"), (["1111", "1234"], true, "/rps/authenticate"),
+        ([nil], false, "/rps/codeStatus"), (["1111", nil], false, "/rps/codeStatus"),
+    ]) func theExampleLogsIn(_ pins: [String?], _ isLoggedIn: Bool, _ lastPath: String) async throws {
+        let device = try await Device().ready()
+        _ = try await device.user(.registered)
+        #expect(try await logIn(device, pins) == isLoggedIn)
+        #expect(device.transport.requests.last?.url.path == lastPath)
+    }
+
+    @Test func theExampleTellsWhenTheIdentityIsBlocked() async throws {
+        let device = try await Device().ready()
+        let user = try await device.user(.registered)
+        let error = await #expect(throws: MPinError.self) {
+            try await logIn(device, ["1111", "2222", "3333", "1234"])
+        }
+        #expect(error?.kind == .blocked && error?.status == .incorrectPIN)
+        let other = Device(backend: device.backend, storage: device.storage)
+        try await other.mpin.initialize()
+        #expect(try await other.mpin.user(user.key)?.state == .blocked)
+    }
+
+    @Test func theExampleRefusesStrangersAndHostsThatAreNotTrusted() async throws {
+        let device = try await Device().ready()
+        let stranger = await #expect(throws: MPinError.self) { try await logIn(device, ["1234"]) }
+        #expect(stranger?.kind == .misuse)
+        let untrusted = await #expect(throws: MPinError.self) { try await logIn(device, ["1234"], trusted: []) }
+        #expect(untrusted?.kind == .untrustedHost(.nothingTrusted))
+    }
+
+    static let classicCalls = [
+        "initSDK", "initSDKWithHeaders:", "Destroy", "SetClientId:", "TestBackend:", "TestBackend:rpsPrefix:",
+        "SetBackend:", "SetBackend:rpsPrefix:", "MakeNewUser:", "MakeNewUser:deviceName:", "DeleteUser:", "listUsers",
+        "listUsers:", "listBackends", "GetSessionDetails:", "StartRegistration:", "StartRegistration:userData:",
+        "StartRegistration:activateCode:", "StartRegistration:activateCode:userData:", "RestartRegistration:",
+        "RestartRegistration:userData:", "ConfirmRegistration:", "ConfirmRegistration:pushNotificationIdentifier:",
+        "FinishRegistration:pin:", "StartAuthentication:", "StartAuthentication:accessCode:", "CheckAccessNumber:",
+        "FinishAuthentication:pin:", "FinishAuthentication:pin:authResultData:", "FinishAuthenticationOTP:pin:otp:",
+        "FinishAuthenticationAN:pin:accessNumber:", "FinishAuthenticationMFA:pin:authzCode:", "CanLogout:", "Logout:",
+        "GetClientParam:",
+    ]
+
+    static let mfaCalls = [
+        "AddCustomHeaders:", "ClearCustomHeaders", "AddTrustedDomain:", "ClearTrustedDomains", "IsUserExisting:",
+        "IsUserExisting:customerId:appId:", "getIUserById:", "ClearUsers", "getBackend", "getCustomerId", "getAppId",
+        "getMPinId", "getPinLength", "canSign", "getRegistrationExpiration", "getVerificationType",
+        "GetServiceDetails:serviceDetails:", "AbortSession:", "GetAccessCode:accessCode:",
+        "StartVerification:clientId:accessCode:", "FinishVerification:verificationCode:verificationResult:",
+        "StartRegistration:activateCode:pmi:", "StartRegistration:accessCode:pmi:",
+        "StartRegistration:accessCode:regCode:pmi:", "SetRegistrationToken:token:", "isRegistrationTokenSet:",
+        "FinishRegistration:pin0:pin1:", "StartAuthenticationOTP:", "StartAuthenticationRegCode:",
+        "FinishAuthentication:pin:accessCode:", "FinishAuthentication:pin0:pin1:accessCode:",
+        "FinishAuthentication:pin:accessCode:authzCode:", "FinishAuthentication:pin:pin1:accessCode:authzCode:",
+        "FinishAuthenticationRegCode:pin:pin1:regCode:", "StartRegistrationDVS:pin0:pin1:",
+        "StartRegistrationDVS:token:", "FinishRegistrationDVS:pinDVS:nfc:", "HashDocument:", "VerifyDocument:hash:",
+        "Sign:documentHash:pin0:pin1:epochTime:result:",
+    ]
+
+    static let trustCalls = [
+        "Configuration.Builder(projectId:deviceName:)", "configure(with:)", "getInstance()", "setProjectId(projectId:)",
+        "projectId", "users", "getUser(by:)", "delete(user:)", "UserStorage",
+        "getAuthenticationSessionDetailsFromQRCode",
+        "getAuthenticationSessionDetailsFromUniversalLinkURL",
+        "getAuthenticationSessionDetailsFromPushNotificationPayload", "abortAuthenticationSession",
+        "getSigningSessionDetailsFromQRCode", "getSigningSessionDetailsFromUniversalLinkURL", "abortSigningSession",
+        "sendVerificationEmail(userId:authenticationSessionDetails:)", "getActivationToken(verificationURL:)",
+        "getActivationToken(userId:code:)",
+        "register(for:activationToken:pushNotificationsToken:didRequestPinHandler:)", "authenticate(user:)",
+        "authenticateWithQRCode", "authenticateWithUniversalLinkURL", "authenticateWithPushNotificationPayload",
+        "generateQuickCode(user:)", "sign(message:user:)", "_sign(signingSessionDetails:)",
+    ]
+
+    @Test func everyOlderCallHasItsPlace() throws {
+        let rows = try content(of: "docs/sdk.md").matches(of: /\n\| `([^`]+)` \| `([^`]+)` \|/).map {
+            (classic: String($0.1), ours: String($0.2))
+        }
+        #expect(Set(rows.map(\.classic)).count == rows.count)
+        let calls = SDKPageTests.classicCalls + SDKPageTests.mfaCalls + SDKPageTests.trustCalls
+        #expect(Set(calls).subtracting(rows.map(\.classic)).isEmpty)
+        let signatures = try signatures()
+        #expect(signatures.count > 25)
+        for row in rows where row.ours.contains("(") {
+            #expect(signatures.contains(row.ours), "\(row.classic) is now \(row.ours), which is not there")
+        }
+        // And every public call of ours is on the page or newer than the classic interface.
+        let newer: Set = [
+            "allUsers()", "user(_:)", "forgetShares(of:)", "dialectOfBackend()", "replaceTrust(_:)",
+            "changePIN(of:from:to:)", "portableIdentity(of:)", "isPortable(_:)", "isNamedByItsUser(_:)",
+            "takeGuest(_:card:)", "dismissGuests()", "reconsider(_:)", "setTries(_:of:)",
+            "renewRegistration(of:activateCode:accessCode:)",
+        ]
+        let unmentioned = signatures.subtracting(rows.map(\.ours)).subtracting(newer)
+        #expect(unmentioned.isEmpty, "docs/sdk.md does not know \(unmentioned)")
+    }
+
+    @Test func theReferenceListsEveryCall() throws {
+        let page = try content(of: "Sources/SDK/MPinClient/MPinClient.docc/MPinClient.md")
+        for signature in try signatures() { #expect(page.contains("- ``MPin/\(signature)``\n"), "\(signature)") }
+    }
+
+    @Test(arguments: ["MPinClient", "MPinCrypto"]) func theReferenceListsEveryType(_ module: String) throws {
+        let page = try content(of: "Sources/SDK/\(module)/\(module).docc/\(module).md")
+        let listed = Set(page.matches(of: /\n- ``(\w+)``/).map { String($0.1) })
+        var found: Set<String> = []
+        let folder = root.appending(path: "Sources/SDK/\(module)")
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+            let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            let types = /(?:^|\n)public (?:final class|struct|enum|actor|protocol) (\w+)/
+            found.formUnion(source.matches(of: types).map { String($0.1) })
+        }
+        #expect(found.count > 15 && listed == found, "\(listed.symmetricDifference(found))")
+    }
+
+    /// The public methods of the actor, as `name(label:label:)`.
+    private func signatures() throws -> Set<String> {
+        let sources = root.appending(path: "Sources/SDK/MPinClient")
+        var found: Set<String> = []
+        for name in try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+        where name.hasPrefix("Actor/") || name.hasPrefix("ChangePIN/") {
+            let source = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+            for match in source.matches(of: /public (?:static )?func (\w+)\(([^)]*)\)/) {
+                let labels = match.2.matches(of: /(?:^|,)\s*(\w+)[^:,]*:/).map { "\($0.1):" }
+                found.insert("\(match.1)(\(labels.joined()))")
+            }
+        }
+        return found
+    }
+
+    private func logIn(
+        _ device: Device, _ pins: [String?], trusted: [TrustLine] = Device.trust().lines
+    ) async throws -> Bool {
+        let rest = Mutex(pins)
+        return try await MPinClientTests.logIn(
+            qrCode: Array("https://login.test#\(text(accessCode))".utf8), as: "alice@example.com", trusted: trusted,
+            transport: device.transport, storage: device.storage,
+            askPIN: { question in
+                #expect(question == "Log in to Test at https://rps.test?")
+                return rest.withLock { $0.removeFirst() }.flatMap { try? makePin($0) }
+            })
+    }
+
+    private var root: URL {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+    }
+
+    private func content(of path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+}

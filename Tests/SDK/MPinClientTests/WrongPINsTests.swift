@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoginValues
+import Testing
+
+@testable import MPinClient
+
+@Suite("Wrong PINs since the login before, in the final reply")
+struct WrongPINsTests {
+    private static func read(_ text: String) throws -> WrongPINs? {
+        WrongPINs(try JSONObject(SecretBytes(copying: Array(text.utf8))))
+    }
+
+    @Test func areRead() throws {
+        #expect(
+            try Self.read(#"{"wrongPins":{"count":2,"last":1795694400,"where":"x"}}"#)
+                == WrongPINs(count: 2, last: 1_795_694_400))
+    }
+
+    @Test(
+        "What cannot be read spoils no login",
+        arguments: [
+            "{}", #"{"wrongPins":null}"#, #"{"wrongPins":2}"#, #"{"wrongPins":{}}"#, #"{"wrongPins":{"count":2}}"#,
+            #"{"wrongPins":{"count":0,"last":1}}"#, #"{"wrongPins":{"count":-1,"last":1}}"#,
+            #"{"wrongPins":{"count":10000,"last":1}}"#, #"{"wrongPins":{"count":2,"last":-1}}"#,
+            #"{"wrongPins":{"count":2,"last":253402300800}}"#, #"{"wrongPins":{"count":"2","last":1}}"#,
+        ])
+    func areNot(_ text: String) throws { #expect(try Self.read(text) == nil) }
+}

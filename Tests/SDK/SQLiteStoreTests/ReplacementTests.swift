@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import LoginValues
+import MPinClient
+import Testing
+
+@testable import SQLiteStore
+
+/// A store's state of one moment, and how it comes back.
+@Suite("A store that is restored") struct ReplacementTests {
+    let place = TemporaryStore()
+
+    private func save(_ identities: [StoredIdentity]) async throws {
+        let store = try await reopened(place.location)
+        for identity in identities { try await store.save(identity) }
+    }
+
+    private func snapshot() async throws -> StoreSnapshot { try await reopened(place.location).snapshot() }
+
+    private func remove(_ users: String...) async throws {
+        let store = try await reopened(place.location)
+        for user in users { try await store.remove(IdentityKey(userID: user, backend: "mpin.example.com")) }
+    }
+
+    /// As a restore does it, all steps.
+    ///
+    /// - Returns: each identity's user, number and the first byte of its record.
+    private func restored(_ backup: StoreSnapshot, lost: Int = 0) async throws -> [String] {
+        do {
+            let store = try await reopened(place.location)
+            try store.stage(backup)
+            try FileManager.default.removeItem(atPath: place.location.database)
+            try FileManager.default.moveItem(atPath: place.location.replacement, toPath: place.location.database)
+        }
+        let store = try await reopened(place.location)
+        let there = try await store.identities()
+        #expect(there == backup.identities && store.health.damagedRows.isEmpty && store.health.lost == lost)
+        return there.map { identity in
+            "\(identity.key.userID) \(identity.number ?? 0) \(identity.record.withBytes { $0.isEmpty ? 0 : $0[0] })"
+        }
+    }
+
+    @Test func everybodyComesBackUnderTheirNumber() async throws {
+        try await save([identity("alice", [1]), identity("bob", [1])])
+        let backup = try await snapshot()
+        try await save([identity("carol", [2])])
+        try await remove("alice", "bob", "carol")
+        let before = try await snapshot().generation
+        #expect(try await restored(backup) == ["alice 1 1", "bob 2 1"])
+        let after = try await snapshot()
+        #expect(after.generation > before && after.highestNumber == 3)
+        // Carol's number is not given again.
+        try await save([identity("dora", [3])])
+        #expect(try await snapshot().identities.last?.number == 4)
+    }
+
+    @Test("A damaged identity that the backup does not have is lost, and that is told")
+    func damagedOnes() async throws {
+        try await save([identity("alice", [1])])
+        let backup = try await snapshot()
+        try await save([identity("bob", [1])])
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        try await DatabaseQueue(path: place.location.database, configuration: configuration).write {
+            try $0.execute(sql: "UPDATE identity SET sealed = zeroblob(60)")
+        }
+        #expect(try await snapshot().damaged == 2)
+        #expect(try await restored(backup, lost: 1) == ["alice 1 1"])
+    }
+
+    @Test("A restored store is not taken for an older one, whatever the counter beside the key says")
+    func countsOn() async throws {
+        try await save([identity("alice", [1])])
+        let backup = try await snapshot()
+        for round in 0..<20 { try await save([identity("bob", [UInt8(round)])]) }
+        try await remove("alice", "bob")
+        let newest = try await snapshot().generation
+        #expect(try await restored(backup) == ["alice 1 1"])
+        #expect(try await snapshot().generation > newest)
+    }
+
+    @Test("The key was changed between backup and restore, or is another device's")
+    func anotherKey() async throws {
+        try await save([identity("alice", [1])])
+        let backup = try await snapshot()
+        while true {
+            do throws(StoreOpeningError) {
+                try SQLiteIdentityStorage.rotateKey(at: place.location)
+                break
+            } catch { guard error.code == .inUse else { throw error } }
+        }
+        try await remove("alice")
+        #expect(try await restored(backup) == ["alice 1 1"])
+        try FileManager.default.removeItem(atPath: place.root)
+        #expect(try await restored(backup) == ["alice 1 1"])
+        #expect(try await snapshot().generation > backup.generation)
+    }
+
+    @Test("The database is gone and the counter stays: the lost ones are back")
+    func lostAndBack() async throws {
+        try await save([identity("alice", [1]), identity("bob", [1])])
+        let backup = try await snapshot()
+        try FileManager.default.removeItem(atPath: place.location.database)
+        #expect(try await reopened(place.location).health.lost == 2)
+        #expect(try await restored(backup) == ["alice 1 1", "bob 2 1"])
+    }
+
+    @Test func besideTheKioskThatWrites() async throws {
+        let writer = try SQLiteIdentityStorage(at: place.location)
+        try await writer.save(identity("alice", [1]))
+        let reader = try SQLiteIdentityStorage(at: place.location, .reading)
+        #expect(try reader.snapshot().identities.map(\.key.userID) == ["alice"])
+        try await writer.save(identity("bob", [1]))
+        #expect(try reader.snapshot().highestNumber == 2)
+        // It lays nothing ready, and takes no lock from the one that writes.
+        #expect { try reader.stage(StoreSnapshot()) } throws: {
+            ($0 as? StoreOpeningError)?.code == .unavailable
+        }
+        #expect { try StoreLock(at: place.location) } throws: { ($0 as? StoreOpeningError)?.code == .inUse }
+    }
+
+    @Test func aDiskWithoutRoomLeavesTheStoreAsItWas() async throws {
+        try await save([identity("alice", [1])])
+        let store = try await reopened(place.location)
+        // A directory in the place of the file stands for a medium that takes nothing.
+        try FileManager.default.createDirectory(
+            atPath: place.location.replacement, withIntermediateDirectories: false)
+        #expect(throws: StoreOpeningError.self) {
+            try store.stage(StoreSnapshot(identities: [identity("bob", [1])]))
+        }
+        #expect(try await store.identities().map(\.key.userID) == ["alice"])
+    }
+}

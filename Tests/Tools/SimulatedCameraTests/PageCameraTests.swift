@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import Glibc
+import KioskPorts
+import LoginValues
+import Patience
+import PictureTestKit
+import Scanning
+import SimulatedCamera
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct PageCameraTests {
+    private func camera(_ server: PageServer, path: String = "/", seed: UInt64 = 1) throws -> PageCamera {
+        let page = try #require(URL(string: server.address(path)))
+        return PageCamera(browser: try BrowserSession(page: page), settings: FilmSettings(seed: seed))
+    }
+
+    /// What is read in the first `count` frames.
+    private func read(_ source: inout SimulatedFrameSource, frames count: Int) throws -> [SecretBytes] {
+        var scanner = Scanner(effort: .untilFound)
+        var payloads: [SecretBytes] = []
+        for _ in 0..<count {
+            let answer = try source.lendNext(within: .seconds(1)) { frame in
+                payloads += scanner.symbols(in: frame).map(\.payload)
+            }
+            try #require(answer == .lent)
+        }
+        return payloads
+    }
+
+    private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
+
+    private static let page = "<html><body><img src=logo.png><img id=\"qr\" src=\"/qr.png?a=1&amp;b=2\"></body></html>"
+
+    @Test func theTextIsReadFromTheFilmAloneAndAnotherPictureIsAnotherText() async throws {
+        let shared = Shared(text: "")
+        let server = PageServer { request in
+            switch request.path {
+            case "/": .html(PageCameraTests.page)
+            case "/qr.png?a=1&b=2": PageServer.Reply(body: QRPicture.encode(shared.text, scale: 6).png())
+            default: PageServer.Reply(status: 404)
+            }
+        }
+        for seed: UInt64 in [1, 2, 3] {
+            shared.text = "https://login.example/mfa#first\(seed)"
+            let camera = try camera(server, seed: seed)
+            var source = camera.frames(clock: ManualFrameClock())
+            #expect(try read(&source, frames: 2).isEmpty, "seed \(seed): a wall has no text")
+            try await camera.look()
+            let first = try read(&source, frames: 8)
+            #expect(first.count > 4, "seed \(seed)")
+            #expect(first.allSatisfy { $0 == secret("https://login.example/mfa#first\(seed)") }, "seed \(seed)")
+            shared.text = "https://login.example/mfa#second\(seed)"
+            #expect(try read(&source, frames: 3).allSatisfy { $0 == secret("https://login.example/mfa#first\(seed)") })
+            try await camera.look()
+            let second = try read(&source, frames: 8)
+            #expect(second.count > 4, "seed \(seed)")
+            #expect(second.allSatisfy { $0 == secret("https://login.example/mfa#second\(seed)") }, "seed \(seed)")
+        }
+    }
+
+    @Test func aPictureInsideThePageIsFilmedToo() async throws {
+        let data = Data(QRPicture.encode("inside", scale: 6).png()).base64EncodedString()
+        let server = PageServer { _ in .html("<IMG SRC='data:image/png;base64,\(data)'>") }
+        let camera = try camera(server)
+        try await camera.look()
+        var source = camera.frames(clock: ManualFrameClock())
+        #expect(try read(&source, frames: 5).contains(secret("inside")))
+    }
+
+    @Test func aRelativeAddressIsResolvedAgainstThePageAfterItsRedirect() async throws {
+        let server = PageServer { request in
+            switch request.path {
+            case "/": PageServer.Reply(status: 302, headers: ["Location: /login/page.html"])
+            case "/login/page.html": .html("<img class='login-qr' src='code.pgm'>")
+            case "/login/code.pgm": PageServer.Reply(body: QRPicture.encode("relative", scale: 6).pgm())
+            default: PageServer.Reply(status: 404)
+            }
+        }
+        let camera = try camera(server)
+        try await camera.look()
+        var source = camera.frames(clock: ManualFrameClock())
+        #expect(try read(&source, frames: 5).contains(secret("relative")))
+    }
+
+    @Test func theFilmGoesThroughAPipe() async throws {
+        let server = PageServer { request in
+            request.path == "/"
+                ? .html(PageCameraTests.page) : PageServer.Reply(body: QRPicture.encode("pipe", scale: 6).png())
+        }
+        let camera = try camera(server)
+        try await camera.look()
+        let pipe = try FilmPipe()
+        async let filmed: Void = camera.film(to: pipe.writer, clock: ManualFrameClock())
+        do {
+            var source = try Y4MStreamSource(descriptor: pipe.reader)
+            var scanner = Scanner(effort: .untilFound)
+            var found: [Symbol] = []
+            var patience = Patience()
+            while found.isEmpty, !patience.isOver() {
+                _ = try source.lendNext(within: .milliseconds(10)) { found = scanner.symbols(in: $0) }
+                // The film is made by a task that needs a thread too.
+                await Task.yield()
+            }
+            #expect(found.map(\.payload) == [secret("pipe")])
+            // The reader leaves here, and the film ends by that.
+        }
+        await filmed
+    }
+
+    /// Opens the pipe until it plays. A reader that comes before the camera knows that the one before has left meets
+    /// the middle of a film, as a scanner does that is started again.
+    private func sizesOfFrames(from path: String) async -> Set<[Int]> {
+        var sizes: Set<[Int]> = []
+        var patience = Patience()
+        while sizes.isEmpty, !patience.isOver() {
+            guard var source = try? Y4MStreamSource(path: path) else { continue }
+            while sizes.isEmpty, !patience.isOver(),
+                let answer = try? source.lendNext(
+                    within: .milliseconds(10), to: { sizes.insert([$0.width, $0.height]) }), answer != .ended
+            {
+                await Task.yield()
+            }
+        }
+        return sizes
+    }
+
+    /// A page with a picture.
+    private static let filmed: @Sendable (PageServer.Request) -> PageServer.Reply = { request in
+        request.path == "/" ? .html(page) : PageServer.Reply(body: QRPicture.encode("pipe", scale: 6).png())
+    }
+
+    @Test func withoutAPageNothingIsFilmed() async throws {
+        let isThere = Mutex(true)
+        let server = PageServer { request in
+            isThere.withLock(\.self) ? PageCameraTests.filmed(request) : PageServer.Reply(status: 404)
+        }
+        let camera = try camera(server)
+        let pipe = try FilmPipe()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await camera.film(to: pipe.writer, clock: ManualFrameClock()) }
+            #expect(!Poll.isReadable(pipe.reader, within: .milliseconds(300)), "a wall was filmed")
+            await #expect(throws: Never.self) { try await camera.look() }
+            #expect(Poll.isReadable(pipe.reader, within: .seconds(60)))
+            isThere.withLock { $0 = false }
+            await #expect(throws: BrowserError.self) { try await camera.look() }
+            // What was on its way is taken out, and nothing follows.
+            while Poll.isReadable(pipe.reader, within: .milliseconds(500)) {
+                var bytes = [UInt8](repeating: 0, count: 65536)
+                let count = unsafe bytes.withUnsafeMutableBytes {
+                    unsafe Glibc.read(pipe.reader, $0.baseAddress, $0.count)
+                }
+                if count <= 0 { break }
+            }
+            #expect(!Poll.isReadable(pipe.reader, within: .milliseconds(300)))
+            group.cancelAll()
+        }
+        #expect(pipe.drain())
+    }
+
+    @Test func aNamedPipeIsFilmedForOneReaderAfterTheOther() async throws {
+        let server = PageServer(PageCameraTests.filmed)
+        let camera = try camera(server)
+        try await camera.look()
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/film"
+        let status = unsafe mkfifo(path, 0o600)
+        try #require(status == 0)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await camera.film(toNamedPipe: path, clock: ManualFrameClock()) }
+            for _ in 0..<2 {
+                #expect(await sizesOfFrames(from: path) == [[640, 480]])
+            }
+            group.cancelAll()
+        }
+        let error = await #expect(throws: BrowserError.self) {
+            try await camera.film(toNamedPipe: folder.path + "/none")
+        }
+        #expect(error?.code == .noPipe)
+    }
+
+    @Test func aCancelledFilmEndsAlthoughNobodyReads() async throws {
+        let server = PageServer { _ in PageServer.Reply(status: 404) }
+        let camera = try camera(server)
+        let pipe = try FilmPipe()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await camera.film(to: pipe.writer) }
+            group.cancelAll()
+        }
+        #expect(pipe.drain())
+    }
+
+    @Test func theSameSeedFilmsTheSame() async throws {
+        let server = PageServer { request in
+            request.path == "/" ? .html(PageCameraTests.page) : PageServer.Reply(body: QRPicture.encode("seed").png())
+        }
+        func firstFrames(seed: UInt64) async throws -> [[UInt8]] {
+            let camera = try camera(server, seed: seed)
+            try await camera.look()
+            var source = camera.frames(clock: ManualFrameClock())
+            var frames: [[UInt8]] = []
+            for _ in 0..<2 {
+                _ = try source.lendNext(within: .seconds(1)) { frame in
+                    frames.append(frame.withPixels { pixels in pixels.indices.map { pixels[$0] } })
+                }
+            }
+            return frames
+        }
+        let one = try await firstFrames(seed: 1)
+        #expect(try await firstFrames(seed: 1) == one)
+        #expect(try await firstFrames(seed: 2) != one)
+        #expect(one[0] != one[1])
+    }
+
+    @Test(arguments: [
+        ("/missing", BrowserError.Code.unexpectedReply), ("/empty", .noPicture), ("/two", .noPicture),
+        ("/script", .noPicture), ("/gone", .unexpectedReply), ("/text", .badPicture), ("/huge", .badPicture),
+        ("/endless", .tooLarge), ("/loop", .badRedirect), ("/file", .badPicture), ("/data", .badPicture),
+        ("/ftp", .badRedirect),
+    ])
+    func hostilePagesAreNamedWithARemedy(path: String, code: BrowserError.Code) async throws {
+        let server = PageServer { request in
+            switch request.path {
+            case "/empty": .html("<p>no picture here</p>")
+            case "/two": .html("<img src=a.png><img src=b.png>")
+            case "/script":
+                .html("<!-- <img id=qr src=a> --><script>'<img id=qr src=a>'</script><style><img src=a></style>")
+            case "/gone": .html("<img src=nothing.png>")
+            case "/text": .html("<img src=words>")
+            case "/words": .html("not a picture")
+            case "/huge": .html("<img src=big.pgm>")
+            case "/big.pgm": PageServer.Reply(body: Array("P5 100000 100000 255\n".utf8))
+            case "/endless": PageServer.Reply(body: [UInt8](repeating: 32, count: BrowserSession.maximumBody + 1))
+            case "/loop": PageServer.Reply(status: 302, headers: ["Location: /loop"])
+            case "/file": .html("<img src='file:///etc/hostname'>")
+            case "/data": .html("<img src='data:image/png;base64,*'>")
+            case "/ftp": PageServer.Reply(status: 302, headers: ["Location: ftp://127.0.0.1/"])
+            default: PageServer.Reply(status: 404)
+            }
+        }
+        let camera = try camera(server, path: path)
+        let error = await #expect(throws: BrowserError.self) { try await camera.look() }
+        #expect(error?.code == code, "\(path): \(error.map(String.init(describing:)) ?? "")")
+        #expect(error?.remedy.isEmpty == false)
+    }
+
+    @Test func nobodyThereIsUnreachable() async throws {
+        let port = PageServer { _ in PageServer.Reply() }.port
+        let browser = try BrowserSession(page: try #require(URL(string: "http://127.0.0.1:\(port)/")))
+        let error = await #expect(throws: BrowserError.self) { try await PageCamera(browser: browser).look() }
+        #expect(error?.code == .unreachable)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://x/", "/relative", "http:///"])
+    func onlyWebAddressesAreTaken(text: String) throws {
+        let address = try #require(URL(string: text))
+        #expect { try BrowserSession(page: address) } throws: { ($0 as? BrowserError)?.code == .invalidAddress }
+    }
+}
+
+private final class Shared: Sendable {
+    private let value: Mutex<String>
+
+    init(text: String) {
+        value = Mutex(text)
+    }
+
+    var text: String {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Machines: network namespaces with an address each, all plugged into one bridge, and what runs in them."""
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+FOLDER = "/run/fleet"
+NAME = "login.fleet.test"
+ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"}
+CLONE_NEWNET = 0x40000000
+ADDRESSES = {
+    "lb": "10.77.0.10", "backend1": "10.77.0.11", "backend2": "10.77.0.12", "db": "10.77.0.20", "db2": "10.77.0.23",
+    "dta1": "10.77.0.21", "dta2": "10.77.0.22",
+    "kiosk1": "10.77.0.31", "kiosk2": "10.77.0.32", "kiosk3": "10.77.0.33",
+}
+# Name and port of each D-TA.
+AUTHORITIES = [("dta1.fleet.test", 8490), ("dta2.fleet.test", 443)]
+# Who has a certificate for a name.
+SERVERS = {NAME: "lb", **{f"{machine}.fleet.test": machine for machine in ("db", "db2", "dta1", "dta2")}}
+# Browsers stand in the namespace that has the bridge.
+OFFICE = "10.77.0.1"
+
+
+def path(*names):
+    return os.path.join(FOLDER, *names)
+
+
+def patience():
+    """Seconds that a wait may take on this machine as it is now: it only says when something is given up."""
+    return 60 * min(4, max(1, os.getloadavg()[0] / os.cpu_count()))
+
+
+def until(condition, what, pause=0.05):
+    """Waits until `condition` says something true, and returns that."""
+    deadline = time.monotonic() + patience()
+    while time.monotonic() < deadline:
+        if found := condition():
+            return found
+        time.sleep(pause)
+    raise AssertionError(f"waited in vain for {what}")
+
+
+def attempt(*command, **options):
+    """Runs a command to its end, whatever becomes of it."""
+    return subprocess.run(
+        command, env=ENVIRONMENT, capture_output=True, text=True, timeout=2 * patience(), check=False, **options)
+
+
+def run(*command, **options):
+    """Runs a command that has to succeed, and returns what it printed."""
+    done = attempt(*command, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{command[0]} {command[1]}: exit {done.returncode}: {done.stdout} {done.stderr}")
+    return done.stdout
+
+
+def write(name, text, mode=0o600):
+    with open(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+class Machine:
+    """A network namespace."""
+
+    def __init__(self, name):
+        self.name = name
+        self.address = ADDRESSES[name]
+        run("ip", "netns", "add", name)
+        run("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name)
+        run("ip", "link", "set", name, "master", "fleet")
+        run("ip", "-n", name, "address", "add", f"{self.address}/24", "dev", "eth0")
+        for link in ("lo", "eth0"):
+            run("ip", "-n", name, "link", "set", link, "up")
+        self.plug_in()
+
+    def plug_in(self):
+        run("ip", "link", "set", self.name, "up")
+
+    def unplug(self):
+        run("ip", "link", "set", self.name, "down")
+
+    def fall_silent(self):
+        """Takes nothing and answers nothing, as behind a router that drops what is meant for it."""
+        self.run("nft", "add table inet silence; add chain inet silence input"
+                 " { type filter hook input priority 0; policy drop; }")
+
+    def speak(self):
+        self.run("nft", "delete table inet silence")
+
+    def run(self, *command, **options):
+        return run("ip", "netns", "exec", self.name, *command, **options)
+
+    def attempt(self, *command, **options):
+        return attempt("ip", "netns", "exec", self.name, *command, **options)
+
+    def start(self, *command, **options):
+        """Starts a program, whose number is that of the process."""
+        return subprocess.Popen(
+            ["ip", "netns", "exec", self.name, *command], env=ENVIRONMENT, start_new_session=True, **options)
+
+    def within(self, action):
+        """What `action` returns on a thread that is in this machine's network."""
+        found = []
+
+        def enter():
+            with open(f"/run/netns/{self.name}", encoding="ascii") as namespace:
+                if ctypes.CDLL(None).setns(namespace.fileno(), CLONE_NEWNET) == 0:
+                    found.append(action())
+
+        thread = threading.Thread(target=enter)
+        thread.start()
+        thread.join()
+        if not found:
+            raise AssertionError(f"nothing was done at {self.name}")
+        return found[0]
+
+
+def end(process, how=signal.SIGTERM):
+    """Ends a program and returns its exit code."""
+    if process.poll() is None:
+        process.send_signal(how)
+    try:
+        return process.wait(timeout=patience())
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
+
+
+def reaches(name, port):
+    """Whether a connection can be made from here."""
+    try:
+        socket.create_connection((name, port), timeout=2).close()
+        return True
+    except OSError:
+        return False
+
+
+def build():
+    """The bridge, the machines, their names, and a certificate authority that all of them believe."""
+    # Whatever is written from here on is in memory and goes with the namespaces.
+    run("mount", "-t", "tmpfs", "-o", "size=1g,mode=755", "fleet", "/run")
+    for folder in ("netns", "haproxy", "fleet"):
+        os.mkdir(f"/run/{folder}", 0o755)
+    lines = [f"{ADDRESSES[machine]} {name}\n" for name, machine in SERVERS.items()]
+    write(path("hosts"), "".join(["127.0.0.1 localhost\n", *lines]), 0o644)
+    run("mount", "--bind", path("hosts"), "/etc/hosts")
+    run("ip", "link", "set", "lo", "up")
+    run("ip", "link", "add", "fleet", "type", "bridge")
+    run("ip", "address", "add", f"{OFFICE}/24", "dev", "fleet")
+    run("ip", "link", "set", "fleet", "up")
+    openssl = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc",
+               "-days", "2"]
+    run(*openssl, "-subj", "/CN=fleet", "-keyout", path("ca.key"), "-out", path("ca.pem"))
+    for name in SERVERS:
+        run(*openssl, "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}",
+            "-addext", "basicConstraints=CA:FALSE", "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
+            "-keyout", path(name + ".key"), "-out", path(name + ".crt"))
+    return {name: Machine(name) for name in ADDRESSES}

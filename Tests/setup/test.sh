@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# How `make setup` gets a toolchain and `make demo` shows its build: with an archive, a key and a server of the test's own.
+set -euo pipefail
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+work=$(mktemp -d)
+server=
+trap '[ -z "$server" ] || kill "$server"; GNUPGHOME=$work/gnupg gpgconf --kill all; rm -rf "$work"' EXIT
+failed=0
+check() { # what, whether
+    if [ "$2" = yes ]; then echo "ok    $1"; else echo "FAILED $1"; failed=1; fi
+}
+says() { grep -q -- "$1" "$work/said" && echo yes || { cat "$work/said" >&2; echo no; }; }
+is() { [ "$1" = "$2" ] && echo yes || { echo "$1 is not $2" >&2; echo no; }; }
+
+# An archive as Swift's are, with a compiler that knows its version.
+name=swift-6.3.1-RELEASE-debian12
+[ "$(dpkg --print-architecture)" != arm64 ] || name=$name-aarch64
+place=swift-6.3.1-release/${name#swift-6.3.1-RELEASE-}/swift-6.3.1-RELEASE
+mkdir -p "$work/site/$place" "$work/$name/usr/bin" "$work/gnupg"
+printf '#!/bin/sh\necho "Swift version 6.3.1 (test)"\n' > "$work/$name/usr/bin/swift"
+chmod +x "$work/$name/usr/bin/swift"
+head -c 100000 /dev/urandom > "$work/$name/usr/data"
+archive=$work/site/$place/$name.tar.gz
+tar -czf "$archive" -C "$work" "$name"
+chmod 700 "$work/gnupg"
+export GNUPGHOME=$work/gnupg
+for who in maker stranger; do
+    gpg --batch --quiet --passphrase '' --quick-generate-key "$who@example.com" ed25519 sign never 2> /dev/null
+done
+gpg --armor --export stranger@example.com > "$work/site/keys.asc"
+gpg --armor --export maker@example.com >> "$work/site/keys.asc"
+key=$(gpg --with-colons --fingerprint maker@example.com | sed -n 's/^fpr:*\([0-9A-F]*\):$/\1/p' | head -n 1)
+sign() { rm -f "$archive.sig"; gpg --batch --quiet --local-user "$1@example.com" --output "$archive.sig" --detach-sign "$archive"; }
+sign maker
+
+python3 -B "$top/Tests/setup/server.py" "$work/site" > "$work/port" &
+server=$!
+for _ in $(seq 100); do [ ! -s "$work/port" ] || break; sleep 0.05; done
+site=http://127.0.0.1:$(cat "$work/port")
+
+fetch() { # path of the site
+    status=0
+    XDG_CACHE_HOME=$work/cache "$top/deploy/toolchain.sh" fetch "$site$1" "$site/keys.asc" "$key" > "$work/said" 2>&1 || status=$?
+}
+cache=$work/cache/login-kiosk
+
+fetch /cut
+check "a download that is cut off says so" "$(is "$status" 75)"
+check "and keeps what came" "$(is "$(stat -c %s "$cache/$name.tar.gz.part")" $(($(stat -c %s "$archive") / 2)))"
+fetch /cut
+check "the next one goes on there" "$(is "$status/$(tail -n 3 "$work/site/asked" | head -n 1 | cut -d' ' -f2)" "0/$(($(stat -c %s "$archive") / 2))")"
+check "and the compiler runs" "$(is "$("$cache/swift/usr/bin/swift" --version)" 'Swift version 6.3.1 (test)')"
+check "nothing else is left" "$(is "$(cd "$cache" && ls | sort | tr '\n' ' ')" "swift $name ")"
+: > "$work/site/asked"
+fetch ''
+check "what is there is not fetched again" "$(is "$status/$(cat "$work/site/asked")" 0/)"
+
+rm -rf "$cache"
+sign stranger
+fetch ''
+check "a stranger's signature is refused" "$(is "$status" 65)"
+check "with words" "$(says "is not signed by Swift's key $key")"
+check "and nothing is left" "$(is "$(ls "$cache")" '')"
+sign maker
+printf x >> "$archive"
+fetch ''
+check "a changed archive is refused" "$(is "$status" 65)"
+rm "$archive.sig"
+fetch ''
+check "one without a signature is refused" "$(is "$status" 75)"
+check "and nothing runs" "$(is "$(ls "$cache" | grep -v tar.gz || true)" '')"
+
+status=0
+PATH=/usr/bin:/bin TOOLCHAIN='' "$top/deploy/setup.sh" > "$work/said" 2>&1 < /dev/null || status=$?
+check "without Swift and without a terminal setup ends" "$(is "$status" 69)"
+check "tells the size" "$(says 'about 1 GB')"
+check "and how to agree" "$(says 'make setup TOOLCHAIN=download')"
+for answer in n y; do
+    status=0
+    printf '%s\n' $answer | script --quiet --return --command "'$top/deploy/toolchain.sh' ask" /dev/null > "$work/said" || status=$?
+    check "on a terminal it asks, and takes $answer" "$(is "$status" "$([ $answer = y ] && echo 0 || echo 69)")"
+done
+
+# A build of two steps.
+cat > "$work/build" <<'B'
+#!/bin/sh
+echo "[1/2] Compiling MPinCrypto Fp.swift"
+echo "[2/2] Linking login-kiosk"
+test -z "$1" || { echo "Fp.swift:1:1: error: $1" >&2; exit 3; }
+B
+chmod +x "$work/build"
+script --quiet --return --command "'$top/deploy/brief.sh' '$work/log' kiosk '$work/build' ''" /dev/null > "$work/said"
+check "a build is one line that moves" "$(says 'kiosk: step 1 of 2, MPinCrypto, 0:0')"
+check "with no line of its own" "$(is "$(grep -c Compiling "$work/said" || true)" 0)"
+check "and the whole of it in a file" "$(is "$(grep -c '^\[' "$work/log")" 2)"
+status=0
+"$top/deploy/brief.sh" "$work/log" kiosk "$work/build" 'no such thing' 2> "$work/said" || status=$?
+check "a build that fails ends it" "$(is "$status" 3)"
+check "says why" "$(says 'error: no such thing')"
+check "without a terminal it says where to look" "$(says "building; all that it says goes to $work/log")"
+check "and names the file" "$(says "all that it said is in $work/log")"
+exit $failed
