@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import GRDB
 import HTTPTypes
 import MPinCrypto
@@ -203,8 +204,8 @@ import Testing
             let page = "/trust-2025/verification/qr.png?user_id=a@example.com&code="
             let stranger = Stranger("127.0.0.2", at: backend)
             func draw(_ number: Int) async throws -> Reply {
-                let digits = String(number, radix: 16)
-                return try await stranger.get(page + String(repeating: "0", count: 32 - digits.count) + digits)[0]
+                let bytes = Array(repeating: UInt8(0), count: 14) + [UInt8(number >> 8), UInt8(number & 0xFF)]
+                return try await stranger.get(page + Base64.urlText(bytes))[0]
             }
             for number in 1...QRPictures.drawingsOfOneAddress { #expect(try await draw(number).status == 200) }
             let refused = try await draw(QRPictures.drawingsOfOneAddress + 1)
