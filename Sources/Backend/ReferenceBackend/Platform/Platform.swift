@@ -26,8 +26,8 @@ struct Platform: Sendable {
     let watch: (any BackendWatch)?
     let clock: any WallClock
 
-    // What a restart may forget: people ask for another mail or show the code again. `docs/backend.md` says who can
-    // fill each table, and what happens then.
+    // A restart may forget these: people ask for another mail or show the code again. `docs/backend-bounds.md` says who
+    // can fill each table, and what happens then.
     let verifications: UserCodes<Verification>
     let activations: UserCodes<Verification>
     /// By user.

@@ -11,7 +11,7 @@ struct ProofEngine: Sendable {
     private let judge: LoginJudge
     private let mails: LoginMails?
     private let clock: any WallClock
-    // docs/backend.md says who can fill each table, and what happens then.
+    // docs/backend-bounds.md says who can fill each table, and what happens then.
     private let passOnes: any VolatileTable<MPinID, PassOneRecord>
     private let logins: any VolatileTable<OneTimeToken, BegunLogin>
 

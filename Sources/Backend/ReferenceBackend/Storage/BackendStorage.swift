@@ -10,7 +10,7 @@ import MPinCrypto
 /// Each call of either part is one transaction: all of it happens or nothing. Of two calls at the same moment the
 /// second sees what the first left, whichever processes they come from. No caller holds a transaction open.
 ///
-/// `StorageContract` of the tests says what every implementation promises, and `docs/backend.md` what is kept where.
+/// `StorageContract` of the tests says what every implementation promises, `docs/backend-bounds.md` what is kept where.
 struct BackendStorage: Sendable {
     let durable: any DurableStorage
     let ledger: any LoginLedger
