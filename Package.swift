@@ -305,8 +305,8 @@ for target in targets where target.type != .system {
     if Context.environment["CI"] != nil { settings.append(.treatAllWarnings(as: .error)) }  // SE-0480
     if !isDependency {
         if target.name == "MPinCrypto" {
-            // Optimised in debug builds, with the checks that tests are to see: it computes more than all the others
-            // together, most of it in small functions of other files. docs/decisions/0058-optimised-rooms.md
+            // Optimised in debug builds, with assertions: else most of the tests' time is arithmetic in small functions
+            // of other files. Remove this to step through the cryptography in a debugger.
             let optimised = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"]
             settings.append(.unsafeFlags(optimised, .when(configuration: .debug)))
         } else {
